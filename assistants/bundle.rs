@@ -13,12 +13,14 @@ use frontdesk_core::persona::Persona;
 use frontdesk_core::reception::Reception;
 use frontdesk_core::reply::ReplySchemaError;
 use frontdesk_core::search::Search;
+use frontdesk_core::subject::Subjects;
 use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
 use frontdesk_store::ApplyChange;
 use serde::Serialize;
 
+use crate::inbox::InboxSource;
 use crate::procedure::Procedure;
 use crate::route::OwnRoute;
 
@@ -81,6 +83,8 @@ pub struct Bundle {
     pub routes: Vec<OwnRoute>,
     /// Procedures for clients that speak tRPC, under `/api/trpc`.
     pub procedures: Vec<Procedure>,
+    /// What its conversations can be about. Without this they have no subject.
+    pub subjects: Option<Arc<dyn Subjects>>,
     /// How its documents are written out. Markdown is made by the product where this has none.
     pub export: Option<ExportArtifact>,
     /// How a person's edit becomes the next version. Its documents cannot be edited without this.
@@ -91,6 +95,8 @@ pub struct Bundle {
     pub demo_data: Option<Arc<dyn DemoData>>,
     /// What it takes in from files.
     pub import: Option<Arc<dyn Import>>,
+    /// Reports its work that waits for people.
+    pub inbox: Option<Arc<dyn InboxSource>>,
     /// What its traces are called.
     pub trace: TraceNames,
 }
@@ -179,11 +185,13 @@ impl Bundle {
             appliers: Vec::new(),
             routes: Vec::new(),
             procedures: Vec::new(),
+            subjects: None,
             export: None,
             edit: None,
             demo_documents: None,
             demo_data: None,
             import: None,
+            inbox: None,
             trace: TraceNames::default(),
         }
     }

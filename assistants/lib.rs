@@ -6,6 +6,7 @@ mod bundle;
 mod docs;
 mod gatepass;
 mod gig;
+mod inbox;
 mod procedure;
 pub mod route;
 mod settings;
@@ -17,6 +18,7 @@ pub use bundle::{
     BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
     MintToken, SetupError, Surroundings, TraceNames,
 };
+pub use inbox::{InboxSource, WaitingItem, WaitingWork};
 pub use procedure::{
     Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
 };

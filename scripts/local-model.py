@@ -1,7 +1,6 @@
 """Serves a small language model over the OpenAI protocol on loopback and prints its address.
 
-For the long tests: its answers need not be good, the protocol must hold. One thread, so that the
-tests beside it have their core.
+For the long tests, which check the protocol, not the quality of answers. Uses one thread, to leave a core to the tests.
 """
 
 import importlib.util

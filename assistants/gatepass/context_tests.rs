@@ -21,6 +21,8 @@ fn one(number: &str, id: Option<&str>) -> Mention {
     }
 }
 
+// design: 003 ConversationContext.current_pass_number, ConversationContext.last_operation
+// design: 003 unit agent context
 #[test]
 fn the_last_pass_spoken_of_is_the_current_one() {
     let context = ConversationContext::default()

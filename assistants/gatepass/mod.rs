@@ -5,12 +5,13 @@
 //! - `api` sends it; `errors` says what went wrong, `replies` what came of it
 //! - `context` is what a conversation is about; `photo` decides what may be sent as one
 //! - `runner` puts these together, once for all tools
-//! - `routes` is what the page shows beside the conversation
+//! - `routes` is what the page shows beside the conversation; `inbox` is what waits for admins
 
 mod api;
 mod call;
 mod context;
 mod errors;
+mod inbox;
 mod people;
 mod photo;
 mod replies;
@@ -35,6 +36,7 @@ use crate::bundle::{Bundle, SetupError, Surroundings};
 
 use api::GatePassClient;
 use context::Situation;
+use inbox::PendingPasses;
 use photo::PhotoRules;
 use runner::{Gate, Runner};
 use settings::Config;
@@ -62,6 +64,9 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     let gate = gate(config, around)?;
     Ok(Bundle {
         routes: routes::routes(&gate),
+        inbox: Some(Arc::new(PendingPasses {
+            gate: Arc::clone(&gate),
+        })),
         ..Bundle::new(assistant(&gate, zone, around)?, people::personas())
     })
 }

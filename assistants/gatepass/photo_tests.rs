@@ -14,6 +14,7 @@ fn check(bytes: &'static [u8], expected: Result<Format, Unfit>) {
     assert_eq!(admitted.map(|photo| photo.format), expected, "{bytes:?}");
 }
 
+// design: 003 unit files formats
 #[test]
 fn a_photo_is_told_by_its_content() {
     check(b"\xFF\xD8\xFF\xE1 Exif", Ok(Format::Jpeg));
@@ -36,6 +37,7 @@ fn a_photo_is_told_by_its_content() {
     check(b"\x00\x00\xFF\xFFftypheic", Err(Unfit::WrongFormat));
 }
 
+// design: 003 unit files sizes
 #[test]
 fn a_photo_may_be_as_large_as_the_limit_and_no_larger() {
     let photo = |bytes: usize| {

@@ -26,6 +26,7 @@ fn check_wrong(key: &str, value: &str, says: &str) {
     );
 }
 
+// design: 003 unit configuration file
 #[test]
 fn configuration_is_loaded_from_what_was_set() {
     let config = read(&[
@@ -50,6 +51,7 @@ fn configuration_is_loaded_from_what_was_set() {
     );
 }
 
+// design: 003 unit configuration environment
 #[test]
 fn the_environment_decides_how_the_api_may_be_reached() {
     for environment in ["development", "staging", "production"] {
@@ -78,6 +80,7 @@ fn a_deletion_may_need_somebody_else() {
     check_wrong(DELETE_APPROVER, "Boss", "is no role");
 }
 
+// design: 003 GatePassAPIClient, unit configuration missing
 #[test]
 fn missing_configuration_has_the_documented_defaults() {
     let config = read(&[]);
@@ -105,6 +108,7 @@ fn missing_configuration_has_the_documented_defaults() {
     assert_eq!(config.base_url.as_str(), "https://other.example.com/");
 }
 
+// design: 003 unit configuration invalid
 #[test]
 fn invalid_values_are_named_with_what_would_be_right() {
     check_wrong(

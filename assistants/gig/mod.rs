@@ -11,6 +11,7 @@ mod context;
 mod demo;
 mod domain;
 mod import;
+mod inbox;
 mod people;
 mod procedures;
 mod reply;
@@ -34,6 +35,7 @@ use crate::bundle::{Bundle, SetupError, Surroundings, TraceNames};
 
 use chat::Chat;
 use context::GigFacts;
+use inbox::UndecidedCandidates;
 use store::{Gigs, SET_HR_STATUS, SetHrStatus};
 
 pub(crate) use routes::operations;
@@ -68,8 +70,12 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
         appliers: vec![(SET_HR_STATUS, Arc::new(SetHrStatus))],
         routes: routes::routes(&chat),
         procedures: procedures::procedures(&chat),
+        subjects: Some(Arc::clone(&gigs) as _),
         demo_data: Some(Arc::new(demo::Workspace::new(&gigs, around))),
         import: Some(Arc::new(import::Responses {
+            gigs: Arc::clone(&gigs),
+        })),
+        inbox: Some(Arc::new(UndecidedCandidates {
             gigs: Arc::clone(&gigs),
         })),
         trace: TRACE,

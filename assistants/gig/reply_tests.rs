@@ -7,6 +7,7 @@ use super::*;
 use crate::gig::domain::candidate::CandidateContext;
 use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
 
+// design: 004 aiChatResponseSchema.candidatesMentioned
 #[test]
 fn ids_of_others_are_dropped_and_names_in_the_text_are_found() {
     let one = |number: u128, name: &str| CandidateContext {

@@ -4,13 +4,13 @@ use frontdesk_core::artifact::{ArtifactMark, ArtifactStatus};
 
 use super::module::Module;
 
-/// What stands alone and can be asked for at once.
+/// What stands alone, with example data: each works as it is, with and without a language model.
 pub(super) const FIRST: &[&str] = &[
-    text(Module::RequirementProfile),
-    text(Module::FunnelReport),
-    text(Module::JobAdReview),
-    text(Module::DiReview),
-    text(Module::CalendarInvite),
+    "I need to hire a tester. Must have SQL, Python and Java.",
+    "Funnel, job title: Tester, 1 position, Eva Lind, 40 views.",
+    "Review this job ad: We seek a young sales rockstar.",
+    "Check for inclusive language: We seek a young salesman.",
+    "Granska annonsen: Vi söker en ung säljare till oss.",
 ];
 
 /// In the order of the standard flow; what is there already is not suggested again.
@@ -19,57 +19,26 @@ pub(super) fn chips(documents: &[ArtifactMark]) -> Vec<&'static str> {
         let kind = module.facts().artifact;
         documents.iter().filter(|mark| mark.kind == kind).count()
     };
-    let is_draft = |mark: &ArtifactMark| mark.status == ArtifactStatus::Draft;
+    let is_draft = |mark: &ArtifactMark| {
+        Module::of_artifact(&mark.kind) == Some(Module::RequirementProfile)
+            && mark.status == ArtifactStatus::Draft
+    };
     if count(Module::RequirementProfile) == 0 {
         return FIRST.to_vec();
     }
+    let is_missing = |module| count(module) == 0;
+    #[rustfmt::skip]
     let next = [
-        (
-            documents.iter().any(is_draft),
-            "Confirm the requirement profile.",
-        ),
-        (count(Module::JobAd) == 0, text(Module::JobAd)),
-        (count(Module::TaScreening) == 0, text(Module::TaScreening)),
-        (count(Module::HmScreening) == 0, text(Module::HmScreening)),
-        (count(Module::Headhunting) == 0, text(Module::Headhunting)),
-        (
-            count(Module::TaScreening) > 0,
-            text(Module::CandidateReport),
-        ),
-        (
-            count(Module::CandidateReport) > 1,
-            "Compare the candidates.",
-        ),
-        (
-            count(Module::JobAd) > 0,
-            "Review our job ad for inclusive language.",
-        ),
+        (documents.iter().any(is_draft), "Confirm the requirement profile."),
+        (is_missing(Module::JobAd), "Write the job ad."),
+        (is_missing(Module::TaScreening), "Create the TA screening template."),
+        (is_missing(Module::HmScreening), "Create the screening template for the hiring manager."),
+        (is_missing(Module::Headhunting), "Write headhunting messages for LinkedIn."),
+        (count(Module::CandidateReport) > 1, "Compare the candidates."),
+        (!is_missing(Module::JobAd), "Review our job ad for inclusive language."),
     ];
     let fits = next.into_iter().filter(|(fits, _)| *fits);
     fits.map(|(_, text)| text).collect()
-}
-
-const fn text(module: Module) -> &'static str {
-    match module {
-        Module::RequirementProfile => {
-            "Create the requirement profile. Position: [title]. The start-up notes:\n"
-        }
-        Module::JobAd => "Write the job ad.",
-        Module::TaScreening => "Create the TA screening template.",
-        Module::HmScreening => "Create the screening template for the hiring manager.",
-        Module::Headhunting => "Write headhunting messages for LinkedIn.",
-        Module::CandidateReport => {
-            "Create a candidate report for [name], interviewed on [date]. The transcript:\n"
-        }
-        Module::FunnelReport => {
-            "Create a funnel report, job title: [title], 1 position, hiring manager: [name], [n] views, [n] apply clicks, [n] applications received"
-        }
-        Module::JobAdReview => "Review this job ad:\n",
-        Module::DiReview => "Review this job ad for inclusive language:\n",
-        Module::CalendarInvite => {
-            "Write an interview invitation for the position [title], hiring manager [name], interview type: case, Teams, 60 minutes, Jobylon"
-        }
-    }
 }
 
 #[cfg(test)]
@@ -90,6 +59,16 @@ mod chips_tests {
         assert_eq!(chips(&[]), FIRST);
         let draft = mark(Module::RequirementProfile, ArtifactStatus::Draft, "");
         assert_eq!(chips(&[draft])[0], "Confirm the requirement profile.");
+    }
+
+    #[test]
+    fn chips_are_short_and_complete() {
+        for chip in FIRST {
+            assert!(
+                chip.chars().count() <= 60 && chip.ends_with('.') && !chip.contains('['),
+                "{chip}"
+            );
+        }
     }
 
     #[test]

@@ -34,7 +34,9 @@ pub(super) struct Place {
 pub(super) struct Made {
     document: &'static str,
     title: String,
-    status: ArtifactStatus,
+    /// Only a profile is agreed with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<ArtifactStatus>,
     language: Language,
     markdown: String,
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -48,7 +50,7 @@ impl Place {
         Self {
             kind: module.facts().artifact,
             key: key.into(),
-            status: ArtifactStatus::Confirmed,
+            status: ArtifactStatus::Draft,
             built_from: Vec::new(),
         }
     }
@@ -87,7 +89,7 @@ pub(super) fn keep(
     let made = Made {
         document: place.kind,
         title: document.title.clone(),
-        status: place.status,
+        status: (place.kind == profile).then_some(place.status),
         language: document.language,
         markdown: document.to_markdown(),
         fields: document.fields.clone(),
@@ -156,7 +158,10 @@ pub(super) async fn agreed_profile(ctx: &ToolContext) -> Result<Stored, ToolErro
 
 /// Keeps a confirmed version of a draft.
 pub(super) fn confirm(ctx: &ToolContext, draft: &Stored) -> Result<(Stored, Made), ToolError> {
-    let place = Place::of(Module::RequirementProfile, "").built_from([draft.from.clone()]);
+    let place = Place {
+        status: ArtifactStatus::Confirmed,
+        ..Place::of(Module::RequirementProfile, "").built_from([draft.from.clone()])
+    };
     let mut confirmed = draft.clone();
     confirmed.from.version += 1;
     confirmed.status = ArtifactStatus::Confirmed;

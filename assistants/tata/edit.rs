@@ -26,15 +26,11 @@ pub(super) fn edit(artifact: &Artifact, edit: ArtifactEdit) -> Result<NewArtifac
     }
     document.made_with = MadeWith::Person;
     document.notes.clear();
-    // Others are built on the profile, so a changed one is agreed with again.
-    let status = match module {
-        Some(Module::RequirementProfile) => ArtifactStatus::Draft,
-        Some(_) | None => artifact.status,
-    };
     Ok(NewArtifact {
         kind: artifact.kind.clone(),
         key: artifact.key.clone(),
-        status,
+        // Others are built on the profile, so a changed one is agreed with again.
+        status: ArtifactStatus::Draft,
         title: document.title.clone(),
         content: serde_json::to_value(&document).map_err(|error| error.to_string())?,
         built_from: artifact.built_from.clone(),

@@ -10,7 +10,7 @@ pub(super) fn export(artifact: &Artifact, format: ExportFormat) -> Option<Vec<u8
     let document = document(artifact)?;
     match format {
         ExportFormat::Markdown => Some(document.to_markdown().into_bytes()),
-        ExportFormat::Docx => Some(document.to_docx()),
+        ExportFormat::Docx => document.to_docx(),
         ExportFormat::Pdf => None,
     }
 }

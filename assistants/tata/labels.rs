@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::BLANK;
 use super::language::Language;
+use super::word_list::Category;
 
 /// One file of `labels/`. A test proves that all files have the same keys.
 #[derive(Debug, Default, Deserialize)]
@@ -16,6 +17,8 @@ pub(super) struct Labels {
     sections: Table,
     /// Labels of items, and other words.
     words: Table,
+    /// Why listed words are a problem, by category.
+    reasons: Table,
     /// Sentences to the recruiter.
     notes: Table,
     /// Titles of documents, by kind.
@@ -57,8 +60,12 @@ impl Labels {
 
     /// The word for a choice of a schema, by its name there.
     pub(super) fn choice(&self, choice: impl Serialize) -> &str {
-        let key = serde_json::to_value(choice).unwrap_or_default();
-        self.word(key.as_str().unwrap_or_default())
+        by_name(&self.words, choice)
+    }
+
+    /// Why words of a category are a problem.
+    pub(super) fn reason(&self, category: Category) -> &str {
+        by_name(&self.reasons, category)
     }
 
     /// The title of a document of this kind.
@@ -79,6 +86,11 @@ impl Labels {
     }
 }
 
+fn by_name(table: &Table, choice: impl Serialize) -> &str {
+    let key = serde_json::to_value(choice).unwrap_or_default();
+    look_up(table, key.as_str().unwrap_or_default())
+}
+
 fn look_up<'a>(table: &'a Table, key: &str) -> &'a str {
     table.get(key).map_or(BLANK, String::as_str)
 }
@@ -90,6 +102,7 @@ mod labels_tests {
     fn keys(labels: &Labels) -> Vec<String> {
         let tables = [
             &labels.words,
+            &labels.reasons,
             &labels.notes,
             &labels.titles,
             &labels.sections,

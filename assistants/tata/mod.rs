@@ -17,6 +17,7 @@ mod export;
 mod facts;
 mod funnel;
 mod guides;
+mod inclusion;
 mod labels;
 mod language;
 mod module;

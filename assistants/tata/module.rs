@@ -59,6 +59,15 @@ impl Module {
         rows.find(|row| row.artifact == kind).map(|row| row.module)
     }
 
+    /// Whether people outside the company read its documents, or have them read to them.
+    pub(super) const fn is_read_by_candidates(self) -> bool {
+        use Module::{CalendarInvite, Headhunting, HmScreening, JobAd, TaScreening};
+        matches!(
+            self,
+            JobAd | TaScreening | HmScreening | Headhunting | CalendarInvite
+        )
+    }
+
     /// For a tool's description: which documents it requires, or nothing.
     pub(super) fn requires_sentence(self) -> String {
         let needs = self.facts().needs.iter().map(|need| {
@@ -80,6 +89,7 @@ impl Module {
 mod module_tests {
     use super::*;
 
+    // design: 000 ModuleType, module processors, ToolDefinition.name
     #[test]
     fn the_table_is_the_specifications() {
         for (at, row) in MODULES.iter().enumerate() {

@@ -85,7 +85,11 @@ impl Notes {
     fn read_line(&mut self, line: &str, section: Option<&'static str>) -> Option<&'static str> {
         let entry = ENTRY
             .as_ref()
-            .and_then(|entry| entry.captures(line)?.get(1));
+            .and_then(|entry| entry.captures(line)?.get(1))
+            // "1. März" is a date, not the first entry of a list.
+            .filter(|text| {
+                !line.starts_with(|c: char| c.is_ascii_digit()) || !is_counted(text.as_str())
+            });
         let (text, is_entry) = entry.map_or((line, false), |found| (found.as_str(), true));
         let heading = text.trim_matches(['#', '*', '_', ' ', ':']);
         if heading.is_empty() {
@@ -102,17 +106,21 @@ impl Notes {
         match section {
             Some(key) if is_entry => self.add(key, text),
             // A heading that no list knows ends the section before it.
-            _ if !is_entry && is_short && !text.ends_with(['.', '!', '?', ',', ';']) => {
+            _ if !is_entry && is_short && is_heading(text) => {
                 return None;
             }
             Some(key) => self.add(key, text),
-            None => sentences(text).for_each(|sentence| self.read_sentence(sentence)),
+            None => sentences(text).for_each(|sentence| self.read_sentence(sentence, OTHER)),
         }
         section
     }
 
-    /// "Must have A, B and C", "Pay 42-46k".
-    fn read_sentence(&mut self, sentence: &str) {
+    /// "Must have A, B and C", "Pay: 42-46k", "Pay 42-46k"; a sentence that says none of these
+    /// belongs to `otherwise`.
+    fn read_sentence(&mut self, sentence: &str, otherwise: &'static str) {
+        if let Some((key, rest)) = labelled(sentence) {
+            return self.add_rest(key, rest, sentence);
+        }
         for key in ["must_haves", "good_to_haves"] {
             if let Some(rest) = after_cue(sentence, key) {
                 return self.add_all(key, split_list(rest));
@@ -125,17 +133,18 @@ impl Notes {
         };
         let topics = CUES.iter().filter(|(key, _)| TOPICS.contains(key));
         let topic = { topics }.find(begins).map(|(key, _)| *key);
-        self.add(topic.unwrap_or(OTHER), sentence);
+        self.add(topic.unwrap_or(otherwise), sentence);
     }
 
-    /// What stands behind "Must have:". A first sentence is a list; what follows are remarks.
+    /// What stands behind "Must have:". A first sentence is a list; those that follow may be about
+    /// something else.
     fn add_rest(&mut self, key: &'static str, rest: &str, line: &str) {
         match key {
             OTHER => self.add(key, line),
             "must_haves" | "good_to_haves" | "responsibilities" => {
                 let mut rest = sentences(rest);
                 self.add_all(key, split_list(rest.next().unwrap_or_default()));
-                rest.for_each(|text| self.add(key, text));
+                rest.for_each(|text| self.read_sentence(text, key));
             }
             _ => self.add(key, rest),
         }
@@ -155,8 +164,13 @@ impl Notes {
     }
 }
 
+/// Whether a short line can be a heading: it begins with no figure and ends in no mark.
+fn is_heading(line: &str) -> bool {
+    !line.starts_with(|c: char| c.is_ascii_digit()) && !line.ends_with(['.', '!', '?', ',', ';'])
+}
+
 /// The section that has this heading.
-fn section_called(heading: &str) -> Option<&'static str> {
+pub(super) fn section_called(heading: &str) -> Option<&'static str> {
     let heading = heading.to_lowercase().replace('’', "'");
     let found = CUES.iter().find(|(_, cue)| *cue == heading);
     found.map(|(key, _)| *key).filter(|key| *key != "and")
@@ -248,14 +262,43 @@ fn around_and(text: &str) -> Option<(&str, &str)> {
     })
 }
 
+/// A text that ends in an ordinal or in an abbreviation: the dot behind it ends no sentence.
+static UNENDED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?ix)(?:^|[^\w]) (?: \p{L} | bzw | inkl | mind | ca | nr | dr | evtl | ggf | max | min ) $").ok()
+});
+
+/// What an ordinal counts, behind "1. ": a month in any of the languages, or a floor or a span.
+static COUNTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix)^(?: jan(?:uar[iy]?)? | feb(?:ruar[iy]?)? | mar(?:s|ch|ts)? | märz? | apr(?:il)? | ma[jiy] | jun[ie]? | jul[iy]?
+        | aug(?:ust[i]?)? | sept?(?:ember)? | o[kc]t(?:ober)? | nov(?:ember)? | de[csz](?:ember)?
+        | stock | etage | og | quartal | halbjahr | woche | monat | jahr | schicht | level )\b",
+    )
+    .ok()
+});
+
+/// True if the dot belongs to an ordinal or abbreviation, as in "1. März" or "z. B. Cisco".
+fn goes_on(before: &str, after: &str) -> bool {
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let is_short = |short: &Regex| short.is_match(before);
+    ((1..=2).contains(&digits) && is_counted(after)) || UNENDED.as_ref().is_some_and(is_short)
+}
+
+fn is_counted(text: &str) -> bool {
+    COUNTED
+        .as_ref()
+        .is_some_and(|counted| counted.is_match(text))
+}
+
 /// Sentences end in a mark that is followed by a space and a capital letter.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim();
     std::iter::from_fn(move || {
         let mut marks = rest.match_indices(['.', '!', '?']);
         let end = marks.find(|(at, _)| {
             let mut after = rest[at + 1..].chars();
-            after.next() == Some(' ') && after.next().is_some_and(char::is_uppercase)
+            let is_end = after.next() == Some(' ') && after.next().is_some_and(char::is_uppercase);
+            is_end && !goes_on(&rest[..*at], rest[at + 1..].trim_start())
         });
         let (sentence, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at + 1));
         rest = after.trim_start();

@@ -6,6 +6,7 @@ use frontdesk_core::tool::ToolContext;
 
 use super::document::one_line;
 use super::labels::Labels;
+use super::notes::section_called;
 use super::orders::{is_order, without_orders};
 
 /// The name of what may be said about the company, as a source.
@@ -103,7 +104,9 @@ fn given_text(ctx: &ToolContext, argument: &str) -> Option<String> {
         return Some(same.text.clone());
     }
     if normalise(&ctx.words().join("\n")).contains(&asked) {
-        return Some(argument.to_owned());
+        let mut messages = ctx.words().iter();
+        let labelled = messages.find_map(|message| with_label(message, argument.trim()));
+        return Some(labelled.unwrap_or_else(|| argument.to_owned()));
     }
     // A text that was retyped with slips counts as the one that it is mostly taken from.
     let best = pasted.iter().map(|text| {
@@ -115,6 +118,14 @@ fn given_text(ctx: &ToolContext, argument: &str) -> Option<String> {
     let best = best.max_by(|(a, _), (b, _)| a.total_cmp(b));
     best.filter(|(share, _)| *share >= 0.5)
         .map(|(_, text)| text.text.clone())
+}
+
+/// An argument that was cut out of "Must have: A, B" together with its label, which says what it is.
+fn with_label(message: &str, argument: &str) -> Option<String> {
+    let (before, _) = message.split_once(argument)?;
+    let label = before.trim_end().strip_suffix(':')?;
+    let label = label.rsplit(['.', '!', '?', '\n']).next()?.trim();
+    section_called(label).map(|_| format!("{label}: {argument}"))
 }
 
 fn asked_lines(argument: &str) -> Vec<String> {
@@ -147,6 +158,14 @@ mod sources_tests {
         assert!(share("must have SQL\nteam of five\nStart in June") > 0.6);
         assert!(share("hunting licence\nsommelier") < 0.1);
         assert!(share("") < 0.1);
+    }
+
+    #[test]
+    fn a_part_of_a_message_keeps_its_label() {
+        let said = "En profil för Säljare, tack. Krav: B-körkort, tyska. Lön: 40 000 kr";
+        let labelled = with_label(said, "B-körkort, tyska. Lön: 40 000 kr");
+        assert_eq!(labelled.unwrap(), "Krav: B-körkort, tyska. Lön: 40 000 kr");
+        assert_eq!(with_label("Profile please: SQL", "SQL"), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use regex::{Captures, Regex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::labels::labels;
 use super::language::Language;
 
 #[derive(Debug, Default, Deserialize)]
@@ -17,7 +18,7 @@ struct WordList {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Term {
-    /// A star at the end stands for any ending.
+    /// A star at the end stands for any ending, `#` for an age in years.
     words: Vec<String>,
     pub(super) category: Category,
     /// A better wording, or advice.
@@ -53,6 +54,12 @@ pub(super) struct Hit<'t> {
     pub(super) term: &'static Term,
 }
 
+/// Between the words of a phrase: "able bodied" is also "able-bodied". A class of all marks would make
+/// the expression larger than the limit.
+const GAP: &str = r"[\s\-–/,.’']+";
+/// A number that may be somebody's age.
+const AGE: &str = r"(?:1[89]|[2-6]\d)";
+
 /// A list with the expression that finds its words.
 struct Index {
     list: WordList,
@@ -78,7 +85,8 @@ static ALL: LazyLock<[Index; 5]> = LazyLock::new(|| {
         let parts = phrases.iter().enumerate().map(|(number, (at, phrase))| {
             let words = regex::escape(phrase)
                 .replace(r"\*", r"\w*")
-                .replace(' ', r"\W+");
+                .replace(r"\#", AGE)
+                .replace(' ', GAP);
             format!("(?<t{at}_{number}>{words})")
         });
         let parts: Vec<String> = parts.collect();
@@ -114,8 +122,12 @@ pub(super) fn find(text: &str, language: Language) -> Vec<Hit<'_>> {
             .flatten()
             .find(|name| found.name(name).is_some())?;
         let (at, _) = name.strip_prefix('t')?.split_once('_')?;
+        let words = found.get(0)?;
+        let is_age = !words.as_str().ends_with(|c: char| c.is_ascii_digit())
+            || has_no_unit(&text[words.end()..]);
+        is_age.then_some(())?;
         Some((
-            found.get(0)?.range(),
+            words.range(),
             index.list.terms.get(at.parse::<usize>().ok()?)?,
         ))
     };
@@ -127,11 +139,25 @@ pub(super) fn find(text: &str, language: Language) -> Vec<Hit<'_>> {
     .collect()
 }
 
+/// "under 35" is an age at the end of a sentence or before "and", but not in "under 35 ms".
+fn has_no_unit(rest: &str) -> bool {
+    let is_and = |language: &Language| {
+        let words = labels(*language).cues("and").iter();
+        { words }.any(|and| rest.trim_start().starts_with(&format!("{and} ")))
+    };
+    let ends = |c: char| {
+        matches!(
+            c,
+            ',' | ';' | '.' | ':' | '!' | '?' | ')' | '\n' | '”' | '"'
+        )
+    };
+    rest.is_empty() || rest.starts_with(ends) || Language::ALL.iter().any(is_and)
+}
+
 #[cfg(test)]
 mod word_list_tests {
     use super::*;
     use crate::tata::document::BLANK;
-    use crate::tata::labels::labels;
 
     #[test]
     fn every_list_can_be_read_and_used() {
@@ -141,8 +167,9 @@ mod word_list_tests {
             for term in &list.terms {
                 assert!(!term.words.is_empty() && !term.better.is_empty());
                 assert_ne!(labels(language).choice(term.category), BLANK);
+                assert_ne!(labels(language).reason(term.category), BLANK);
                 for phrase in &term.words {
-                    let text = phrase.replace('*', "");
+                    let text = phrase.replace('*', "").replace('#', "35");
                     let hits = find(&text, language);
                     assert!(!hits.is_empty(), "{language:?}: {phrase} is never found");
                 }

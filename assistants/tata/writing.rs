@@ -12,11 +12,12 @@ use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::document::{Document, MadeWith};
+use super::document::{Document, Item, MadeWith};
 use super::documents::{Made, Place, keep};
 use super::examples::with_examples;
 use super::facts::Facts;
 use super::guides::Guides;
+use super::inclusion;
 use super::labels::labels;
 use super::language::Language;
 use super::module::Module;
@@ -70,6 +71,9 @@ pub(super) trait Writes: Sized + Send + Sync + 'static {
     /// The same sections from what was given alone.
     fn fallback(&self, sources: &[SourceText], document: &mut Document);
 
+    /// Completes a checked document; `aside` is what candidates must not read.
+    fn finish(&self, _: &mut Document, _aside: Vec<Item>) {}
+
     /// What the project learns from a document that is kept.
     fn remember(&self, _: &ToolContext, _: &Document) {}
 }
@@ -113,6 +117,8 @@ impl<W: Writes> Tool for Writer<W> {
                 subject.fallback(&sources, &mut document);
             }
         }
+        let aside = inclusion::check(&mut document, W::MODULE, &brief.sources.texts, &call.guide);
+        subject.finish(&mut document, aside);
         document.notes.append(&mut brief.sources.notes);
         subject.remember(ctx, &document);
         keep(ctx, brief.place, &document)

@@ -1,5 +1,5 @@
-//! Figures of the Gate Pass API on the embedded database, and of the assistant's own time in a
-//! tool call: what it takes beyond the bare HTTP request for the same thing.
+//! Performance of the Gate Pass API on the embedded database, and the assistant's overhead
+//! in a tool call compared with the bare HTTP request.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -42,7 +42,7 @@ struct Cli {
     /// Requests in flight at a time.
     #[arg(long, default_value_t = 64)]
     concurrency: usize,
-    /// Calls, one after the other, by which the assistant's own time is told.
+    /// Sequential calls for measuring the assistant's overhead.
     #[arg(long, default_value_t = 1_000)]
     calls: usize,
 }
@@ -52,7 +52,7 @@ const SECRET: &str = "a secret of the bench that is long enough";
 #[tokio::main]
 async fn main() -> Result<()> {
     let cli = Cli::parse();
-    // Whoever is first installs it.
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let folder = tempfile::tempdir()?;
     let url = serve(folder.path()).await?;
@@ -67,14 +67,14 @@ async fn main() -> Result<()> {
     let reads = rate(cli.requests, cli.concurrency, |_| site.show(&number)).await?;
     let lists = rate(cli.requests / 5, cli.concurrency, |_| site.list()).await?;
     println!("API on SQLite, {} in flight", cli.concurrency);
-    println!("  create a pass     {writes:>8.0} a second");
-    println!("  read a pass       {reads:>8.0} a second");
-    println!("  list 50 passes    {lists:>8.0} a second");
+    println!("  create a pass     {writes:>8.0} per second");
+    println!("  read a pass       {reads:>8.0} per second");
+    println!("  list 50 passes    {lists:>8.0} per second");
 
     let agent = Agent::new(folder.path(), &site).await?;
     let (mut bare, mut tool) = (Vec::new(), Vec::new());
     for _ in 0..cli.calls {
-        // By turns, so that a busy machine hits both alike.
+        // Alternating, so that background load affects both alike.
         bare.push(timed(site.show(&number)).await?);
         tool.push(timed(agent.show(&number)).await?);
     }
@@ -126,7 +126,7 @@ fn token(who: &Principal) -> Result<String> {
     Ok(jsonwebtoken::encode(&Header::default(), &claims, &key)?)
 }
 
-/// The API as any HTTP client sees it.
+/// The API as a plain HTTP client sees it.
 struct Site {
     url: SocketAddr,
     client: Client,
@@ -226,8 +226,10 @@ impl Agent {
                 phase: &Phase::DEFAULT,
                 progress: &Default::default(),
                 handles: &Handles::default(),
-                words: &Vec::new,
-                untrusted_context: false,
+                message: &String::new,
+                own_form: true,
+                foreign_text: false,
+                untrusted_text: false,
                 may_write: true,
             },
         );
@@ -272,7 +274,7 @@ impl Agent {
     }
 }
 
-/// How many a second, with some in flight at a time, after a warm-up.
+/// Operations per second with some in flight, after a warm-up.
 async fn rate<T, F: Future<Output = Result<T>>>(
     count: usize,
     in_flight: usize,

@@ -1,5 +1,5 @@
-//! Figures of the recruiter's chat over pools of candidates of several sizes: how many tokens the
-//! model is told, what building that costs, and what a message costs beside the model.
+//! Performance of the recruiter's chat over candidate pools of several sizes: prompt
+//! tokens, the cost of building the prompt, and the cost of a message besides the model.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,26 +23,26 @@ use serde_json::{Value, json};
     after_help = "Example:\n  cargo run --release -p frontdesk-bench --bin frontdesk-bench-gig"
 )]
 struct Cli {
-    /// Messages by which each pool is measured.
+    /// Messages per pool size.
     #[arg(long, default_value_t = 300)]
     messages: usize,
 }
 
 const ASSISTANT: &str = "gig";
 const SEND: &str = "gig.aiChat.sendMessage";
-/// The demo's gig that the candidates are added to, with the twelve that it has.
+/// The demo gig that gets the candidates, besides its own twelve.
 const GIG: &str = "landing";
 const POOLS: [usize; 4] = [12, 50, 500, 5_000];
 const DEMO: usize = 12;
 
-/// Answers at once, and keeps what it was told of the gig.
+/// Answers instantly, and stores the prompt about the gig.
 #[derive(Default)]
-struct AtOnce {
+struct InstantModel {
     told: Mutex<String>,
 }
 
 #[async_trait]
-impl Model for AtOnce {
+impl Model for InstantModel {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         let told = ask
             .prompt
@@ -72,10 +72,10 @@ impl Model for AtOnce {
 #[tokio::main]
 async fn main() -> Result<()> {
     let cli = Cli::parse();
-    // Whoever is first installs it.
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let folder = tempfile::tempdir()?;
-    let model = Arc::new(AtOnce::default());
+    let model = Arc::new(InstantModel::default());
     let answers: Arc<dyn Model> = Arc::clone(&model) as Arc<dyn Model>;
     let mut flags = settings(folder.path().display().to_string());
     flags.push(("search.embeddings", "none".to_owned()));
@@ -118,7 +118,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Candidates who differ as real ones do, the same on every machine.
+/// Candidates with realistic variety, identical on every machine.
 async fn import(stage: &Stage, who: &Principal, numbers: std::ops::Range<usize>) -> Result<()> {
     if numbers.is_empty() {
         return Ok(());
@@ -145,11 +145,11 @@ async fn import(stage: &Stage, who: &Principal, numbers: std::ops::Range<usize>)
     let gig = demo_id("gig", GIG).to_string();
     let report = import.import(who, Some(&gig), "bench.json", &bytes);
     let report = report.await.map_err(|error| anyhow!(error))?;
-    anyhow::ensure!(report.taken == count, "not all were taken in: {report:?}");
+    anyhow::ensure!(report.taken == count, "not all were imported: {report:?}");
     Ok(())
 }
 
-/// One message and its answer, as the client of the page sends it.
+/// One message and its answer, as the web client sends it.
 async fn send(stage: &Stage, who: &Principal) -> Result<Duration> {
     let procedure = stage.app.procedures.get(SEND);
     let procedure = procedure.context("the assistant has the procedure")?;

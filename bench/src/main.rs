@@ -1,8 +1,8 @@
-//! What a turn costs, beside the floor. Prints a table and, with `--json`, the figures; with
-//! `--check` the goals become an exit code.
+//! The cost of a turn compared with the baseline. Prints a table and, with `--json`, the
+//! raw numbers; `--check` turns goals into an exit code.
 
-mod floor;
-mod floor_model;
+mod baseline;
+mod baseline_model;
 mod measure;
 mod memory;
 mod ours;
@@ -16,8 +16,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
-use floor::Floor;
-use measure::{Figure, cost};
+use baseline::Baseline;
+use measure::{TurnCost, cost};
 use ours::Ours;
 use report::Report;
 use scene::Scene;
@@ -28,7 +28,7 @@ static ALLOCATIONS: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 #[derive(Parser)]
 #[command(
     name = "frontdesk-bench",
-    about = "Measure in-process turns beside the floor.",
+    about = "Measure in-process turns compared with the baseline.",
     after_help = "Example:\n  cargo run --release -p frontdesk-bench -- --check"
 )]
 struct Cli {
@@ -43,10 +43,10 @@ struct Cli {
     concurrency: usize,
     #[arg(long)]
     json: bool,
-    /// Fail when a goal is missed.
+    /// Fail if a goal is missed.
     #[arg(long)]
     check: bool,
-    /// Serve the model on this address instead; used by the bench itself.
+    /// Serve the model on this address instead; used by the benchmark itself.
     #[arg(long, hide = true)]
     model_server: bool,
 }
@@ -87,25 +87,30 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The scenes that the goals are about.
+/// The scenes of the goals.
 const TOOLS: usize = 22;
 const MORE_TOOLS: usize = 222;
 const HISTORY: usize = 50;
 const LONG_HISTORY: usize = 5_000;
 
 async fn measure_all(cli: &Cli) -> anyhow::Result<Report> {
-    let server = server::Child::start()?;
+    let server = server::ModelProcess::start()?;
     let usual = Scene::new(TOOLS, HISTORY);
     let long = Scene::new(TOOLS, LONG_HISTORY);
     let short = Scene::new(TOOLS, 0);
     let broad = Scene::new(MORE_TOOLS, HISTORY);
 
     let mut report = Report::default();
-    let mut samples: Vec<[Figure; 5]> = Vec::new();
+    let mut samples: Vec<[TurnCost; 5]> = Vec::new();
     for _ in 0..cli.repeat {
-        // One after the other within a repetition, so that a busy machine hits all alike.
+        // Sequential within a repetition, so that background load affects all alike.
         samples.push([
-            cost(&Floor::new(&server.url, &usual), cli.turns, cli.concurrency).await?,
+            cost(
+                &Baseline::new(&server.url, &usual),
+                cli.turns,
+                cli.concurrency,
+            )
+            .await?,
             cost(&Ours::new(&server.url, &usual)?, cli.turns, cli.concurrency).await?,
             cost(&Ours::new(&server.url, &short)?, cli.turns, cli.concurrency).await?,
             cost(
@@ -117,7 +122,7 @@ async fn measure_all(cli: &Cli) -> anyhow::Result<Report> {
             cost(&Ours::new(&server.url, &broad)?, cli.turns, cli.concurrency).await?,
         ]);
     }
-    let median = |index: usize| Figure::median(samples.iter().map(|sample| sample[index]));
+    let median = |index: usize| TurnCost::median(samples.iter().map(|sample| sample[index]));
     report.add_all(median(0), median(1), median(2), median(3), median(4));
     Ok(report)
 }

@@ -9,35 +9,34 @@ use stats_alloc::Region;
 
 use crate::ALLOCATIONS;
 
-/// Something that can do one turn.
+/// An implementation of one turn.
 pub trait Turns {
     fn turn(&self) -> impl Future<Output = Result<()>>;
 }
 
-/// What one turn costs.
 #[derive(Clone, Copy, Debug)]
-pub struct Figure {
+pub struct TurnCost {
     pub cpu_us: f64,
     pub allocations: f64,
 }
 
-impl Figure {
-    pub fn median(figures: impl Iterator<Item = Figure>) -> Figure {
-        let figures: Vec<Figure> = figures.collect();
-        let middle = |pick: fn(&Figure) -> f64| {
+impl TurnCost {
+    pub fn median(figures: impl Iterator<Item = TurnCost>) -> TurnCost {
+        let figures: Vec<TurnCost> = figures.collect();
+        let middle = |pick: fn(&TurnCost) -> f64| {
             let mut values: Vec<f64> = figures.iter().map(pick).collect();
             values.sort_by(f64::total_cmp);
             values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
         };
-        Figure {
+        TurnCost {
             cpu_us: middle(|figure| figure.cpu_us),
             allocations: middle(|figure| figure.allocations),
         }
     }
 }
 
-/// Runs turns with some in flight at a time, after a warm-up.
-pub async fn cost(turns: &impl Turns, count: usize, in_flight: usize) -> Result<Figure> {
+/// Runs turns with some in flight, after a warm-up.
+pub async fn cost(turns: &impl Turns, count: usize, in_flight: usize) -> Result<TurnCost> {
     run(turns, in_flight * 2, in_flight).await?;
     let region = Region::new(ALLOCATIONS);
     let before = cpu();
@@ -45,7 +44,7 @@ pub async fn cost(turns: &impl Turns, count: usize, in_flight: usize) -> Result<
     let spent = cpu() - before;
     let allocated = region.change();
     let count = count as f64;
-    Ok(Figure {
+    Ok(TurnCost {
         cpu_us: spent.as_secs_f64() * 1e6 / count,
         allocations: allocated.allocations as f64 / count,
     })

@@ -1,4 +1,4 @@
-//! A store that keeps nothing: the engine's own cost, without a database.
+//! A store that keeps nothing: isolates the engine's own cost.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use frontdesk_core::store::{
     Record, StoreError, Turns,
 };
 
-pub struct Forgetful;
+pub struct NullStore;
 
 #[async_trait]
-impl Turns for Forgetful {
+impl Turns for NullStore {
     async fn open(&self, _: &Principal, _: OpenTurn) -> Result<Accepted, StoreError> {
         Err(StoreError::NotFound)
     }
@@ -49,7 +49,7 @@ impl Turns for Forgetful {
 }
 
 #[async_trait]
-impl Artifacts for Forgetful {
+impl Artifacts for NullStore {
     async fn latest(
         &self,
         _: &Principal,
@@ -79,7 +79,7 @@ impl Artifacts for Forgetful {
 }
 
 #[async_trait]
-impl Attachments for Forgetful {
+impl Attachments for NullStore {
     async fn attach(&self, _: &Principal, _: NewAttachment) -> Result<Attachment, StoreError> {
         Err(StoreError::NotFound)
     }

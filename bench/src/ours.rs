@@ -1,4 +1,5 @@
-//! The same turn by the engine: granted, validated, journalled in memory, shown to nobody.
+//! The same turn in the engine: granted, validated, journalled in memory, without
+//! subscribers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +26,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::measure::Turns;
-use crate::memory::Forgetful;
+use crate::memory::NullStore;
 use crate::scene::{QUESTION, SYSTEM, Scene};
 
 struct Tool;
@@ -78,9 +79,9 @@ impl World for Clock {
     }
 }
 
-struct Nobody;
+struct NullAudience;
 
-impl Audience for Nobody {
+impl Audience for NullAudience {
     fn see(&self, _: TurnId, _: &Entry) {}
 }
 
@@ -88,7 +89,7 @@ pub struct Ours {
     engine: Engine,
     assistant: Arc<Assistant>,
     model: Arc<dyn Model>,
-    /// Kept warm, as a conversation in use is.
+    /// Kept warm, as in an active conversation.
     history: Transcript,
     principal: Principal,
     conversation: Conversation,
@@ -101,7 +102,7 @@ impl Ours {
         for def in tool_defs(scene.tools) {
             toolbox = toolbox.data_tool(def, runner.clone());
         }
-        let store = Arc::new(Forgetful);
+        let store = Arc::new(NullStore);
         let profile = ProfileId::from_uuid(Uuid::now_v7());
         Ok(Self {
             engine: Engine {
@@ -109,7 +110,7 @@ impl Ours {
                 artifacts: store.clone(),
                 attachments: store,
                 world: Arc::new(Clock),
-                audience: Arc::new(Nobody),
+                audience: Arc::new(NullAudience),
                 lease_for: Duration::from_secs(20),
                 text_tokens: 24_000,
             },
@@ -149,6 +150,7 @@ impl Ours {
                 id: message,
                 conversation_id: self.conversation.id,
                 role: Speaker::User,
+                author: None,
                 content: QUESTION.to_owned(),
                 metadata: Map::new(),
                 created_at: now,
@@ -165,6 +167,7 @@ impl Ours {
                     conversation: self.conversation.id,
                     message,
                     assistant: "bench".to_owned(),
+                    author: None,
                 },
             }],
             deadline: now + TimeDelta::seconds(120),

@@ -1,10 +1,10 @@
-//! Figures against goals.
+//! Results against goals.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::measure::Figure;
+use crate::measure::TurnCost;
 use crate::{HISTORY, LONG_HISTORY, MORE_TOOLS, TOOLS};
 
 #[derive(Default, Serialize)]
@@ -26,29 +26,29 @@ struct Goal {
 }
 
 impl Report {
-    /// `usual` is 22 tools and 50 messages; the others vary one of them.
+    /// `usual` has 22 tools and 50 messages; the others vary one of them.
     pub fn add_all(
         &mut self,
-        floor: Figure,
-        usual: Figure,
-        short: Figure,
-        long: Figure,
-        broad: Figure,
+        baseline: TurnCost,
+        usual: TurnCost,
+        short: TurnCost,
+        long: TurnCost,
+        broad: TurnCost,
     ) {
-        self.floor_cpu_us = floor.cpu_us;
+        self.floor_cpu_us = baseline.cpu_us;
         self.turn_cpu_us = usual.cpu_us;
         self.turn_allocations = usual.allocations;
         self.add(
             "G1",
-            "turn, CPU over the floor",
-            usual.cpu_us / floor.cpu_us,
+            "turn, CPU above the baseline",
+            usual.cpu_us / baseline.cpu_us,
             2.0,
             "×",
         );
         let a_message = (long.cpu_us - short.cpu_us) / LONG_HISTORY as f64;
-        self.add("G9", "CPU an earlier message", a_message, 0.2, "µs");
+        self.add("G9", "CPU per earlier message", a_message, 0.2, "µs");
         let a_tool = (broad.cpu_us - usual.cpu_us) / (MORE_TOOLS - TOOLS) as f64;
-        self.add("G10", "CPU an extra tool", a_tool, 1.0, "µs");
+        self.add("G10", "CPU per extra tool", a_tool, 1.0, "µs");
         let growth = (long.allocations / short.allocations - 1.0) * 100.0;
         self.add("G11", "allocations, growth with history", growth, 5.0, "%");
     }
@@ -83,7 +83,7 @@ impl Report {
         let mut out = String::new();
         let _ = writeln!(
             out,
-            "One turn with {TOOLS} tools and {HISTORY} earlier messages, streamed: {:.0} µs CPU and {:.0} allocations; the floor {:.0} µs.\n",
+            "One turn with {TOOLS} tools and {HISTORY} earlier messages, streamed: {:.0} µs CPU and {:.0} allocations; the baseline {:.0} µs.\n",
             self.turn_cpu_us, self.turn_allocations, self.floor_cpu_us
         );
         for goal in &self.goals {

@@ -1,5 +1,5 @@
-//! One search over many passages, without a service and without embedding the question: time,
-//! CPU, memory, and whether the nearest are the true nearest.
+//! One search over many passages, without an external service and without measure_embedding the
+//! query: time, CPU, memory and recall.
 //!
 //! `cargo bench -p frontdesk-search --bench retrieval [-- PASSAGES…]`
 
@@ -19,10 +19,10 @@ type Failure = Box<dyn std::error::Error>;
 
 const DIMENSION: usize = 384;
 const COLLECTION: &str = "bench";
-/// Words of a passage, and different words there are.
+/// Words per passage, and the size of the vocabulary.
 const WORDS: usize = 120;
 const VOCABULARY: f64 = 30_000.0;
-/// Measured, after as many others: a server that answers has answered before.
+/// Measured queries, after as many for warm-up.
 const QUESTIONS: usize = 300;
 
 #[tokio::main(flavor = "current_thread")]
@@ -37,17 +37,17 @@ async fn main() -> Result<(), Failure> {
         asked
     };
     println!(
-        "| passages | search p50 | p99 | CPU a search | by meaning | by words | recall@10 | first search | p50 of the first 300 | memory | file | taken in |"
+        "| passages | search p50 | p99 | CPU per search | semantic | keywords | recall@10 | first search | p50 of the first 300 | memory | file | indexing |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for count in counts {
         measure(count).await?;
     }
-    embedding().await
+    measure_embedding().await
 }
 
-/// What the local model costs: a short question, and as many tokens as it reads at once.
-async fn embedding() -> Result<(), Failure> {
+/// The cost of the local model: a short query, and a full window.
+async fn measure_embedding() -> Result<(), Failure> {
     const TIMES: u32 = 20;
     let Some(embedder) = LocalEmbedder::find(&weights::folder()) else {
         return Ok(());
@@ -65,11 +65,11 @@ async fn embedding() -> Result<(), Failure> {
         let (took, used) = (begin.elapsed() / TIMES, (cpu() - used) / TIMES);
         println!("{what} embedded: {took:.1?}, {used:.1?} of CPU");
     }
-    taking_in(&embedder).await
+    measure_bulk_embedding(&embedder).await
 }
 
-/// What limits the taking in of documents: passages as they are cut, many at once.
-async fn taking_in(embedder: &LocalEmbedder) -> Result<(), Failure> {
+/// The bottleneck of indexing: measure_embedding chunk-sized passages in bulk.
+async fn measure_bulk_embedding(embedder: &LocalEmbedder) -> Result<(), Failure> {
     const PASSAGES: usize = 64;
     let passage = "An approval waits for a person who decides within ten minutes. ".repeat(20);
     let passages = vec![passage.as_str(); PASSAGES];
@@ -77,7 +77,7 @@ async fn taking_in(embedder: &LocalEmbedder) -> Result<(), Failure> {
     embedder.embed(&passages, Purpose::Document).await?;
     let second = PASSAGES as f64 / begin.elapsed().as_secs_f64();
     let words = passage.split(' ').count();
-    println!("passages of {words} words embedded on all cores: {second:.1} a second");
+    println!("passages of {words} words embedded on all cores: {second:.1} per second");
     Ok(())
 }
 
@@ -119,7 +119,7 @@ async fn measure(count: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Near to what there is, in words as they are used.
+/// Queries near the stored vectors, with realistic words.
 fn questions(
     vectors: &[Embedding],
     random: &mut Random,
@@ -138,7 +138,7 @@ struct Run {
     /// Sorted.
     times: Vec<Duration>,
     cpu: Duration,
-    /// Similarities of what was found, question by question.
+    /// Similarities of the hits, by query.
     nearest: Vec<Vec<f32>>,
 }
 
@@ -172,7 +172,7 @@ async fn run(
     })
 }
 
-/// How many of the ten true nearest were found.
+/// The share of the true ten nearest that were found.
 fn recall(found: &[Vec<f32>], questions: &[(String, Embedding)], vectors: &[Embedding]) -> f64 {
     let mut right = 0;
     for (found, (_, question)) in found.iter().zip(questions) {
@@ -240,7 +240,7 @@ async fn fill(
     Ok(())
 }
 
-/// Words as people use them: few very often, most hardly ever.
+/// Words with a realistic frequency distribution.
 fn text(words: usize, random: &mut Random) -> String {
     let words: Vec<String> = (0..words)
         .map(|_| format!("word{}", VOCABULARY.powf(random.share()) as u32))
@@ -248,7 +248,7 @@ fn text(words: usize, random: &mut Random) -> String {
     words.join(" ")
 }
 
-/// Vectors as real ones lie: around some centres.
+/// Vectors in clusters, as real embeddings are.
 fn clustered(count: usize, random: &mut Random) -> Result<Vec<Embedding>, Failure> {
     let centres: Vec<Vec<f32>> = (0..200)
         .map(|_| (0..DIMENSION).map(|_| random.around_zero()).collect())

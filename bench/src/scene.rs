@@ -1,5 +1,5 @@
-//! What is measured: a number of tools, a number of earlier messages, one tool call and an
-//! answer of 61 tokens.
+//! The measured scene: a number of tools, a number of earlier messages, one tool call and
+//! an answer of 61 tokens.
 
 use frontdesk_core::message::Message;
 use frontdesk_core::transcript::{Line, LineKind, Transcript};
@@ -7,7 +7,7 @@ use frontdesk_core::transcript::{Line, LineKind, Transcript};
 pub const SYSTEM: &str =
     "You help people with their orders. Answer briefly and only from what tools return.";
 pub const QUESTION: &str = "Where is my order number 4711, and when will it arrive?";
-/// What the model is told of the tool's result.
+/// The tool's result, as sent to the model.
 pub const RESULT: &str = r#"{"status":"shipped"}"#;
 
 pub struct Scene {
@@ -20,7 +20,7 @@ impl Scene {
         Self { tools, history }
     }
 
-    /// Earlier messages, by turns of a person and the assistant.
+    /// Earlier messages, alternating between user and assistant.
     pub fn transcript(&self) -> Transcript {
         let mut transcript = Transcript::with_capacity(self.history, self.history * 160);
         for number in 0..self.history {

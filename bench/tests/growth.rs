@@ -1,4 +1,4 @@
-//! A turn's allocations are counted, not timed: whatever makes them grow with the conversation shows at once.
+//! Counts the allocations of a turn: any growth with the conversation shows at once.
 
 use std::process::Command;
 

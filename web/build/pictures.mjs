@@ -138,7 +138,7 @@ for (const look of LOOKS) {
     await inbox.locator(".approval").first().waitFor();
     await shoot(inbox, `inbox${suffix}`);
     await inbox.locator(".approval-actions").getByRole("button", { name: "Cancel" }).first().click();
-    await inbox.getByText("Nothing waits for you").waitFor();
+    await inbox.getByText("Nothing is waiting for you").waitFor();
     await inbox.context().close();
   }
 
@@ -172,7 +172,7 @@ for (const look of LOOKS) {
     await form.getByRole("button", { name: "Send" }).click();
     await recruiter.locator("article.answer .actions").waitFor();
     if (look.phone) await recruiter.locator(".aside-tab").tap();
-    await recruiter.getByRole("button", { name: "Confirm the profile" }).waitFor();
+    await recruiter.getByRole("button", { name: "Confirm profile" }).waitFor();
     await shoot(recruiter, `tata-profile${suffix}`);
     await recruiter.locator(".document").getByRole("button", { name: "Edit" }).click();
     const area = recruiter.locator(".document-editor textarea");
@@ -232,7 +232,7 @@ for (const look of LOOKS) {
   if (wanted("autopilot")) {
     // autopilot
     const buyer = await enter(look, /Bea/, "/a/autopilot", WIDE);
-    await buyer.getByRole("button", { name: /Begin in/ }).click();
+    await buyer.getByRole("button", { name: /Start in/ }).click();
     await buyer.waitForURL(/\/c\//);
     const say = async (text) => {
       await buyer.locator("textarea").fill(text);
@@ -262,7 +262,7 @@ for (const look of LOOKS) {
     await show("Shortlist");
     for (const count of [1, 2]) {
       await buyer
-        .getByRole("button", { name: /on the shortlist/ })
+        .getByRole("button", { name: /to the shortlist/ })
         .first()
         .click();
       await buyer.locator(`.decision .comparison thead th:nth-child(${count + 1})`).waitFor();
@@ -271,12 +271,12 @@ for (const look of LOOKS) {
     await buyer.locator(".decision-body").evaluate((body) => body.scrollTo(0, 0));
     await shoot(buyer, `autopilot-shortlist${suffix}`);
     await show("Business case");
-    await buyer.locator(".decision").getByRole("button", { name: "Make the business case" }).click();
+    await buyer.locator(".decision").getByRole("button", { name: "Create business case" }).click();
     await buyer.locator(".case-text table").first().waitFor();
     await shoot(buyer, `autopilot-case${suffix}`);
     await buyer.goto(`${url}/company`);
     await buyer.getByRole("textbox", { name: "E-mail address" }).fill(`rae${suffix}@example.com`);
-    await buyer.getByRole("button", { name: "Make the link" }).click();
+    await buyer.getByRole("button", { name: "Create link" }).click();
     await buyer.locator(".company-link").waitFor();
     await shoot(buyer, `company${suffix}`);
     await buyer.context().close();
@@ -345,9 +345,9 @@ for (const dark of wanted("gate") ? [false, true] : []) {
   await guard.context().setOffline(true);
   await guard.getByRole("button", { name: "Record exit" }).tap();
   await guard.waitForTimeout(800);
-  await guard.getByRole("button", { name: "Take the photo" }).tap();
+  await guard.getByRole("button", { name: "Take photo" }).tap();
   await guard.getByRole("button", { name: "Confirm exit" }).tap();
-  await guard.getByText("Kept on this phone").waitFor();
+  await guard.getByText("Saved on this phone").waitFor();
   await shoot(guard, `gate-offline${suffix}`);
   await guard.context().close();
 }

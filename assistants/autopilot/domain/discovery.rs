@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use frontdesk_core::artifact::Author;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,9 @@ pub(crate) struct Fact {
     pub(crate) quote: String,
     pub(crate) confidence: Confidence,
     pub(crate) at: DateTime<Utc>,
+    /// Who said it, by the name that they had then; unknown for old facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) said_by: Option<Author>,
     /// What they had said before, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) earlier: Vec<Earlier>,
@@ -44,6 +48,8 @@ pub(crate) struct Earlier {
     pub(crate) value: String,
     pub(crate) quote: String,
     pub(crate) at: DateTime<Utc>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) said_by: Option<Author>,
 }
 
 /// An answer as it was found, before it is kept.
@@ -210,7 +216,12 @@ impl Discovery {
         })
     }
 
-    pub(crate) fn take(&mut self, found: Found, at: DateTime<Utc>) -> Taken {
+    pub(crate) fn take(
+        &mut self,
+        found: Found,
+        at: DateTime<Utc>,
+        said_by: Option<Author>,
+    ) -> Taken {
         self.skipped.retain(|key| *key != found.key);
         let about = found.key.about();
         let mut fact = Fact {
@@ -222,6 +233,7 @@ impl Discovery {
             quote: found.quote,
             confidence: found.confidence,
             at,
+            said_by,
             earlier: Vec::new(),
         };
         let Some(known) = self.facts.iter_mut().find(|known| known.key == fact.key) else {
@@ -238,6 +250,7 @@ impl Discovery {
             value: before.clone(),
             quote: known.quote.clone(),
             at: known.at,
+            said_by: known.said_by.take(),
         });
         let surplus = fact.earlier.len().saturating_sub(MOST_EARLIER);
         fact.earlier.drain(..surplus);

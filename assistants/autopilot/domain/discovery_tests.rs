@@ -22,7 +22,7 @@ fn found(key: Key, value: &str) -> Found {
 fn knowing(facts: &[(Key, &str)]) -> Discovery {
     let mut discovery = Discovery::default();
     for (key, value) in facts {
-        discovery.take(found(*key, value), at(0));
+        discovery.take(found(*key, value), at(0), None);
     }
     discovery
 }
@@ -35,7 +35,7 @@ fn four_of_the_required_six_are_enough() {
         (Key::Method, "Vacuum"),
     ];
     let mut discovery = knowing(&facts);
-    discovery.take(found(Key::Priorities, "lower costs"), at(1));
+    discovery.take(found(Key::Priorities, "lower costs"), at(1), None);
     let state = discovery.state();
     assert!(!state.ready_for_roi);
     assert_eq!(
@@ -45,7 +45,7 @@ fn four_of_the_required_six_are_enough() {
             [Key::Duration, Key::MonthlySpend, Key::CompanyName].as_slice()
         )
     );
-    discovery.take(found(Key::Duration, "2 hr"), at(2));
+    discovery.take(found(Key::Duration, "2 hr"), at(2), None);
     let state = discovery.state();
     assert!(state.ready_for_roi);
     assert_eq!(
@@ -58,10 +58,10 @@ fn four_of_the_required_six_are_enough() {
 fn a_contradiction_replaces_the_answer_and_keeps_the_old_one() {
     let mut discovery = knowing(&[(Key::CourtsCount, "6")]);
     assert_eq!(
-        discovery.take(found(Key::CourtsCount, "6"), at(1)),
+        discovery.take(found(Key::CourtsCount, "6"), at(1), None),
         Taken::Same
     );
-    match discovery.take(found(Key::CourtsCount, "8"), at(2)) {
+    match discovery.take(found(Key::CourtsCount, "8"), at(2), None) {
         Taken::Changed { before, now } => {
             assert_eq!((before.as_str(), now.value.as_str()), ("6", "8"))
         }
@@ -82,7 +82,7 @@ fn a_contradiction_replaces_the_answer_and_keeps_the_old_one() {
 #[test]
 fn an_answer_to_one_question_leaves_the_others_alone() {
     let mut discovery = knowing(&[(Key::CompanyName, "Riverside"), (Key::CourtsCount, "6")]);
-    discovery.take(found(Key::Method, "Mop"), at(1));
+    discovery.take(found(Key::Method, "Mop"), at(1), None);
     assert_eq!(discovery.fact(Key::CompanyName).unwrap().value, "Riverside");
     assert_eq!(discovery.fact(Key::CourtsCount).unwrap().at, at(0));
 }
@@ -97,7 +97,7 @@ fn one_or_two_questions_and_never_one_that_was_answered() {
         let Some(first) = next.first() else { break };
         assert!(!asked.contains(first), "{first:?} was asked twice");
         asked.push(*first);
-        discovery.take(found(*first, "Pickleball Club"), at(1));
+        discovery.take(found(*first, "Pickleball Club"), at(1), None);
     }
     assert_eq!(asked.len(), 12);
     let mut discovery = Discovery::default();

@@ -219,8 +219,10 @@ impl Talk<'_> {
                 phase: &self.conversation.phase,
                 progress: &self.conversation.progress,
                 handles: &Handles::default(),
-                words: &|| self.words.clone(),
-                untrusted_context: true,
+                message: &|| self.words.last().cloned().unwrap_or_default(),
+                own_form: false,
+                foreign_text: true,
+                untrusted_text: false,
                 may_write: true,
             },
         );

@@ -385,6 +385,7 @@ async fn a_failing_retrieval_fails_nothing() {
     assert!(told.contains("could not be looked up"), "{told}");
 }
 
+// design: 002 product context
 #[tokio::test]
 async fn product_context_comes_in_roi_and_selection_only() {
     let kit = Kit::new().await;
@@ -428,6 +429,7 @@ async fn the_model_is_told_the_phase_the_facts_and_what_is_missing() {
     assert!(told.contains("missing: company_type"), "{told}");
 }
 
+// design: 002 phase discovery, phase roi, phase selection
 #[tokio::test]
 async fn prompts_are_the_phases_own() {
     let kit = Kit::new().await;

@@ -1,6 +1,7 @@
 //! Keeps what the person said about their facility. A model hands over facts with their quotes; without any, the newest
 //! message is read by code. Either way nothing is kept that is not in the person's own words.
 
+use frontdesk_core::artifact::Author;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -188,7 +189,7 @@ fn overheard(ctx: &ToolContext, discovery: &mut Discovery) -> Result<Outcome, To
 
 fn take(outcome: &mut Outcome, discovery: &mut Discovery, found: Vec<Found>, ctx: &ToolContext) {
     for one in found {
-        match discovery.take(one, ctx.now()) {
+        match discovery.take(one, ctx.now(), Some(Author::of(ctx.principal()))) {
             Taken::New(fact) => outcome.new.push((fact.label, fact.value)),
             Taken::Changed { before, now } => outcome.changed.push((now.label, before, now.value)),
             Taken::Same => outcome.same += 1,

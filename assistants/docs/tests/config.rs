@@ -11,6 +11,9 @@ fn with(key: &str, value: &str) -> Result<AgentConfig, String> {
     AgentConfig::new(&settings).map_err(|error| error.to_string())
 }
 
+// design: 001 AgentConfig.model, AgentConfig.temperature, AgentConfig.max_tokens
+// design: 001 AgentConfig.top_k_retrieval, AgentConfig.retrieval_score_threshold
+// design: 001 AgentConfig.collection_name, AgentConfig.verbose
 #[test]
 fn defaults_are_those_of_the_design() {
     let config = AgentConfig::new(&BTreeMap::new()).unwrap();
@@ -24,6 +27,7 @@ fn defaults_are_those_of_the_design() {
     assert!(config.system_prompt.contains("search_docs"));
 }
 
+// design: 001 AgentConfig.system_prompt
 #[test]
 fn own_instructions_replace_the_built_in_ones() {
     assert_eq!(
@@ -52,21 +56,25 @@ fn a_wrong_value_is_named_with_what_would_be_right() {
 }
 
 proptest! {
+    // design: 001 AgentConfig rule temperature
     #[test]
     fn temperature_is_from_0_to_2(value in -3.0_f64..5.0) {
         prop_assert_eq!(with("temperature", &value.to_string()).is_ok(), (0.0..=2.0).contains(&value));
     }
 
+    // design: 001 AgentConfig rule max_tokens
     #[test]
     fn max_tokens_is_positive_and_at_most_4096(value in -10_i64..9_000) {
         prop_assert_eq!(with("max_tokens", &value.to_string()).is_ok(), (1..=4_096).contains(&value));
     }
 
+    // design: 001 AgentConfig rule top_k_retrieval
     #[test]
     fn top_k_is_from_1_to_20(value in -5_i64..40) {
         prop_assert_eq!(with("top_k_retrieval", &value.to_string()).is_ok(), (1..=20).contains(&value));
     }
 
+    // design: 001 AgentConfig rule retrieval_score_threshold
     #[test]
     fn threshold_is_from_0_to_1(value in -1.0_f64..2.0) {
         prop_assert_eq!(with("retrieval_score_threshold", &value.to_string()).is_ok(), (0.0..=1.0).contains(&value));

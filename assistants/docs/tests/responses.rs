@@ -32,6 +32,8 @@ fn found(chunks: Vec<RetrievedChunk>) -> RetrievalToolResponse {
     RetrievalToolResponse::found(RetrievalResult::new("how?".to_owned(), chunks, 0.123_456))
 }
 
+// design: 001 RetrievalToolResponse.query, RetrievalToolResponse.execution_time_seconds
+// design: 001 retrieval success
 #[test]
 fn the_json_is_exactly_that_of_the_design() {
     let response = found(vec![chunk(
@@ -60,6 +62,7 @@ fn the_json_is_exactly_that_of_the_design() {
     assert!(!response.is_error());
 }
 
+// design: 001 retrieval empty
 #[test]
 fn nothing_found_is_no_error() {
     let response = found(Vec::new());
@@ -83,6 +86,9 @@ fn a_passage_without_a_title_is_untitled() {
     );
 }
 
+// design: 001 RetrievalToolResponse.error, RetrievalToolResponse.message
+// design: 001 RetrievalToolResponse.is_error, RetrievalToolResponse rule error, retrieval error
+// design: 001 ConfigurationError
 #[test]
 fn each_failure_is_told_without_what_is_inside() {
     let failures = [
@@ -110,6 +116,9 @@ fn each_failure_is_told_without_what_is_inside() {
 }
 
 proptest! {
+    // design: 001 RetrievalToolResponse.results, RetrievalToolResponse.total
+    // design: 001 RetrievalToolResponse rule total, RetrievalToolResponse rule fields
+    // design: 001 RetrievalToolResponse rule score
     #[test]
     fn every_response_keeps_the_rules(
         texts in prop::collection::vec("\\PC{0,700}", 0..10),

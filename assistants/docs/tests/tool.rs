@@ -8,6 +8,7 @@ use frontdesk_core::tool::{Tool, parameters_of};
 use crate::docs::handbook::FILES;
 use crate::docs::search_docs::{Args, SearchDocs};
 
+// design: 001 search_docs
 #[test]
 fn search_docs_takes_a_query_and_one_to_ten_results() {
     let schema = parameters_of::<Args>();

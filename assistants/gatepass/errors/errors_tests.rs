@@ -56,6 +56,8 @@ fn info(error: &ToolError) -> &Value {
     info
 }
 
+// design: 003 error resilience, GatePassAPIClient.handle_error, ErrorInfo.error_type
+// design: 003 API error 400, API error 500, API errors mapped, unit client statuses
 #[test]
 fn each_status_has_its_kind_and_its_guidance() {
     let cases = [
@@ -87,6 +89,7 @@ fn each_status_has_its_kind_and_its_guidance() {
     }
 }
 
+// design: 003 API error 403, recovery 403
 #[test]
 fn a_wrong_state_says_which_and_what_is_possible_from_it() {
     let body = json!({ "error": { "code": "INVALID_STATE", "message": "no", "details": {
@@ -140,6 +143,7 @@ fn a_missing_role_is_named() {
     assert!(error.message.contains("Admin_User"));
 }
 
+// design: 003 API error 404, recovery 404
 #[test]
 fn a_missing_pass_is_repeated_and_the_list_offered_to_those_who_have_one() {
     let error = answered(404, json!({}), &approve());
@@ -172,6 +176,7 @@ fn a_missing_pass_is_repeated_and_the_list_offered_to_those_who_have_one() {
     assert!(error.message.starts_with("There is no such notification."));
 }
 
+// design: 003 API error 422, API errors parsed, recovery 422
 #[test]
 fn a_broken_rule_is_named_with_its_field() {
     let ours = json!({ "error": { "code": "VALIDATION_ERROR", "message": "…", "details": { "fields": [
@@ -218,6 +223,8 @@ fn what_the_api_writes_is_cleaned_and_cut() {
     assert!(!format!("{:?}", error.details).contains("SELECT"));
 }
 
+// design: 003 network timeout, network refused, network DNS, network errors by kind
+// design: 003 recovery network
 #[test]
 fn the_network_has_its_kinds_too() {
     let cases: [(Failure, &str, bool); 7] = [
@@ -301,6 +308,7 @@ fn a_long_wait_is_told_in_seconds() {
     );
 }
 
+// design: 003 client file format, client file size, client errors at once
 #[test]
 fn what_is_wrong_with_a_photo_is_told_before_anything_is_sent() {
     let rules = PhotoRules {
@@ -329,6 +337,7 @@ fn what_is_wrong_with_a_photo_is_told_before_anything_is_sent() {
     }
 }
 
+// design: 003 client role
 #[test]
 fn an_unknown_role_is_told_from_a_wrong_one() {
     let approve = entry("approve_gate_pass");

@@ -31,6 +31,7 @@ fn pass(number: &str, status: &str) -> Value {
     })
 }
 
+// design: 003 ToolDefinition.response_handler
 #[test]
 fn one_pass_has_number_person_status_and_times_of_the_site() {
     let told = tell(
@@ -226,6 +227,7 @@ fn files_are_told_in_a_sentence() {
     );
 }
 
+// design: 003 type safety, unit edge cases
 #[test]
 fn malformed_answers_are_not_believed() {
     for answer in [

@@ -9,6 +9,7 @@ use super::bench::{Bench, guard, hr};
 use super::client::{a_pass, approve, assert_same_requests, info, scripted, show};
 use super::upstream::{self, Act, Upstream, json as answer};
 
+// design: 003 unit edge cases, simulated API
 #[tokio::test]
 async fn html_is_no_answer() {
     for status in [200, 502] {

@@ -81,6 +81,13 @@ pub(in crate::gatepass) struct Talk {
     pub(in crate::gatepass) words: Vec<String>,
 }
 
+impl Talk {
+    fn names(&self, pass_number: Option<&Value>) -> bool {
+        let number = pass_number.and_then(Value::as_str).unwrap_or("-");
+        self.words.iter().any(|words| words.contains(number))
+    }
+}
+
 pub(in crate::gatepass) fn person(name: &str, roles: &[Role]) -> Principal {
     let id = frontdesk_core::persona::demo_id("test person", name);
     let identity = Identity {
@@ -179,6 +186,7 @@ impl Bench {
         };
         self.store.sign_in(account).await.unwrap();
         let new = NewConversation {
+            key: None,
             id: ConversationId::from_uuid(Uuid::new_v4()),
             assistant: "gatepass".to_owned(),
             title: "Test".to_owned(),
@@ -206,6 +214,7 @@ impl Bench {
         let bytes = bytes.into();
         let id = AttachmentId::from_uuid(Uuid::now_v7());
         let new = NewAttachment {
+            key: None,
             id,
             conversation: talk.conversation.id,
             name: name.to_owned(),
@@ -255,13 +264,22 @@ impl Bench {
                 phase: &Phase::DEFAULT,
                 progress: &Progress::default(),
                 handles: &talk.handles,
-                words: &|| [talk.words.as_slice(), said.as_slice()].concat(),
-                untrusted_context: true,
+                message: &|| [talk.words.as_slice(), said.as_slice()].concat().join(". "),
+                own_form: false,
+                foreign_text: true,
+                untrusted_text: false,
                 may_write: true,
             },
         );
         match verdict {
             Verdict::Refuse(refusal) => Called::Refused(refusal),
+            // They confirm a decision about a pass that they named.
+            Verdict::Ask(granted)
+                if tool != "delete_gate_pass"
+                    && talk.names(granted.arguments().get("pass_number")) =>
+            {
+                self.run(talk, granted).await
+            }
             Verdict::Ask(granted) => Called::Asked(granted),
             Verdict::Propose(_) => unreachable!("the model of these tests may write"),
             Verdict::Run(granted) => self.run(talk, granted).await,

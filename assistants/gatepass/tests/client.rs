@@ -57,6 +57,9 @@ pub(super) fn assert_same_requests(upstream: &Upstream, count: usize) {
     }
 }
 
+// design: 003 GatePassAPIClient, GatePassAPIClient.request, network timeout
+// design: 003 network errors retried, recovery network, unit client retries, unit client timeout
+// design: 003 scenario timeout
 #[tokio::test]
 async fn a_silent_system_is_asked_again_after_2_4_and_8_seconds() {
     let (bench, upstream) = scripted(|_, world| silence(world, 1)).await;
@@ -76,6 +79,7 @@ async fn a_silent_system_is_asked_again_after_2_4_and_8_seconds() {
     );
 }
 
+// design: 003 unit client timeout
 #[tokio::test]
 async fn silence_within_an_answer_counts_like_silence_before_it() {
     // The first wait is for the head, the second for what should follow it.
@@ -89,6 +93,8 @@ async fn silence_within_an_answer_counts_like_silence_before_it() {
     assert_same_requests(&upstream, 2);
 }
 
+// design: 003 API client, network errors retried, unit agent client
+// design: promises gaps of the designs
 #[tokio::test]
 async fn a_write_is_repeated_under_its_key_and_ends_with_the_answer() {
     let (bench, upstream) = scripted(|index, world| match index {
@@ -122,6 +128,7 @@ async fn a_write_that_was_never_answered_is_not_said_to_have_failed() {
     );
 }
 
+// design: 003 network refused, network errors after retries
 #[tokio::test]
 async fn a_system_that_is_not_running_changed_nothing() {
     let closed = {
@@ -144,6 +151,7 @@ async fn a_system_that_is_not_running_changed_nothing() {
     );
 }
 
+// design: 003 network errors logged
 #[tokio::test]
 async fn every_retry_is_logged_with_its_time() {
     let closed = {
@@ -196,6 +204,7 @@ impl std::io::Write for Log {
     }
 }
 
+// design: 003 network DNS, network errors by kind
 #[tokio::test]
 async fn a_name_that_leads_nowhere_is_told_from_a_system_that_is_down() {
     // No label of a name may be this long, so nobody has to be asked.
@@ -206,6 +215,7 @@ async fn a_name_that_leads_nowhere_is_told_from_a_system_that_is_down() {
     assert!(error.message.contains("API_BASE_URL"), "{}", error.message);
 }
 
+// design: 003 API error 500, simulated API, network errors after retries
 #[tokio::test]
 async fn an_internal_error_is_told_and_the_next_try_works() {
     let (bench, upstream) = scripted(|index, _| match index {

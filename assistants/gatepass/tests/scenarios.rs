@@ -23,6 +23,7 @@ async fn approved_pass(bench: &Bench) {
         .done();
 }
 
+// design: 003 unit agent client
 #[tokio::test]
 async fn a_pass_from_request_to_return() {
     let (bench, _service) = site().await;
@@ -81,6 +82,7 @@ async fn a_pass_from_request_to_return() {
     assert_eq!(by_id.result["pass_number"], "GP-2026-0001");
 }
 
+// design: 003 scenario notifications
 #[tokio::test]
 async fn notifications_are_read_and_marked_as_read() {
     let (bench, _service) = site().await;
@@ -138,6 +140,7 @@ async fn notifications_are_read_and_marked_as_read() {
     assert_eq!(error.details.unwrap()["error_type"], "permission_denied");
 }
 
+// design: 003 scenario QR code
 #[tokio::test]
 async fn the_qr_code_arrives_byte_for_byte() {
     let (bench, service) = site().await;
@@ -227,6 +230,7 @@ async fn bad_input_gets_a_clear_answer_and_changes_nothing() {
     ));
 }
 
+// design: 003 client errors first, scenario upload
 #[tokio::test]
 async fn bad_photos_change_nothing() {
     let (bench, _service) = site().await;
@@ -353,6 +357,7 @@ async fn the_name_on_the_card_and_in_the_request_is_the_signed_in_persons() {
     assert_eq!(done.result["approved_by"], "Omar Farooq");
 }
 
+// design: 003 ConversationContext.pending_parameters, client parameter, property 9
 #[tokio::test]
 async fn what_is_known_of_an_unfinished_request_survives_until_it_is_finished() {
     let (bench, _service) = site().await;

@@ -19,7 +19,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/admin/gatepass/pending",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Passes,
         next: &[],
         examples: || {
@@ -40,7 +40,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/admin/gatepass/{pass_number}",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Pass,
         next: &[],
         examples: || {
@@ -69,7 +69,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Post,
         endpoint: "/admin/gatepass/{pass_number}/approve",
         effect: Effect::Idempotent,
-        consent: Consent::UnlessNamed,
+        consent: Consent::Always,
         reply: Reply::Changed("Approved"),
         next: &["Print it", "Show its QR code"],
         examples: || {
@@ -102,7 +102,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Post,
         endpoint: "/admin/gatepass/{pass_number}/reject",
         effect: Effect::Idempotent,
-        consent: Consent::UnlessNamed,
+        consent: Consent::Always,
         reply: Reply::Changed("Rejected"),
         next: &["List the pending passes"],
         examples: || {
@@ -168,7 +168,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/admin/gatepass/list",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Passes,
         next: &[],
         examples: || {
@@ -195,7 +195,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/admin/gatepass/{pass_number}/print",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Print,
         next: &[],
         examples: || {

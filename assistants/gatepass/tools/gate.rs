@@ -18,7 +18,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Post,
         endpoint: "/gate/scan-exit",
         effect: Effect::Idempotent,
-        consent: Consent::UnlessNamed,
+        consent: Consent::UnlessNamed(PASS_NUMBER.name),
         reply: Reply::Changed("Recorded the exit on"),
         next: &["Show its photos"],
         examples: || {
@@ -59,7 +59,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Post,
         endpoint: "/gate/scan-return",
         effect: Effect::Idempotent,
-        consent: Consent::UnlessNamed,
+        consent: Consent::UnlessNamed(PASS_NUMBER.name),
         reply: Reply::Changed("Recorded the return on"),
         next: &["Show its photos"],
         examples: || {
@@ -92,7 +92,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/gate/gatepass/number/{pass_number}",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Pass,
         next: &[],
         examples: || {
@@ -121,7 +121,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/gate/gatepass/id/{pass_id}",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Pass,
         next: &[],
         examples: || {
@@ -150,7 +150,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/gate/photos/{pass_number}",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Photos,
         next: &[],
         examples: || {

@@ -18,7 +18,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Post,
         endpoint: "/hr/gatepass/create",
         effect: Effect::Idempotent,
-        consent: Consent::Naming(PERSON_NAME.name),
+        consent: Consent::UnlessNamed(PERSON_NAME.name),
         reply: Reply::Changed("Created"),
         next: &["Show its QR code", "List the pending passes"],
         examples: || {
@@ -55,7 +55,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/hr/gatepass/list",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Passes,
         next: &[],
         examples: || {
@@ -86,7 +86,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/hr/gatepass/{pass_id}",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Pass,
         next: &["Show its QR code"],
         examples: || {
@@ -119,7 +119,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/hr/gatepass/{pass_number}/print",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Print,
         next: &[],
         examples: || {

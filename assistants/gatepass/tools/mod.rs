@@ -2,6 +2,7 @@
 //! which request it stands for and how its answer is told. A new tool is a new entry.
 
 mod admin;
+mod cards;
 mod gate;
 mod hr;
 mod parameters;
@@ -45,14 +46,11 @@ pub(super) struct Entry {
 /// When a person is asked before the tool runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Consent {
-    /// Their request is enough.
-    Given,
-    /// Their request is enough; once words of others are in the conversation, only where it names
-    /// what this parameter holds.
-    Naming(&'static str),
-    /// They are asked unless their own words name the pass.
-    UnlessNamed,
-    /// They are asked each time.
+    /// Never: the tool only reads.
+    None,
+    /// Unless their message names what this parameter holds.
+    UnlessNamed(&'static str),
+    /// Each time: it decides about somebody's pass, or deletes it.
     Always,
 }
 
@@ -85,13 +83,11 @@ impl Entry {
             .roles(self.roles.iter().cloned())
             .timeout(timeout);
         spec = match self.consent {
-            Consent::Given => spec,
-            Consent::Naming(parameter) => spec.target(parameter),
-            Consent::UnlessNamed => spec
-                .target(parameters::PASS_NUMBER.name)
-                .confirm_unless_named(),
+            Consent::None => spec,
+            Consent::UnlessNamed(parameter) => spec.target(parameter),
             Consent::Always => spec.target(parameters::PASS_NUMBER.name).approval([]),
         };
+        spec = cards::with_card(self.name, spec);
         if let Some(parameter) = self.parameter(Kind::OwnName) {
             spec = spec.own_name(parameter.name);
         }

@@ -18,7 +18,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/notifications/admin",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Notifications,
         next: &[],
         examples: || {
@@ -38,7 +38,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/notifications/hr",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Notifications,
         next: &[],
         examples: || {
@@ -59,7 +59,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/notifications/mark-read/{notification_id}",
         effect: Effect::Idempotent,
-        consent: Consent::Naming(NOTIFICATION_ID.name),
+        consent: Consent::UnlessNamed(NOTIFICATION_ID.name),
         reply: Reply::MarkedRead,
         next: &[],
         examples: || {
@@ -88,7 +88,7 @@ pub(super) const TOOLS: &[Entry] = &[
         method: Method::Get,
         endpoint: "/qr/{pass_number}",
         effect: Effect::Read,
-        consent: Consent::Given,
+        consent: Consent::None,
         reply: Reply::Qr,
         next: &[],
         examples: || {

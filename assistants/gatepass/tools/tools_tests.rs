@@ -162,6 +162,13 @@ const DESIGN: [Row; 20] = [
     ),
 ];
 
+// design: 003 tool-based, ToolDefinition.name, ToolDefinition.required_role
+// design: 003 ToolDefinition.api_endpoint, ToolDefinition.http_method, create_gate_pass
+// design: 003 list_gate_passes, get_gate_pass_details, print_gate_pass, list_pending_gate_passes
+// design: 003 get_gate_pass_by_number, approve_gate_pass, reject_gate_pass, delete_gate_pass
+// design: 003 list_all_gate_passes_admin, print_gate_pass_admin, scan_exit, scan_return
+// design: 003 get_gate_pass_by_number_gate, get_gate_pass_by_id_gate, get_gate_pass_photos
+// design: 003 get_admin_notifications, get_hr_notifications, mark_notification_read, get_qr_code
 #[test]
 fn the_table_is_the_designs() {
     let words = |parameters: &[Parameter], required: bool| {
@@ -221,13 +228,10 @@ fn decisions_wait_for_a_person_as_they_should() {
     for entry in all() {
         let spec = entry.def(Duration::from_secs(1)).spec;
         let expected = match entry.name {
-            "approve_gate_pass" | "reject_gate_pass" | "scan_exit" | "scan_return" => {
-                ApprovalRule::UnlessTargetNamed
-            }
-            "delete_gate_pass" => ApprovalRule::Always {
+            "approve_gate_pass" | "reject_gate_pass" | "delete_gate_pass" => ApprovalRule::Always {
                 approvers: Vec::new(),
             },
-            _ => ApprovalRule::WhenTargetUnnamed,
+            _ => ApprovalRule::UnlessOrdered,
         };
         assert_eq!(spec.approval, expected, "{}", entry.name);
         let target = match entry.name {
@@ -241,6 +245,30 @@ fn decisions_wait_for_a_person_as_they_should() {
     }
 }
 
+#[test]
+fn every_write_has_a_verb_on_its_buttons_and_only_deleting_is_red() {
+    for entry in all().filter(|entry| entry.effect.writes()) {
+        let def = entry.def(Duration::from_secs(1));
+        assert_eq!(
+            def.spec.destructive,
+            entry.name == "delete_gate_pass",
+            "{}",
+            entry.name
+        );
+        let (confirm, decline) = (def.verb(), def.decline());
+        let verb = confirm.split(' ').next().unwrap().to_lowercase();
+        assert!(decline.starts_with(&format!("Don't {verb}")), "{decline}");
+        let previews = def.spec.preview.is_some();
+        assert_eq!(
+            previews,
+            def.spec.target.as_deref() == Some("pass_number"),
+            "{}",
+            entry.name
+        );
+    }
+}
+
+// design: 003 tool registry, unit registry
 #[tokio::test]
 async fn tools_are_offered_in_openai_form_and_found_by_name() {
     let bench = Bench::new("http://127.0.0.1:9").await;
@@ -266,6 +294,7 @@ async fn tools_are_offered_in_openai_form_and_found_by_name() {
     assert!(toolbox.get("open_the_gate").is_none());
 }
 
+// design: 003 unit registry duplicates
 #[tokio::test]
 async fn a_second_tool_of_the_same_name_is_refused() {
     let bench = Bench::new("http://127.0.0.1:9").await;

@@ -4,6 +4,9 @@ use super::*;
 use crate::gig::domain::pool::Pool;
 use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
 
+// design: 004 CandidateSummary.name, CandidateSummary.screeningScore
+// design: 004 CandidateSummary.compositeScore, CandidateSummary.status
+// design: 004 CandidateSummary.strengths
 #[test]
 fn what_is_not_known_is_said_in_the_designs_words() {
     let summary = CandidateSummary::of(&candidate(None, None), Tongue::Russian);
@@ -30,6 +33,9 @@ fn what_is_not_known_is_said_in_the_designs_words() {
     );
 }
 
+// design: 004 CandidateSummary.name, CandidateSummary.screeningScore
+// design: 004 CandidateSummary.compositeScore, CandidateSummary.strengths
+// design: 004 CandidateContext.compositeScore
 #[test]
 fn what_is_known_is_said_with_its_scale() {
     let mut one = candidate(Some(15_000), Some(5));

@@ -75,11 +75,13 @@ fn without_history_there_is_no_such_part() {
     assert!(!build("?", &pool(1), &[]).contains("История"));
 }
 
+// design: 004 unit no candidates
 #[test]
 fn an_empty_pool_gets_advice() {
     assert!(context(&pool(0)).contains("Откликов пока нет"));
 }
 
+// design: 004 prompt 3, prompt 4, unit prompt large
 #[test]
 fn twenty_are_told_in_detail_fifty_in_lines_more_in_figures() {
     let letters = |people| context(&pool(people)).matches("Письмо кандидата").count();
@@ -109,6 +111,7 @@ fn letters_are_cut_quoted_and_cannot_close_their_quotes() {
 }
 
 /// Printed for the record; `cargo nextest run -p frontdesk-assistants token_curve --no-capture`.
+// design: 004 unit prompt large
 #[test]
 fn the_token_curve_is_flat_past_fifty() {
     let tokens = |people: usize| context(&pool(people)).len().div_ceil(4);

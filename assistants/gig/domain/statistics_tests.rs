@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
 
+// design: 004 CandidatesContext.stats.avgPrice
 #[test]
 fn unknown_values_are_left_out_and_averages_rounded() {
     let all = vec![
@@ -25,6 +26,7 @@ fn unknown_values_are_left_out_and_averages_rounded() {
     assert_eq!(stats.by_status.len(), GigResponseStatus::ALL.len());
 }
 
+// design: 004 CandidatesContext.stats.avgScreeningScore
 #[test]
 fn screening_of_five_and_interview_of_hundred_are_on_one_scale() {
     let mut one = candidate(None, None);
@@ -35,6 +37,20 @@ fn screening_of_five_and_interview_of_hundred_are_on_one_scale() {
         (stats.avg_screening_score, stats.avg_interview_score),
         (Some(80), Some(70))
     );
+}
+
+// design: 004 CandidatesContext.stats.total
+#[test]
+fn recommendations_are_counted_and_their_absence_is_none() {
+    use GigRecommendation::{HighlyRecommended, Neutral, NotRecommended, Recommended};
+    let given = [Some(Neutral), Some(Recommended), None, Some(Neutral)];
+    let all = given.map(|recommendation| CandidateContext {
+        recommendation,
+        ..candidate(None, None)
+    });
+    let found = Statistics::of(&all).by_recommendation;
+    let counts = [HighlyRecommended, Recommended, Neutral, NotRecommended].map(|one| found[&one]);
+    assert_eq!(counts, [0, 1, 2, 0]);
 }
 
 #[test]
@@ -60,6 +76,7 @@ fn skills_are_counted_and_gaps_named() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
+    // design: 004 CandidatesContext.stats.total
     #[test]
     fn counts_by_status_sum_to_the_total(picks in prop::collection::vec(0usize..6, 0..200)) {
         let all: Vec<_> = picks.iter().map(|pick| CandidateContext { status: GigResponseStatus::ALL[*pick], ..candidate(None, None) }).collect();

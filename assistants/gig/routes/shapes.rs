@@ -207,6 +207,7 @@ fn card() -> Value {
         "isActive": true,
         "responses": 12,
         "newResponses": 4,
+        "undecided": 9,
         "createdAt": "2026-11-13T09:00:00Z",
     })
 }

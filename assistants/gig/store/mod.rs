@@ -7,10 +7,13 @@ mod write;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{CompanyId, ConversationId};
+use frontdesk_core::store::StoreError;
+use frontdesk_core::subject::Subjects;
 use frontdesk_core::world::World;
 use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
 use serde_json::Value;
@@ -24,12 +27,20 @@ pub(super) use write::{Assessment, NewGig, NewResponse, SET_HR_STATUS, SetHrStat
 
 pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     owner: "gig",
-    steps: &[Migration {
-        version: 1,
-        name: "gigs, responses, screenings, interviews",
-        sqlite: include_str!("../schema/sqlite.sql"),
-        postgres: include_str!("../schema/postgres.sql"),
-    }],
+    steps: &[
+        Migration {
+            version: 1,
+            name: "gigs, responses, screenings, interviews",
+            sqlite: include_str!("../schema/sqlite.sql"),
+            postgres: include_str!("../schema/postgres.sql"),
+        },
+        Migration {
+            version: 2,
+            name: "chats follow their gig",
+            sqlite: include_str!("../schema/2-chats/sqlite.sql"),
+            postgres: include_str!("../schema/2-chats/postgres.sql"),
+        },
+    ],
 };
 
 /// How long a context may be used without being built anew, though nothing was changed: places
@@ -230,6 +241,20 @@ impl Gigs {
                 pool,
             },
         );
+    }
+}
+
+/// A gig is readable by the members of its workspace.
+#[async_trait]
+impl Subjects for Gigs {
+    async fn readable_in(&self, who: &Principal, subject: &str) -> Result<CompanyId, StoreError> {
+        let gig = subject.parse().map_err(|_| StoreError::NotFound)?;
+        match self.card(who, gig).await {
+            Ok(card) => Ok(CompanyId::from_uuid(card.workspace_id)),
+            Err(GigError::NotFound) => Err(StoreError::NotFound),
+            Err(GigError::Forbidden) => Err(StoreError::Forbidden),
+            Err(GigError::Db(error)) => Err(StoreError::Unavailable(error.to_string())),
+        }
     }
 }
 

@@ -25,6 +25,8 @@ pub(in crate::gig) struct GigCard {
     pub(in crate::gig) is_active: bool,
     pub(in crate::gig) responses: i64,
     pub(in crate::gig) new_responses: i64,
+    /// Responses that nobody has decided about.
+    pub(in crate::gig) undecided: i64,
     pub(in crate::gig) created_at: DateTime<Utc>,
 }
 
@@ -37,7 +39,8 @@ pub(super) struct Gig {
 
 const CARD: &str = "SELECT g.id, g.workspace_id, g.title, g.type, g.is_active, g.created_at, \
      (SELECT count(*) FROM gig_responses r WHERE r.gig_id = g.id) AS responses, \
-     (SELECT count(*) FROM gig_responses r WHERE r.gig_id = g.id AND r.status = 'NEW') AS new_responses \
+     (SELECT count(*) FROM gig_responses r WHERE r.gig_id = g.id AND r.status = 'NEW') AS new_responses, \
+     (SELECT count(*) FROM gig_responses r WHERE r.gig_id = g.id AND r.hr_selection_status IS NULL) AS undecided \
      FROM gigs g JOIN company_members m ON m.company_id = g.workspace_id AND m.profile_id = $1";
 
 pub(super) async fn cards(tx: &mut Tx, me: Uuid) -> Result<Vec<GigCard>, DbError> {
@@ -63,6 +66,7 @@ fn read_card(row: &Row) -> Result<GigCard, DbError> {
         is_active: row.get("is_active")?,
         responses: row.get("responses")?,
         new_responses: row.get("new_responses")?,
+        undecided: row.get("undecided")?,
         created_at: row.get("created_at")?,
     })
 }

@@ -164,12 +164,14 @@ fn new_response() -> impl Strategy<Value = NewResponse> {
         (
             maybe(words()),
             prop::option::of(0i64..300_000),
+            maybe(prop::sample::select(vec!["RUB", "USD", "EUR"]).prop_map(str::to_owned)),
             prop::option::of(0i64..100),
         ),
         (
             maybe(words()),
             maybe(words()),
             prop::option::of(prop::collection::vec(words(), 0..3)),
+            maybe("[1-5]\\.[0-9]"),
         ),
         (
             prop::sample::select(GigResponseStatus::ALL),
@@ -186,8 +188,8 @@ fn new_response() -> impl Strategy<Value = NewResponse> {
     )
         .prop_map(
             |(
-                (name, price, days),
-                (letter, experience, skills),
+                (name, price, currency, days),
+                (letter, experience, skills, rating),
                 (status, decision),
                 scores,
                 analyses,
@@ -208,10 +210,12 @@ fn new_response() -> impl Strategy<Value = NewResponse> {
                     email: Some("secret@example.com".to_owned()),
                     telegram_username: Some("@sekret".to_owned()),
                     proposed_price: price,
+                    proposed_currency: currency,
                     proposed_delivery_days: days,
                     cover_letter: letter,
                     experience,
                     skills,
+                    rating,
                     status: Some(status),
                     hr_selection_status: decision,
                     screening: assessed(scores.0, scores.1, analyses.0),
@@ -224,6 +228,9 @@ fn new_response() -> impl Strategy<Value = NewResponse> {
 }
 
 /// Feature: gig-ai-chat. Property 4: gig context completeness. Validates: Requirements 2.1, 2.2, 2.3.
+// design: 004 loadGigContext, GigContext.id, GigContext.budgetMin, GigContext.deadline
+// design: 004 GigContext.customBotInstructions, property 4, unit gig, unit minimal gig
+// design: 004 property tests
 #[test]
 fn property_4_a_gig_is_loaded_with_all_its_fields() {
     let place = Place::new();
@@ -244,6 +251,11 @@ fn property_4_a_gig_is_loaded_with_all_its_fields() {
 
 /// Feature: gig-ai-chat. Property 5: candidates context completeness. Validates: Requirements 3.1,
 /// 3.2, 3.3, 3.4, 3.5, 3.6.
+// design: 004 tables of gigs, loadCandidatesContext, CandidateContext.id
+// design: 004 CandidateContext.proposedPrice, CandidateContext.coverLetter
+// design: 004 CandidateContext.status, CandidateContext.screeningScore
+// design: 004 CandidateContext.interviewScore, CandidatesContext.candidates, property 5
+// design: 004 unit candidates
 #[test]
 fn property_5_every_candidate_is_loaded_with_scores_ranking_and_status() {
     let place = Place::new();
@@ -262,6 +274,8 @@ fn property_5_every_candidate_is_loaded_with_scores_ranking_and_status() {
             prop_assert_eq!(&found.candidate_name, &new.candidate_name);
             prop_assert_eq!((found.proposed_price, found.proposed_delivery_days), (new.proposed_price, new.proposed_delivery_days));
             prop_assert_eq!((&found.cover_letter, &found.experience, &found.skills), (&new.cover_letter, &new.experience, &new.skills));
+            let currency = new.proposed_currency.as_deref().unwrap_or("RUB");
+            prop_assert_eq!((found.proposed_currency.as_str(), &found.rating), (currency, &new.rating));
             prop_assert_eq!((Some(found.status), found.hr_selection_status), (new.status, new.hr_selection_status));
             let screening = new.screening.clone().unwrap_or_default();
             prop_assert_eq!((found.screening_score, found.screening_detailed_score, &found.screening_analysis), (screening.score, screening.detailed, &screening.analysis));
@@ -279,6 +293,7 @@ fn property_5_every_candidate_is_loaded_with_scores_ranking_and_status() {
 
 /// Feature: gig-ai-chat. Property 10: more than 50 candidates are summarized, statistics stay right.
 /// Validates: Requirements 12.1, 12.2.
+// design: 004 property 10
 #[test]
 fn property_10_a_large_pool_is_summarised_with_exact_figures() {
     let prices = prop::collection::vec(prop::option::of(0i64..500_000), 51..400);

@@ -1,10 +1,11 @@
 //! Writes the recruiter's decision about a candidate down, once its card was approved.
 
 use frontdesk_core::access::Role;
+use frontdesk_core::preview::{Fact, ObjectFacts, PreviewSpec};
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Desk, Told, one, words};
 use crate::gig::domain::kinds::{GigHrSelectionStatus, Kind};
@@ -35,6 +36,10 @@ impl Tool for SetHrStatus {
         .title("Решение по кандидату")
         .roles([Role::RECRUITER])
         .target("candidate")
+        .card_title("Решение по кандидату: {candidate}")
+        .verb("Записать решение")
+        .decline("Не записывать")
+        .preview(PreviewSpec::new(describe).read("find_candidate", "name"))
         .approval([])
         .example(
             "Пригласи Анну на интервью",
@@ -90,4 +95,22 @@ impl Tool for SetHrStatus {
     fn summary(told: &Told) -> String {
         told.words.clone()
     }
+}
+
+/// Whom the name on the card means.
+fn describe(candidate: &Value) -> Option<ObjectFacts> {
+    let text = |field: &str| candidate.get(field)?.as_str().map(str::to_owned);
+    let facts = [
+        ("candidate", "Кандидат", text("name")),
+        ("price", "Цена", text("price")),
+        ("current_status", "Статус", text("status")),
+    ];
+    Some(ObjectFacts {
+        subject: None,
+        state: None,
+        facts: facts
+            .into_iter()
+            .filter_map(|(name, label, value)| Some(Fact::new(name, label, value?)))
+            .collect(),
+    })
 }

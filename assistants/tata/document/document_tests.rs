@@ -102,7 +102,7 @@ proptest! {
             let again = Document::read_markdown(&read.to_markdown(), &read).unwrap();
             prop_assert_eq!(again.to_markdown(), read.to_markdown());
         }
-        document.to_docx();
+        prop_assert!(document.to_docx().is_some());
     }
 }
 
@@ -218,7 +218,7 @@ fn candidates_never_see_internal_sections() {
 
 #[test]
 fn a_word_file_has_the_words() {
-    let file = profile().to_docx();
+    let file = profile().to_docx().unwrap();
     assert!(file.starts_with(b"PK"));
     let text = String::from_utf8_lossy(&file);
     for words in [

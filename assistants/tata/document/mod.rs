@@ -4,7 +4,6 @@
 mod docx;
 mod markdown;
 mod read;
-mod zip;
 
 use frontdesk_core::draft::Quote;
 use serde::{Deserialize, Serialize};
@@ -167,6 +166,50 @@ impl Document {
             })
     }
 
+    /// Adds remarks that candidates must not see.
+    pub(super) fn internal(&mut self, items: Vec<Item>) {
+        let mut sections = self.sections.iter_mut();
+        match sections
+            .find(|section| section.internal)
+            .map(|section| &mut section.body)
+        {
+            Some(Body::Items(known)) => known.extend(items),
+            Some(Body::Paragraphs(_) | Body::Table { .. }) | None => {
+                self.some_items("internal", items);
+                if let Some(section) = self.sections.last_mut() {
+                    section.internal = section.id == "internal";
+                }
+            }
+        }
+    }
+
+    /// Changes each text that candidates may see; one that is left empty goes. Facts of the call,
+    /// such as the names of people in an invitation, stay.
+    pub(super) fn rewrite_public(&mut self, rewrite: &mut dyn FnMut(&str) -> String) {
+        let is_open = |section: &Section| !section.internal && section.id != "details";
+        self.sections.retain_mut(|section| {
+            if !is_open(section) {
+                return true;
+            }
+            let is_headed = section.heading.is_empty() || !rewrite(&section.heading).is_empty();
+            match &mut section.body {
+                Body::Paragraphs(texts) => {
+                    texts.iter_mut().for_each(|text| *text = rewrite(text));
+                    texts.retain(|text| !text.is_empty());
+                    return is_headed && !texts.is_empty();
+                }
+                Body::Items(items) => {
+                    items.retain_mut(|item| item.rewrite_texts(rewrite));
+                    if items.is_empty() {
+                        items.push(Item::new(BLANK));
+                    }
+                }
+                Body::Table { .. } => {}
+            }
+            is_headed
+        });
+    }
+
     /// Without the sections that candidates must not see.
     pub(super) fn for_candidates(&self) -> Self {
         let mut public = self.clone();
@@ -183,7 +226,7 @@ impl Document {
         read::read(text, previous)
     }
 
-    pub(super) fn to_docx(&self) -> Vec<u8> {
+    pub(super) fn to_docx(&self) -> Option<Vec<u8>> {
         docx::render(self)
     }
 
@@ -225,6 +268,20 @@ impl Item {
         self
     }
 
+    /// False when nothing of its label or of its text is left.
+    fn rewrite_texts(&mut self, rewrite: &mut dyn FnMut(&str) -> String) -> bool {
+        if self
+            .label
+            .as_ref()
+            .is_some_and(|label| rewrite(label).is_empty())
+        {
+            return false;
+        }
+        let was_empty = self.text.is_empty();
+        self.text = rewrite(&self.text);
+        was_empty || !self.text.is_empty()
+    }
+
     /// "Label (4/5)", the label, or the rating.
     fn heading(&self) -> Option<String> {
         match (&self.label, self.rating) {
@@ -243,17 +300,11 @@ pub(super) fn one_line(text: &str) -> String {
 
 /// Blank lines part paragraphs; lines of one keep their breaks.
 fn paragraphs_in(text: &str) -> Vec<String> {
-    let mut paragraphs: Vec<Vec<String>> = vec![Vec::new()];
-    for line in text.lines() {
-        let line = one_line(line);
-        match (line.is_empty(), paragraphs.last_mut()) {
-            (true, _) => paragraphs.push(Vec::new()),
-            (false, Some(lines)) => lines.push(line),
-            (false, None) => {}
-        }
-    }
-    paragraphs.retain(|lines| !lines.is_empty());
-    paragraphs.iter().map(|lines| lines.join("\n")).collect()
+    let lines: Vec<String> = text.lines().map(one_line).collect();
+    let paragraphs = lines
+        .split(String::is_empty)
+        .filter(|lines| !lines.is_empty());
+    paragraphs.map(|lines| lines.join("\n")).collect()
 }
 
 #[cfg(test)]

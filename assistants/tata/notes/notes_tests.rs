@@ -84,3 +84,35 @@ fn sections_stay_bounded() {
     let notes = read(&format!("Must have\n{many}{long}"));
     assert_eq!(texts(&notes, "must_haves").len(), MOST);
 }
+
+#[test]
+fn an_ordinal_or_an_abbreviation_ends_no_sentence() {
+    for whole in [
+        "Start am 1. März 2027 in Köln",
+        "Börjar den 1. Maj, gärna tidigare",
+        "Tiltrædelse 15. August eller før",
+        "Oppstart 3. Januar",
+        "Büro im 2. Stock",
+        "Kenntnisse in z. B. Cisco",
+        "Zertifikat bzw. Erfahrung",
+    ] {
+        assert_eq!(sentences(whole).collect::<Vec<_>>(), [whole]);
+    }
+    let two: Vec<&str> = sentences("Wir sind 12. Das Team wächst.").collect();
+    assert_eq!(two, ["Wir sind 12.", "Das Team wächst."]);
+    let notes = Notes::read(["Start:\n1. März 2027"]);
+    assert_eq!(notes.texts("start").collect::<Vec<_>>(), ["1. März 2027"]);
+}
+
+#[test]
+fn labels_inside_a_line_are_read_too() {
+    let notes = read(
+        "Kravprofil för Säljare, tack. Krav: B-körkort, tyska. Meriterande: Excel. Lön: 40 000 kr.",
+    );
+    assert_eq!(texts(&notes, "must_haves"), ["B-körkort", "tyska"]);
+    assert_eq!(texts(&notes, "good_to_haves"), ["Excel"]);
+    assert_eq!(texts(&notes, "pay"), ["40 000 kr"]);
+    let notes = read("Krav: B-körkort, tyska. Meriterande: Excel. Start den 1. Maj 2027.");
+    assert_eq!(texts(&notes, "must_haves"), ["B-körkort", "tyska"]);
+    assert_eq!(texts(&notes, "start"), ["Start den 1. Maj 2027"]);
+}

@@ -80,6 +80,7 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
     kit.store.sign_in(account).await.unwrap();
     let conversation = ConversationId::from_uuid(Uuid::new_v4());
     let new = NewConversation {
+        key: None,
         id: conversation,
         assistant: "tata".to_owned(),
         title: "Test".to_owned(),

@@ -418,3 +418,30 @@ fn a_headline_is_changed_in_the_ad_and_stays_built_on_its_profile() {
         assert!(told.contains(words), "{told}");
     }
 }
+
+#[test]
+fn an_ad_warns_of_unfit_words_and_promises_nothing_new() {
+    let kit = kit();
+    let mut project = with_profile(&kit);
+    let mut draft = samples::job_ad();
+    draft["intro"] =
+        json!(["You run payroll in a young team. We offer a free lunch and a company car."]);
+    let quote = "Has run Swedish payroll alone";
+    let offer = point("A generous pension", quote, "requirement_profile");
+    draft["offer"] = json!([offer]);
+    project.drafts([draft]);
+    project.done("create_job_ad", json!({}));
+    let text = project.markdown("job_ad");
+    assert!(text.contains("You run payroll in a young team."), "{text}");
+    for invented in ["lunch", "company car", "pension"] {
+        assert!(!text.contains(invented), "{invented}: {text}");
+    }
+    let notes = project.notes("job_ad").join("\n");
+    for words in [
+        "free lunch",
+        "generous pension",
+        "Check before candidates read it: “young”",
+    ] {
+        assert!(notes.contains(words), "{words}: {notes}");
+    }
+}

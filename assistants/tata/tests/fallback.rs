@@ -7,6 +7,7 @@ use super::samples::{AD, NOTES, TRANSCRIPT};
 
 const SENTENCE: &str = "I need to hire a senior Python developer for our backend team. Must have 5+ years Python, Django experience, and AWS knowledge.";
 
+// design: 000 integration, property 9
 #[test]
 fn the_designs_sentence_gives_a_profile_with_three_must_haves() {
     let kit = kit();
@@ -274,5 +275,88 @@ fn an_invitation_goes_to_any_place() {
         call[field] = value;
         let told = project.fails("create_calendar_invite", call);
         assert!(told.contains(words), "{field}: {told}");
+    }
+}
+
+#[test]
+fn remarks_about_people_stay_out_of_everything_that_candidates_read() {
+    let kit = kit();
+    let mut project = kit.project();
+    let notes = "Must have: SQL, under 35, not pregnant, Git\nNice to have: Swedish native\nTeam: five people, young and dynamic";
+    project.done(
+        "create_requirement_profile",
+        json!({ "position_title": "Analyst", "startup_notes": notes }),
+    );
+    let (public, internal) = {
+        let text = project.markdown("requirement_profile");
+        let (public, internal) = text.split_once("[internal]").unwrap();
+        (public.to_owned(), internal.to_owned())
+    };
+    let notes = project.notes("requirement_profile").join("\n");
+    for words in [
+        "under 35",
+        "not pregnant",
+        "Swedish native",
+        "young and dynamic",
+    ] {
+        assert!(
+            !public.contains(words) && internal.contains(words),
+            "{words}"
+        );
+    }
+    for words in [
+        "“under 35”. It is about age",
+        "“pregnant”. It can shut out",
+        "fewer than three",
+    ] {
+        assert!(notes.contains(words), "{words}: {notes}");
+    }
+    // A person may put it back into the profile; the documents for candidates are held to the same list.
+    project.done("confirm_requirement_profile", json!({}));
+    for (tool, kind) in [
+        ("create_job_ad", "job_ad"),
+        ("create_headhunting_messages", "headhunting_messages"),
+        ("create_hm_screening_template", "hm_screening_template"),
+    ] {
+        project.done(tool, json!({}));
+        let text = project.markdown(kind);
+        assert!(text.contains("SQL"), "{text}");
+        for words in ["35", "pregnant", "native", "young"] {
+            assert!(!text.contains(words), "{words}: {text}");
+        }
+    }
+}
+
+#[test]
+fn only_a_profile_is_ever_confirmed() {
+    let kit = kit();
+    let mut project = kit.project();
+    project.confirmed();
+    let output = project.done("create_job_ad", json!({}));
+    assert!(output.result.get("status").is_none(), "{}", output.result);
+}
+
+#[test]
+fn each_finding_says_why_in_the_language_of_the_review() {
+    let kit = kit();
+    for (language, why) in [
+        ("en", "It is about age"),
+        ("sv", "Det handlar om ålder"),
+        ("da", "Det handler om alder"),
+        ("no", "Det handler om alder"),
+        ("de", "Das betrifft das Alter"),
+    ] {
+        let mut project = kit.project();
+        let ad = project.paste(AD);
+        project.done(
+            "review_di_compliance",
+            json!({ "job_ad_text": ad, "language": language }),
+        );
+        let text = project.markdown("di_review");
+        assert!(text.contains(why), "{language}: {text}");
+        assert!(
+            !text.contains(":**\n"),
+            "a finding without a reason: {text}"
+        );
     }
 }

@@ -18,6 +18,8 @@ fn funnel() -> Value {
             "job_ad_views": 100, "apply_clicks": 10, "time_in_stage": { "apply_clicks": 9.5 } })
 }
 
+// design: 000 dependency injection, MemoryManager, module processors, InMemoryToolRegistry
+// design: 000 create_calendar_invite, test files, execute without processor
 #[test]
 fn every_document_is_kept_read_again_and_written_out() {
     let kit = kit();

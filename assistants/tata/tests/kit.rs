@@ -311,8 +311,10 @@ impl Project<'_> {
                 phase: &Phase::DEFAULT,
                 progress: &self.conversation.progress,
                 handles: &self.handles,
-                words: &Vec::new,
-                untrusted_context: true,
+                message: &String::new,
+                own_form: false,
+                foreign_text: false,
+                untrusted_text: false,
                 may_write: true,
             },
         );

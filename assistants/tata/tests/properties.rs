@@ -162,6 +162,9 @@ fn with<'k>(kit: &'k Kit, documents: &[Module]) -> Project<'k> {
 }
 
 /// Property 1: Tool Registry Schema Validity.
+// design: 000 ToolDefinition.description, ToolDefinition.parameters
+// design: 000 ToolDefinition.to_openai_format, ToolRegistry.get_all_tools, property 1
+// design: 000 property tests, unit ToolRegistry
 #[test]
 fn property_1_every_tool_is_a_valid_function_definition() {
     let kit = kit();
@@ -184,6 +187,7 @@ fn property_1_every_tool_is_a_valid_function_definition() {
 }
 
 /// Property 2: Tool Registry Dependency Documentation.
+// design: 000 property 2
 #[test]
 fn property_2_descriptions_name_what_must_come_first() {
     let kit = kit();
@@ -198,6 +202,7 @@ fn property_2_descriptions_name_what_must_come_first() {
 }
 
 /// Property 3: Message Serialization Round-Trip.
+// design: 000 Message.from_openai_format, property 3, property test round trip
 #[test]
 fn property_3_a_message_survives_its_wire_form() {
     proptest!(cases(), |(message in any_message())| {
@@ -207,6 +212,8 @@ fn property_3_a_message_survives_its_wire_form() {
 }
 
 /// Property 4: Conversation Message Persistence.
+// design: 000 ConversationManager.get_messages, ConversationManager.add_assistant_tool_calls
+// design: 000 ConversationManager.add_tool_result, property 4
 #[test]
 fn property_4_messages_come_back_in_order() {
     proptest!(cases(), |(messages in prop::collection::vec(any_message(), 0..30))| {
@@ -224,6 +231,7 @@ fn property_4_messages_come_back_in_order() {
 
 /// Property 5: Conversation Truncation Preserves System Prompt. The prompt is put before whatever is left of the
 /// history, and no call is left without its result.
+// design: 000 InMemoryConversationManager
 #[test]
 fn property_5_a_cut_history_still_begins_with_the_system_prompt() {
     let kit = kit();
@@ -249,6 +257,7 @@ fn property_5_a_cut_history_still_begins_with_the_system_prompt() {
 }
 
 /// Property 6: Tool Call Argument Parsing.
+// design: 000 ToolCall.parse_arguments, property 6
 #[test]
 fn property_6_arguments_are_what_the_json_says() {
     proptest!(cases(), |(arguments in any_object())| {
@@ -258,6 +267,7 @@ fn property_6_arguments_are_what_the_json_says() {
 }
 
 /// Property 7: Unknown Tool Rejection.
+// design: 000 ToolRegistry.get_tool, execute 1, property 7, ToolNotFoundError, unit ToolRegistry
 #[test]
 fn property_7_an_unknown_tool_is_refused_by_name() {
     let kit = kit();
@@ -269,6 +279,7 @@ fn property_7_an_unknown_tool_is_refused_by_name() {
 }
 
 /// Property 8: Dependency Enforcement.
+// design: 000 DependencyManager, execute 2, property 8, DependencyError
 #[test]
 fn property_8_what_is_missing_is_listed() {
     let kit = kit();
@@ -287,6 +298,8 @@ fn property_8_what_is_missing_is_listed() {
 }
 
 /// Property 9: Successful Execution Stores Artifact.
+// design: 000 ToolDefinition.module_type, ToolExecutionResult.success, execute 3, execute 4
+// design: 000 execute 5, property 9, test files
 #[test]
 fn property_9_a_module_that_stands_alone_stores_its_document() {
     let kit = kit();
@@ -334,6 +347,7 @@ fn names(message: &str, field: &str) -> bool {
 /// Property 11: Error Message Descriptiveness. One argument of a good call is made wrong or
 /// left out, and the error speaks of that argument; a dependent called too early is told
 /// what is missing. A sentence that would do for any failure does for none.
+// design: 000 ToolExecutionResult.success, property 11, OpenAIIntegrationError, strategy 2
 #[test]
 fn property_11_an_error_says_what_is_wrong() {
     let kit = kit();

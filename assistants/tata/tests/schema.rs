@@ -23,6 +23,8 @@ fn check(tool: &str, required: &[&str], optional: &[&str]) {
     }
 }
 
+// design: 000 derived schemas, requirement profile parameters, job ad parameters
+// design: 000 module parameters
 #[test]
 fn every_tool_has_the_designs_parameters() {
     check(
@@ -86,6 +88,7 @@ fn every_tool_has_the_designs_parameters() {
     check("revise_document", &["document", "instruction"], &[]);
 }
 
+// design: 000 job ad parameters, job ad language
 #[test]
 fn choices_are_the_designs() {
     let kit = kit();

@@ -31,6 +31,7 @@ fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
     assert_eq!(FIRST_CHIPS.len(), 5);
 }
 
+// design: 000 SYSTEM_PROMPT
 #[test]
 fn instructions_name_the_services_and_the_rules() {
     let kit = kit();
@@ -112,6 +113,7 @@ fn every_drafting_tool_says_what_it_does_and_may_take_its_time() {
     assert_eq!(writing.filter(|def| def.spec.gets_user_text).count(), 11);
 }
 
+// design: 000 client model
 #[test]
 fn the_model_and_the_limits_are_the_designs() {
     let kit = kit();

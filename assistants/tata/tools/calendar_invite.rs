@@ -252,15 +252,10 @@ fn details(call: &Call<'_>, args: &Args, labels: &Labels, wrong: &mut Vec<String
 
 /// The hiring manager, then the others.
 fn people(ctx: &ToolContext, args: &Args, wrong: &mut Vec<String>) -> Vec<String> {
-    let mut people = Vec::new();
-    match given(&args.hiring_manager_name) {
-        Some(name) => people.push([Some(name), given(&args.hiring_manager_title), None]),
-        None => {
-            let known = project::hiring_manager(ctx.conversation());
-            let known = needed(known, "hiring manager name", wrong);
-            people.push([Some(known), given(&args.hiring_manager_title), None]);
-        }
-    }
+    let known = || project::hiring_manager(ctx.conversation());
+    let manager = given(&args.hiring_manager_name).or_else(known);
+    let manager = needed(manager, "hiring manager name", wrong);
+    let mut people = vec![[Some(manager), given(&args.hiring_manager_title), None]];
     for other in &args.additional_participants {
         let link = link(&other.linkedin, "additional_participants", wrong);
         people.push([Some(short(&other.name)), given(&other.title), link]);

@@ -62,7 +62,7 @@ impl Tool for CompareCandidates {
         let place = Place {
             kind: KIND,
             key: String::new(),
-            status: ArtifactStatus::Confirmed,
+            status: ArtifactStatus::Draft,
             built_from: reports.into_iter().map(|report| report.from).collect(),
         };
         keep(ctx, place, &comparison)

@@ -2,7 +2,6 @@
 //! A draft until the recruiter agrees.
 
 use super::prelude::*;
-use frontdesk_core::artifact::ArtifactStatus;
 use frontdesk_core::tool::ToolContext;
 
 use super::{Point, TopicPoint, by_topic, quoted};
@@ -10,9 +9,6 @@ use crate::tata::document::Body;
 use crate::tata::documents::name_project;
 use crate::tata::notes::{LISTS, Notes, TOPICS};
 use crate::tata::project;
-
-/// Fewer or more must-haves than these get a note.
-const USUAL_MUST_HAVES: std::ops::RangeInclusive<usize> = 3..=7;
 
 pub(super) struct Profile {
     position: String,
@@ -97,10 +93,7 @@ impl Writes for Profile {
             sources,
             details: vec![format!("The position: {position}")],
             known: vec![position.clone()],
-            place: Place {
-                status: ArtifactStatus::Draft,
-                ..Place::of(Module::RequirementProfile, "")
-            },
+            place: Place::of(Module::RequirementProfile, ""),
         };
         Ok((Self { position }, brief))
     }
@@ -121,7 +114,7 @@ impl Writes for Profile {
         if let Some(manager) = draft.hiring_manager.first() {
             document.set(project::HIRING_MANAGER, manager.text.clone());
         }
-        self.finish(document, quoted(draft.internal));
+        document.internal(quoted(draft.internal));
     }
 
     fn fallback(&self, sources: &[SourceText], document: &mut Document) {
@@ -135,7 +128,20 @@ impl Writes for Profile {
             texts.map(move |text| Item::labelled(labels.word(topic), text))
         });
         document.items("conditions", conditions.collect());
-        self.finish(document, notes.other());
+        document.internal(notes.other());
+    }
+
+    /// Adds what was set aside, the field and the note about the number of must-haves.
+    fn finish(&self, document: &mut Document, aside: Vec<Item>) {
+        document.internal(aside);
+        document.set("position_title", self.position.clone());
+        let key = match document.items_of("must_haves").count() {
+            0..3 => "few_must_haves",
+            3..=7 => return,
+            _ => "many_must_haves",
+        };
+        let note = labels(document.language).note(key, &[]);
+        document.notes.push(note);
     }
 
     fn remember(&self, ctx: &ToolContext, document: &Document) {
@@ -143,26 +149,6 @@ impl Writes for Profile {
             ctx.remember(project::HIRING_MANAGER, manager.clone());
         }
         name_project(ctx, &self.position, document.language);
-    }
-}
-
-impl Profile {
-    /// Adds the internal remarks, the field and the note about the number of must-haves.
-    fn finish(&self, document: &mut Document, internal: Vec<Item>) {
-        document.some_items("internal", internal);
-        if let Some(section) = document.sections.last_mut() {
-            section.internal = section.id == "internal";
-        }
-        document.set("position_title", self.position.clone());
-        let count = document.items_of("must_haves").count();
-        if !USUAL_MUST_HAVES.contains(&count) {
-            let key = match count < *USUAL_MUST_HAVES.start() {
-                true => "few_must_haves",
-                false => "many_must_haves",
-            };
-            let note = labels(document.language).note(key, &[]);
-            document.notes.push(note);
-        }
     }
 }
 

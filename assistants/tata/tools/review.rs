@@ -121,13 +121,14 @@ impl<const INCLUSION: bool> Writes for Review<INCLUSION> {
         let hits = hits(ad, &self.0).into_iter();
         let concerns = |hit: &Hit<'_>| !INCLUSION || hit.term.category.is_about_inclusion();
         let findings = hits.filter(concerns).map(|hit| {
+            let category = hit.term.category;
             let words = Quote {
                 quote: hit.words.to_owned(),
                 source: AD.to_owned(),
             };
             Item {
                 rewrite: Some(hit.term.better.clone()),
-                ..Item::labelled(labels.choice(hit.term.category), "").quoting([words])
+                ..Item::labelled(labels.choice(category), labels.reason(category)).quoting([words])
             }
         });
         add_findings(document, findings.collect());

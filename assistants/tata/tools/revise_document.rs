@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frontdesk_core::artifact::{ArtifactStatus, BuiltFrom};
+use frontdesk_core::artifact::ArtifactStatus;
 use frontdesk_core::draft::Quote;
 use frontdesk_core::grounding::normalise;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
@@ -13,6 +13,7 @@ use super::compare_candidates;
 use super::requirement_profile::{public_text, stale_note};
 use crate::tata::document::{Document, Item, MadeWith};
 use crate::tata::documents::{Made, Place, Stored, all, keep, newest};
+use crate::tata::inclusion;
 use crate::tata::labels::labels;
 use crate::tata::module::Module;
 use crate::tata::naming::choose;
@@ -87,6 +88,9 @@ impl Tool for ReviseDocument {
         let revised = revised(&draft.markdown, &present.document, &said);
         let mut revised = revised.map_err(ToolError::refused)?;
         revised.notes = notes;
+        if let Some(module) = Module::of_artifact(kind) {
+            inclusion::check(&mut revised, module, &brief.sources.texts, &call.guide);
+        }
         revised.notes.extend(brief.sources.notes);
         revised
             .notes
@@ -101,14 +105,14 @@ impl Tool for ReviseDocument {
 
 /// A changed profile waits for agreement again; others keep what they were built from.
 fn place_of(present: &Stored, kind: &'static str, is_profile: bool) -> Place {
-    let (status, built_from) = match is_profile {
-        true => (ArtifactStatus::Draft, vec![BuiltFrom::clone(&present.from)]),
-        false => (present.status, present.built_from.clone()),
+    let built_from = match is_profile {
+        true => vec![present.from.clone()],
+        false => present.built_from.clone(),
     };
     Place {
         kind,
         key: present.from.key.clone(),
-        status,
+        status: ArtifactStatus::Draft,
         built_from,
     }
 }

@@ -1,5 +1,5 @@
-//! The HTTP interface under load: each kind of request from 1, 64 and 256 clients, each of them a person of their own,
-//! what an idle stream costs, and whether a page costs more the deeper it lies.
+//! The HTTP API under load: each kind of request from 1, 64 and 256 clients with separate
+//! users, the cost of an idle stream, and the cost of a page by depth.
 
 use std::time::Instant;
 
@@ -10,18 +10,18 @@ use reqwest::Response;
 use serde_json::Value;
 
 use crate::child::Child;
+use crate::installation::Installation;
 use crate::load::Load;
 use crate::memory::settled;
-use crate::place::Place;
 
 const CLIENTS: [usize; 3] = [1, 64, 256];
-/// Streams that one person may have open.
-const STREAMS_A_PERSON: usize = 10;
+/// Open streams allowed per user.
+const STREAMS_PER_USER: usize = 10;
 /// Pages at either end whose times are compared.
 const ENDS: usize = 10;
-const LOOKS: usize = 500;
-/// Turns of one person before the next one comes: one alone would meet the day's budget.
-const BEFORE_THE_LIMIT: usize = 40;
+const SAMPLES: usize = 500;
+/// Turns per user: more would exceed the daily budget.
+const TURNS_PER_USER: usize = 40;
 
 #[derive(Clone, Copy)]
 enum Request {
@@ -31,7 +31,7 @@ enum Request {
     Turn,
 }
 
-/// How much is measured.
+/// Sizes of the measurements.
 #[derive(Clone, Copy)]
 pub struct Sizes {
     pub requests: usize,
@@ -40,9 +40,12 @@ pub struct Sizes {
 }
 
 /// Prints a table for this database.
-pub async fn measure(place: &Place, sizes: Sizes) -> Result<()> {
-    println!("{:?}: requests a second, p50 and p99 in ms", place.backing);
-    let server = place.ours().await?;
+pub async fn measure(installation: &Installation, sizes: Sizes) -> Result<()> {
+    println!(
+        "{:?}: requests a second, p50 and p99 in ms",
+        installation.backing
+    );
+    let server = installation.ours().await?;
     for (name, request) in [
         ("create", Request::Create),
         ("list", Request::List),
@@ -54,16 +57,16 @@ pub async fn measure(place: &Place, sizes: Sizes) -> Result<()> {
             println!("  {name:<8} {clients:>4} clients {rate:>9.0}/s {p50:>9.2} {p99:>9.2}");
         }
     }
-    deep(&server, sizes.conversations).await?;
+    measure_deep_pages(&server, sizes.conversations).await?;
     server.stop().await;
-    let server = place.ours().await?;
+    let server = installation.ours().await?;
     let kilobytes = idle_streams(&server, sizes.streams).await?;
     println!("  {} idle streams: {kilobytes:.1} kB each", sizes.streams);
     server.stop().await;
     Ok(())
 }
 
-/// So many requests in all, shared out among so many people.
+/// Distributes this many requests among the users.
 async fn crowd(
     server: &Child,
     request: Request,
@@ -84,7 +87,7 @@ async fn crowd(
             let mut times = Vec::with_capacity(each);
             let mut person = person.clone();
             for done in 0..each {
-                if done > 0 && done % BEFORE_THE_LIMIT == 0 && matches!(request, Request::Turn) {
+                if done > 0 && done % TURNS_PER_USER == 0 && matches!(request, Request::Turn) {
                     person = person.person()?;
                 }
                 let begun = Instant::now();
@@ -110,8 +113,8 @@ async fn ask(person: &Load, request: Request, conversation: &str) -> Result<()> 
     }
 }
 
-/// A long list and a long history of one person.
-async fn deep(server: &Child, conversations: usize) -> Result<()> {
+/// A long list and a long history of one user.
+async fn measure_deep_pages(server: &Child, conversations: usize) -> Result<()> {
     let person = Load::ours(&server.url)?;
     let talk = person.conversation().await?;
     for _ in 0..50 {
@@ -128,7 +131,7 @@ async fn deep(server: &Child, conversations: usize) -> Result<()> {
         ("first 20 of the list", "/conversations?limit=20"),
     ] {
         let mut times = Vec::new();
-        for _ in 0..LOOKS {
+        for _ in 0..SAMPLES {
             let begun = Instant::now();
             person.page(path).await?;
             times.push(begun.elapsed().as_secs_f64() * 1e3);
@@ -161,7 +164,7 @@ async fn idle_streams(server: &Child, count: usize) -> Result<f64> {
     let mut open: Vec<Response> = Vec::with_capacity(count);
     while open.len() < count {
         let person = Load::ours(&server.url)?;
-        let streams = (0..STREAMS_A_PERSON).map(|_| async {
+        let streams = (0..STREAMS_PER_USER).map(|_| async {
             let mut stream = person.get("/events").send().await?.error_for_status()?;
             stream.chunk().await?.context("the stream ended")?;
             anyhow::Ok(stream)
@@ -178,7 +181,7 @@ fn percentile(times: &mut [f64], of: usize) -> f64 {
 }
 
 impl Load {
-    /// The answer to a GET, as JSON.
+    /// The response to a GET, as JSON.
     async fn page(&self, path: &str) -> Result<Value> {
         let answer = self.get(path).send().await?.error_for_status()?;
         Ok(answer.json().await?)

@@ -1,4 +1,4 @@
-//! A process under measurement: where it listens, what CPU time it used, how much memory it has.
+//! A process under measurement: its address, CPU time and memory.
 
 use std::process::Stdio;
 
@@ -13,7 +13,7 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a part of this very program; its first line says where it listens.
+    /// Starts a part of this program; its first output line is the address.
     pub async fn start(arguments: &[&str]) -> Result<Self> {
         let program = std::env::current_exe().context("cannot find this program")?;
         let mut process = Command::new(program)
@@ -23,8 +23,8 @@ impl Child {
             .kill_on_drop(true)
             .spawn()
             .with_context(|| format!("cannot start {arguments:?}"))?;
-        let pid = process.id().context("it has no process id")?;
-        let output = process.stdout.take().context("it says nothing")?;
+        let pid = process.id().context("the child has no process id")?;
+        let output = process.stdout.take().context("the child has no output")?;
         let mut lines = BufReader::new(output).lines();
         let Some(url) = lines.next_line().await? else {
             bail!("{arguments:?} did not start");
@@ -48,12 +48,12 @@ impl Child {
     }
 
     pub async fn stop(mut self) {
-        // Gone already is as good as stopped.
+        // The process may have ended already.
         let _ = self.process.kill().await;
     }
 }
 
-/// Clock ticks a second, as Linux has them for programs.
+/// Clock ticks per second on Linux.
 const TICKS: f64 = 100.0;
 
 /// User and system time of a process.
@@ -61,15 +61,15 @@ pub fn cpu_ms(pid: u32) -> Result<f64> {
     Ok(ticks(pid, 2)? / TICKS * 1e3)
 }
 
-/// The same with what its children that ended have used.
+/// The same, including its terminated children.
 pub fn cpu_ms_with_children(pid: u32) -> Result<f64> {
     Ok(ticks(pid, 4)? / TICKS * 1e3)
 }
 
-/// The first so many of utime, stime, cutime and cstime.
+/// The sum of the first `fields` of utime, stime, cutime and cstime.
 fn ticks(pid: u32, fields: usize) -> Result<f64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name of the program may have spaces; behind it everything is regular.
+    // The program's name may have spaces; the fields after it are regular.
     let (_, rest) = stat.rsplit_once(')').context("no stat")?;
     let times = rest.split_whitespace().skip(11).take(fields);
     let mut sum = 0.0;

@@ -1,5 +1,4 @@
-//! People who talk to a server: each sends a message, reads the answer to its end, and sends
-//! the next.
+//! Simulated users: each sends a message, reads the answer to its end, and sends the next.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -14,17 +13,17 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::child::Child;
+use crate::installation::Installation;
 use crate::ours::{ASSISTANT, SECRET};
-use crate::place::Place;
 
 const QUESTION: &str = "Where is my order number 4711, and when will it arrive?";
-/// Turns in one conversation before the next one is begun: with four lines each, what the
-/// model is shown stays below the limit on both sides.
+/// Turns per conversation: with four lines each, the model's context stays below the limit
+/// on both sides.
 const TURNS: usize = 12;
-/// People who come for the first time at once.
+/// Concurrent first sign-ins.
 const WARMING: usize = 8;
 
-/// A server, and how one signs in there. Each person has their own token.
+/// A server and its credentials. Each user has a separate token.
 #[derive(Clone)]
 pub struct Load {
     http: Client,
@@ -32,19 +31,19 @@ pub struct Load {
     token: Option<String>,
 }
 
-/// What a run of many turns cost.
+/// The cost of a run of many turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub cpu_ms: f64,
     pub database_cpu_ms: f64,
     pub turns_a_second: f64,
     pub p99_ms: f64,
-    /// Of the server, afterwards.
+    /// The server's memory after the run.
     pub rss_kb: f64,
 }
 
 impl Load {
-    pub fn floor(url: &str) -> Self {
+    pub fn baseline(url: &str) -> Self {
         Self {
             http: client(),
             base: url.to_owned(),
@@ -84,7 +83,7 @@ impl Load {
         Ok(id.to_owned())
     }
 
-    /// Sends a message; the answer is about to be streamed.
+    /// Sends a message; the response is the start of the stream.
     pub async fn say(&self, conversation: &str, content: &str) -> Result<Response> {
         let path = format!("/conversations/{conversation}/messages");
         let request = self
@@ -105,7 +104,7 @@ impl Load {
         self.turn(&self.conversation().await?).await
     }
 
-    /// The same server as somebody else.
+    /// The same server as another user.
     pub fn person(&self) -> Result<Self> {
         let token = match &self.token {
             Some(_) => Some(token()?),
@@ -117,10 +116,10 @@ impl Load {
         })
     }
 
-    /// So many turns, with so many in flight at a time.
+    /// Runs this many turns, with a fixed number in flight.
     pub async fn run(
         &self,
-        place: &Place,
+        installation: &Installation,
         server: &Child,
         turns: usize,
         in_flight: usize,
@@ -128,14 +127,14 @@ impl Load {
         let people = (0..in_flight)
             .map(|_| self.person())
             .collect::<Result<Vec<_>>>()?;
-        // Not all at once: signing in for the first time is not what is measured.
+        // Staggered: the first sign-in is not part of the measurement.
         stream::iter(&people)
             .map(Load::one_turn)
             .buffer_unordered(WARMING)
             .try_collect::<Vec<()>>()
             .await?;
         let left = AtomicUsize::new(turns);
-        let (cpu, database) = (server.cpu_ms()?, place.database_cpu_ms()?);
+        let (cpu, database) = (server.cpu_ms()?, installation.database_cpu_ms()?);
         let since = Instant::now();
         let talking = people.iter().map(|person| person.talk(&left));
         let mut times: Vec<f64> = try_join_all(talking).await?.concat();
@@ -145,14 +144,14 @@ impl Load {
         let p99 = times.get(times.len() * 99 / 100).copied();
         Ok(Cost {
             cpu_ms: (server.cpu_ms()? - cpu) / count,
-            database_cpu_ms: (place.database_cpu_ms()? - database) / count,
+            database_cpu_ms: (installation.database_cpu_ms()? - database) / count,
             turns_a_second: count / seconds,
             p99_ms: p99.unwrap_or(f64::NAN),
             rss_kb: server.rss_kb()?,
         })
     }
 
-    /// Talks until all turns are taken; how long each of theirs took.
+    /// Sends messages until all turns are taken; returns the duration of each.
     async fn talk(&self, left: &AtomicUsize) -> Result<Vec<f64>> {
         let mut times = Vec::new();
         loop {

@@ -1,18 +1,18 @@
-//! What durability costs: whole servers beside the floor, on both databases and with durable
-//! settings. Prints a table and, with `--json`, the figures; `--check` turns goals into an
-//! exit code.
+//! The cost of durability: whole servers compared with the baseline, on both databases with
+//! durable settings. Prints a table and, with `--json`, the raw numbers; `--check` turns
+//! goals into an exit code.
 
 mod api;
+mod baseline;
+#[path = "../baseline_model.rs"]
+mod baseline_model;
+mod baseline_store;
 mod child;
-mod floor;
-#[path = "../floor_model.rs"]
-mod floor_model;
-mod floor_store;
+mod installation;
 mod load;
 mod memory;
 mod model;
 mod ours;
-mod place;
 mod report;
 mod trips;
 
@@ -23,14 +23,14 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use child::Child;
+use installation::{Backing, Installation};
 use load::Load;
-use place::{Backing, Place};
-use report::Report;
+use report::ServerReport;
 
 #[derive(Parser)]
 #[command(
     name = "frontdesk-bench-durable",
-    about = "Measure whole servers on both databases beside the floor.",
+    about = "Measure whole servers on both databases compared with the baseline.",
     after_help = "Example:\n  cargo run --release -p frontdesk-bench --bin frontdesk-bench-durable -- --check"
 )]
 struct Cli {
@@ -40,19 +40,19 @@ struct Cli {
     /// Interleaved repetitions; the median counts.
     #[arg(long, default_value_t = 3)]
     repeat: usize,
-    /// Turns held in flight, and three times as many readers, for the figures of memory.
+    /// Turns held in flight, and three times as many readers, for the memory measurements.
     #[arg(long, default_value_t = 600)]
     held: usize,
-    /// On one database alone.
+    /// Measure one database only.
     #[arg(long)]
     only: Option<Backing>,
-    /// The HTTP interface instead: requests a second, idle streams, deep pages.
+    /// Measure the HTTP API instead: requests per second, idle streams, deep pages.
     #[arg(long)]
     api: bool,
-    /// Requests of each kind and crowd, with --api.
+    /// Requests per kind and number of clients, with --api.
     #[arg(long, default_value_t = 2_000)]
     requests: usize,
-    /// Conversations of one person, with --api.
+    /// Conversations of one user, with --api.
     #[arg(long, default_value_t = 10_000)]
     conversations: usize,
     /// Idle streams, with --api.
@@ -60,7 +60,7 @@ struct Cli {
     streams: usize,
     #[arg(long)]
     json: bool,
-    /// Fail when a goal is missed.
+    /// Fail if a goal is missed.
     #[arg(long)]
     check: bool,
     #[command(subcommand)]
@@ -76,7 +76,7 @@ impl Cli {
     }
 }
 
-/// What the bench starts as processes of their own.
+/// The child processes of the benchmark.
 #[derive(Subcommand)]
 enum Part {
     #[command(hide = true)]
@@ -84,7 +84,7 @@ enum Part {
     #[command(hide = true)]
     Ours { config: PathBuf },
     #[command(hide = true)]
-    Floor { model: String, database: String },
+    Baseline { model: String, database: String },
 }
 
 #[tokio::main]
@@ -93,7 +93,7 @@ async fn main() -> ExitCode {
     let done = match &cli.part {
         Some(Part::Model) => model::serve_forever().await,
         Some(Part::Ours { config }) => ours::serve(config.clone()).await,
-        Some(Part::Floor { model, database }) => floor::serve(model, database).await,
+        Some(Part::Baseline { model, database }) => baseline::serve(model, database).await,
         None if cli.api => measure_api(&cli).await,
         None => match measure(&cli).await {
             Ok(report) => return tell(&cli, &report),
@@ -109,7 +109,7 @@ async fn main() -> ExitCode {
     }
 }
 
-fn tell(cli: &Cli, report: &Report) -> ExitCode {
+fn tell(cli: &Cli, report: &ServerReport) -> ExitCode {
     if cli.json {
         println!("{}", report.json());
     } else {
@@ -130,68 +130,70 @@ async fn measure_api(cli: &Cli) -> Result<()> {
         streams: cli.streams,
     };
     for backing in cli.backings() {
-        let place = Place::new(backing, &model.url).await?;
-        api::measure(&place, sizes).await?;
-        place.remove().await;
+        let installation = Installation::new(backing, &model.url).await?;
+        api::measure(&installation, sizes).await?;
+        installation.remove().await;
     }
     Ok(())
 }
 
-async fn measure(cli: &Cli) -> Result<Report> {
+async fn measure(cli: &Cli) -> Result<ServerReport> {
     ours::install_crypto();
     let model = Child::start(&["model"]).await?;
-    let mut report = Report::new();
+    let mut report = ServerReport::new();
     for backing in cli.backings() {
-        let place = Place::new(backing, &model.url).await?;
+        let installation = Installation::new(backing, &model.url).await?;
         eprintln!("{}: turns", backing.settings());
-        turns(cli, &place, &mut report).await?;
+        turns(cli, &installation, &mut report).await?;
         eprintln!("{}: round trips, cold starts", backing.settings());
-        report.trips(backing, trips::count(&place).await?);
-        report.cold_start(backing, cold_starts(&place).await?);
+        report.trips(backing, trips::count(&installation).await?);
+        report.cold_start(backing, cold_starts(&installation).await?);
         eprintln!("{}: memory", backing.settings());
-        let memory = memory::measure(&place, cli.turns, cli.held).await?;
+        let memory = memory::measure(&installation, cli.turns, cli.held).await?;
         report.memory(backing, memory);
-        place.remove().await;
+        installation.remove().await;
     }
     Ok(report)
 }
 
-/// Turns in flight, as the goals have them.
+/// Turns in flight, as in the goals.
 const CONCURRENCY: usize = 64;
 const CROWD: usize = 256;
 
-/// The floor and ours by turns, so that a busy machine hits both alike.
-async fn turns(cli: &Cli, place: &Place, report: &mut Report) -> Result<()> {
+/// Alternates the baseline and the product, so that background load affects both alike.
+async fn turns(cli: &Cli, installation: &Installation, report: &mut ServerReport) -> Result<()> {
     let mut samples = Vec::new();
     for _ in 0..cli.repeat {
-        let floor = place.floor().await?;
-        let of_floor = Load::floor(&floor.url)
-            .run(place, &floor, cli.turns, CONCURRENCY)
+        let baseline = installation.baseline().await?;
+        let of_floor = Load::baseline(&baseline.url)
+            .run(installation, &baseline, cli.turns, CONCURRENCY)
             .await?;
-        floor.stop().await;
-        let ours = place.ours().await?;
+        baseline.stop().await;
+        let ours = installation.ours().await?;
         let load = Load::ours(&ours.url)?;
-        let of_ours = load.run(place, &ours, cli.turns, CONCURRENCY).await?;
-        let crowd = load.run(place, &ours, cli.turns, CROWD).await?;
-        ours.stop().await;
-        let floor = place.floor().await?;
-        let floor_crowd = Load::floor(&floor.url)
-            .run(place, &floor, cli.turns, CROWD)
+        let of_ours = load
+            .run(installation, &ours, cli.turns, CONCURRENCY)
             .await?;
-        floor.stop().await;
+        let crowd = load.run(installation, &ours, cli.turns, CROWD).await?;
+        ours.stop().await;
+        let baseline = installation.baseline().await?;
+        let floor_crowd = Load::baseline(&baseline.url)
+            .run(installation, &baseline, cli.turns, CROWD)
+            .await?;
+        baseline.stop().await;
         samples.push([of_floor, of_ours, floor_crowd, crowd]);
     }
-    report.turns(place.backing, &samples);
+    report.turns(installation.backing, &samples);
     Ok(())
 }
 
-/// From the start of the process to the end of its first answer, the schema being there.
-async fn cold_starts(place: &Place) -> Result<Vec<f64>> {
+/// From the start of the process to the end of its first answer, with an existing schema.
+async fn cold_starts(installation: &Installation) -> Result<Vec<f64>> {
     const TIMES: usize = 7;
     let mut times = Vec::new();
     for _ in 0..TIMES {
         let since = std::time::Instant::now();
-        let ours = place.ours().await?;
+        let ours = installation.ours().await?;
         Load::ours(&ours.url)?.one_turn().await?;
         times.push(since.elapsed().as_secs_f64() * 1e3);
         ours.stop().await;

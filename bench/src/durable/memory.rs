@@ -1,5 +1,5 @@
-//! How much memory a server has: idle, after a crowd, for each turn in flight, each reader and
-//! each conversation that rests.
+//! Memory of a server: idle, after a crowd, per turn in flight, per reader and per idle
+//! conversation.
 
 use anyhow::{Context, Result};
 use futures_util::future::try_join_all;
@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::CROWD;
 use crate::child::Child;
+use crate::installation::Installation;
 use crate::load::Load;
 use crate::model::HOLD;
-use crate::place::Place;
 
 /// In kilobytes.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -23,35 +23,36 @@ pub struct Memory {
     pub a_conversation: f64,
 }
 
-/// Crowds until memory no longer depends on how the allocator happens to fill its pages, and crowds after that
-/// over which it is watched: what is kept for a conversation grows with them.
-const FINDING_ITS_LEVEL: usize = 4;
-const COUNTED: usize = 16;
+/// Crowds until the allocator's fragmentation is stable, and crowds measured after that:
+/// memory per conversation grows with them.
+const WARM_UP_CROWDS: usize = 4;
+const MEASURED_CROWDS: usize = 16;
 
-/// Readers of one turn.
+/// Readers per turn.
 const READERS: usize = 3;
 
-pub async fn measure(place: &Place, turns: usize, held: usize) -> Result<Memory> {
-    let server = place.ours().await?;
+pub async fn measure(installation: &Installation, turns: usize, held: usize) -> Result<Memory> {
+    let server = installation.ours().await?;
     let idle = server.rss_kb()?;
     let load = Load::ours(&server.url)?;
-    load.run(place, &server, turns, CROWD).await?;
+    load.run(installation, &server, turns, CROWD).await?;
     let after_crowd = server.rss_kb()?;
-    for _ in 1..FINDING_ITS_LEVEL {
-        load.run(place, &server, turns, CROWD).await?;
+    for _ in 1..WARM_UP_CROWDS {
+        load.run(installation, &server, turns, CROWD).await?;
     }
     let before = settled(&server).await?;
-    for _ in 0..COUNTED {
-        load.run(place, &server, turns, CROWD).await?;
+    for _ in 0..MEASURED_CROWDS {
+        load.run(installation, &server, turns, CROWD).await?;
     }
-    // In each crowd one each to warm up, one each to begin with, and then one every dozen turns.
-    let conversations = (COUNTED * (CROWD * 2 + turns / 12)) as f64;
+    // Per crowd: one conversation each to warm up, one each to start, and one per dozen
+    // turns.
+    let conversations = (MEASURED_CROWDS * (CROWD * 2 + turns / 12)) as f64;
     let a_conversation = (settled(&server).await? - before).max(0.0) / conversations;
     server.stop().await;
 
-    let server = place.ours().await?;
+    let server = installation.ours().await?;
     let load = Load::ours(&server.url)?;
-    // What is allocated once is there before we begin to count.
+    // One turn allocates the one-time state before the measurement.
     load.one_turn().await?;
     let start = settled(&server).await?;
     let turns = hold(&load, held).await?;
@@ -69,7 +70,7 @@ pub async fn measure(place: &Place, turns: usize, held: usize) -> Result<Memory>
     Ok(memory)
 }
 
-/// Once it no longer changes from one look to the next.
+/// Waits until two consecutive readings agree.
 pub async fn settled(server: &Child) -> Result<f64> {
     let mut known = server.rss_kb()?;
     loop {
@@ -82,15 +83,15 @@ pub async fn settled(server: &Child) -> Result<f64> {
     }
 }
 
-/// A turn whose model is silent, who asked, and their stream. Each is somebody else, else one
-/// person's limits would answer.
-struct Held {
+/// A turn whose model is silent, with its user and stream. Each has a separate user,
+/// because of the limits per user.
+struct HeldTurn {
     person: Load,
     path: String,
     _stream: Response,
 }
 
-async fn hold(load: &Load, count: usize) -> Result<Vec<Held>> {
+async fn hold(load: &Load, count: usize) -> Result<Vec<HeldTurn>> {
     stream::iter(0..count)
         .map(|_| async {
             let person = load.person()?;
@@ -100,7 +101,7 @@ async fn hold(load: &Load, count: usize) -> Result<Vec<Held>> {
             let text = String::from_utf8_lossy(&first).into_owned();
             let (_, rest) = text.split_once(r#""turn":""#).context("no turn")?;
             let turn = rest.split('"').next().context("no turn")?;
-            anyhow::Ok(Held {
+            anyhow::Ok(HeldTurn {
                 person,
                 path: format!("/conversations/{conversation}/turns/{turn}/events"),
                 _stream: stream,
@@ -111,7 +112,7 @@ async fn hold(load: &Load, count: usize) -> Result<Vec<Held>> {
         .await
 }
 
-async fn read_along(turns: &[Held]) -> Result<Vec<Response>> {
+async fn read_along(turns: &[HeldTurn]) -> Result<Vec<Response>> {
     let mut readers = Vec::new();
     for turn in turns {
         let of_turn = (0..READERS).map(|_| async {

@@ -1,19 +1,19 @@
-//! The model in a process of its own: no latency, one call and an answer of 61 tokens; and a
-//! message that says so is never answered.
+//! The model in a separate process: no latency, one call and an answer of 61 tokens. A
+//! message with [`HOLD`] is never answered.
 
 use anyhow::Result;
 use frontdesk_testkit::model_server::{Answer, Gate, ModelServer, Request, call, say};
 use serde_json::json;
 
-/// A message with this in it stays in flight.
+/// A message with this text stays in flight.
 pub const HOLD: &str = "HOLD";
 
-/// Answers a first request with a call and one that carries its result with text.
+/// Answers a first request with a call, and one with its result with text.
 pub fn answers() -> impl Fn(&Request) -> Answer {
     let asked = call("tool_0", json!({ "order": "4711" })).prepared();
     let answered = say(vec!["token"; 61].join(" ")).deltas_of(6).prepared();
     move |request| {
-        // What was said last stands near the end of the body.
+        // The last message is near the end of the body.
         let body = request.body();
         let tail = &body[body.len().saturating_sub(160)..];
         let has = |text: &str| tail.windows(text.len()).any(|part| part == text.as_bytes());
@@ -29,7 +29,7 @@ pub fn answers() -> impl Fn(&Request) -> Answer {
 
 pub async fn serve_forever() -> Result<()> {
     let server = ModelServer::start().await;
-    server.forgetful().otherwise_with(answers());
+    server.without_history().otherwise_with(answers());
     println!("{}", server.url());
     std::future::pending().await
 }

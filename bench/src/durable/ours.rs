@@ -1,5 +1,4 @@
-//! The product's own server with one more assistant: 22 tools, and no limit on how often one
-//! may ask.
+//! The product's server with one more assistant: 22 tools, and no rate limit.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +24,7 @@ pub const ASSISTANT: &str = "bench";
 pub const SYSTEM: &str =
     "You help people with their orders. Answer briefly and only from what tools return.";
 pub const RESULT: &str = r#"{"status":"shipped"}"#;
-/// Messages of a conversation that the model is shown.
+/// Messages of a conversation in the model's context.
 pub const HISTORY: usize = 50;
 const TOOLS: usize = 22;
 
@@ -97,7 +96,7 @@ pub fn assistants(_: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
 }
 
 pub fn install_crypto() {
-    // One provider for the whole process; whoever comes second finds it installed.
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 

@@ -1,16 +1,16 @@
-//! Figures against goals, one line each, for both databases.
+//! Results against goals, one line each, for both databases.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use crate::installation::Backing;
 use crate::load::Cost;
 use crate::memory::Memory;
-use crate::place::Backing;
 use crate::trips::Trips;
 
 #[derive(Serialize)]
-pub struct Report {
+pub struct ServerReport {
     machine: String,
     goals: Vec<Goal>,
     notes: Vec<String>,
@@ -28,8 +28,8 @@ struct Goal {
     met: bool,
 }
 
-/// What a goal asks for.
-struct Wish {
+/// A goal's requirement.
+struct Requirement {
     name: &'static str,
     what: &'static str,
     unit: &'static str,
@@ -37,14 +37,14 @@ struct Wish {
     stretch: f64,
 }
 
-const fn wish(
+const fn requirement(
     name: &'static str,
     what: &'static str,
     unit: &'static str,
     gate: f64,
     stretch: f64,
-) -> Wish {
-    Wish {
+) -> Requirement {
+    Requirement {
         name,
         what,
         unit,
@@ -53,23 +53,25 @@ const fn wish(
     }
 }
 
-const TURN: Wish = wish(
+const TURN: Requirement = requirement(
     "G5",
-    "CPU of a turn over the floor's, 64 at once",
+    "CPU of a turn above the baseline, 64 at once",
     "×",
     1.6,
     1.3,
 );
-const TRIPS_FIRST: Wish = wish("G12", "round trips before the model is asked", "", 4.0, 1.0);
-const TRIPS: Wish = wish("G12", "round trips of a turn in all", "", 12.0, 4.0);
-const COLD: Wish = wish("G13", "cold start to the first answer", "ms", 100.0, 50.0);
-const IDLE: Wish = wish("G14", "memory, idle", "MB", 30.0, 20.0);
-const CROWDED: Wish = wish("G14", "memory after 256 clients", "MB", 80.0, 50.0);
-const READER: Wish = wish("G15", "memory per idle stream", "KB", 32.0, 12.0);
-const RESTING: Wish = wish("G15", "memory per idle conversation", "KB", 1.0, 0.0);
-const FLYING: Wish = wish("G16", "memory per turn in flight", "KB", 84.0, 48.0);
+const TRIPS_FIRST: Requirement =
+    requirement("G12", "round trips before the model is asked", "", 4.0, 1.0);
+const TRIPS: Requirement = requirement("G12", "round trips of a turn in all", "", 12.0, 4.0);
+const COLD: Requirement = requirement("G13", "cold start to the first answer", "ms", 100.0, 50.0);
+const IDLE: Requirement = requirement("G14", "memory, idle", "MB", 30.0, 20.0);
+const CROWDED: Requirement = requirement("G14", "memory after 256 clients", "MB", 80.0, 50.0);
+const IDLE_STREAM: Requirement = requirement("G15", "memory per idle stream", "KB", 32.0, 12.0);
+const IDLE_CONVERSATION: Requirement =
+    requirement("G15", "memory per idle conversation", "KB", 1.0, 0.0);
+const IN_FLIGHT: Requirement = requirement("G16", "memory per turn in flight", "KB", 84.0, 48.0);
 
-impl Report {
+impl ServerReport {
     pub fn new() -> Self {
         Self {
             machine: machine(),
@@ -78,20 +80,20 @@ impl Report {
         }
     }
 
-    fn add(&mut self, backing: Backing, wish: &Wish, value: f64) {
+    fn add(&mut self, backing: Backing, requirement: &Requirement, value: f64) {
         self.goals.push(Goal {
-            name: wish.name,
+            name: requirement.name,
             backing,
-            what: wish.what,
+            what: requirement.what,
             value,
-            unit: wish.unit,
-            gate: wish.gate,
-            stretch: wish.stretch,
-            met: value <= wish.gate,
+            unit: requirement.unit,
+            gate: requirement.gate,
+            stretch: requirement.stretch,
+            met: value <= requirement.gate,
         });
     }
 
-    /// Each sample is the floor and ours with 64, then with 256 at once.
+    /// Each sample has the baseline and the product with 64, then with 256 in flight.
     pub fn turns(&mut self, backing: Backing, samples: &[[Cost; 4]]) {
         let of = |index: usize, pick: fn(&Cost) -> f64| {
             median(samples.iter().map(|sample| pick(&sample[index])).collect())
@@ -99,16 +101,16 @@ impl Report {
         let cpu = |cost: &Cost| cost.cpu_ms;
         self.add(backing, &TURN, of(1, cpu) / of(0, cpu));
         for (index, name) in [
-            "the floor, 64 at once",
+            "the baseline, 64 at once",
             "ours, 64 at once",
-            "the floor, 256 at once",
+            "the baseline, 256 at once",
             "ours, 256 at once",
         ]
         .into_iter()
         .enumerate()
         {
             self.notes.push(format!(
-                "{}: {name}: {:.2} ms CPU a turn, {:.2} ms in the database server, {:.0} turns/s, p99 {:.0} ms, {:.0} MB",
+                "{}: {name}: {:.2} ms CPU per turn, {:.2} ms in the database server, {:.0} turns/s, p99 {:.0} ms, {:.0} MB",
                 backing.settings(),
                 of(index, cpu),
                 of(index, |cost| cost.database_cpu_ms),
@@ -119,7 +121,8 @@ impl Report {
         }
     }
 
-    /// A statement of the embedded database waits for nobody, so there it is told and not judged.
+    /// Statements of the embedded database wait for nothing, so they are printed without a
+    /// goal.
     pub fn trips(&mut self, backing: Backing, trips: Trips) {
         if backing == Backing::Sqlite {
             self.notes.push(format!(
@@ -141,9 +144,9 @@ impl Report {
     pub fn memory(&mut self, backing: Backing, memory: Memory) {
         self.add(backing, &IDLE, memory.idle / 1024.0);
         self.add(backing, &CROWDED, memory.after_crowd / 1024.0);
-        self.add(backing, &READER, memory.a_reader);
-        self.add(backing, &RESTING, memory.a_conversation);
-        self.add(backing, &FLYING, memory.a_turn_in_flight);
+        self.add(backing, &IDLE_STREAM, memory.a_reader);
+        self.add(backing, &IDLE_CONVERSATION, memory.a_conversation);
+        self.add(backing, &IN_FLIGHT, memory.a_turn_in_flight);
     }
 
     pub fn all_met(&self) -> bool {
@@ -156,7 +159,7 @@ impl Report {
 
     pub fn table(&self) -> String {
         let mut out = String::new();
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{}\n", self.machine);
         for note in &self.notes {
             let _ = writeln!(out, "{note}");
@@ -183,7 +186,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The processor, how many of them, and how busy they are.
+/// The processor, its cores and its load.
 fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info

@@ -1,4 +1,4 @@
-//! How often a turn waits for the database: before the model is asked first, and in all.
+//! Database waits of a turn: before the first model request, and in total.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,10 +11,10 @@ use frontdesk_testkit::model_server::ModelServer;
 use serde::Serialize;
 use tokio::net::TcpListener;
 
+use crate::installation::Installation;
 use crate::load::Load;
 use crate::model::answers;
 use crate::ours;
-use crate::place::Place;
 
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Trips {
@@ -22,19 +22,19 @@ pub struct Trips {
     pub in_all: u64,
 }
 
-/// The server runs in this process, where its database can be asked.
-pub async fn count(place: &Place) -> Result<Trips> {
+/// The server runs in this process, where its database handle is accessible.
+pub async fn count(installation: &Installation) -> Result<Trips> {
     const TURNS: usize = 20;
     let model = ModelServer::start().await;
-    let config = ours::config(place.write_config(&model.url())?)?;
+    let config = ours::config(installation.write_config(&model.url())?)?;
     let listener = TcpListener::bind(config.server.bind).await?;
     let address = listener.local_addr()?;
     let app = App::open(config, ours::assistants, Reach::Server(address)).await?;
     let db = app.db.clone();
     let first = Arc::new(AtomicU64::new(0));
     let (answer, asked, counter) = (answers(), Arc::clone(&first), db.clone());
-    model.forgetful().otherwise_with(move |request| {
-        // The first request of a turn counts; later ones find the place taken.
+    model.without_history().otherwise_with(move |request| {
+        // Only the first request of a turn counts; later ones find the cell filled.
         let _ =
             asked.compare_exchange(0, counter.round_trips(), Ordering::SeqCst, Ordering::SeqCst);
         answer(request)
@@ -59,7 +59,7 @@ pub async fn count(place: &Place) -> Result<Trips> {
         });
     }
     serving.abort();
-    // A look for abandoned turns may fall into one of them.
+    // A scan for abandoned turns may add to one of them.
     counted.sort_by_key(|trips| trips.in_all);
     Ok(counted[TURNS / 2])
 }

@@ -9,6 +9,8 @@ use sha2::{Digest, Sha256};
 use crate::access::{Principal, Role};
 use crate::form::Field;
 use crate::id::{ProfileId, TurnId};
+use crate::origin::Origin;
+use crate::preview;
 
 /// How long a card may be decided.
 pub const APPROVAL_SECONDS: i64 = 600;
@@ -45,7 +47,7 @@ impl Seal {
     }
 }
 
-/// The hash of a call's arguments, for the audit.
+/// A hash of the arguments, the same for however they are written.
 pub fn arguments_hash(arguments: &str) -> String {
     let canonical = match serde_json::from_str(arguments) {
         Ok(Value::Object(map)) => canonical(&map),
@@ -103,13 +105,36 @@ pub struct ApprovalCard {
     /// releases.
     #[serde(default)]
     pub confirm: String,
+    /// The words of the button that turns it down, e.g. "Don't create the pass".
+    #[serde(default)]
+    pub decline: String,
+    /// What happens when it is approved, in a sentence; may be empty.
+    #[serde(default)]
+    pub consequence: String,
+    /// Something is deleted for good.
+    #[serde(default)]
+    pub destructive: bool,
+    /// The object that is written to, when the arguments name it.
+    #[serde(default)]
+    pub target: Option<CardTarget>,
+    /// Where values came from that the requester did not type in the message that led here.
+    #[serde(default)]
+    pub origins: Vec<Origin>,
+    /// The facts of the object can be loaded.
+    #[serde(default)]
+    pub preview: bool,
 }
 
-/// What people are told of a card that its requester turned down.
-pub const CANCELLED: &str = "Cancelled. Nothing was changed.";
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CardTarget {
+    /// The argument that names the object.
+    pub argument: String,
+    /// Its value, on one line: "GP-2026-0012".
+    pub value: String,
+}
 
-/// How the answer of a rejected call ends, behind what the call is named.
-pub const REJECTED: &str = " was rejected; it was not run";
+/// How the answer of a declined call ends, behind what the call is named.
+pub const DECLINED: &str = " was declined; it was not run";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -141,10 +166,42 @@ impl ApprovalCard {
             &self.call_id,
             self.requested_by,
         );
+        let card = self.naming(&arguments);
         Self {
             arguments: Value::Object(arguments),
             seal,
-            ..self
+            ..card
+        }
+    }
+
+    /// The same card about the object that these arguments name. The person typed what differs.
+    fn naming(mut self, arguments: &Map<String, Value>) -> Self {
+        self.origins.retain(|origin| {
+            self.arguments.get(&origin.argument) == arguments.get(&origin.argument)
+        });
+        if let Some(target) = &mut self.target
+            && let Some(Value::String(value)) = arguments.get(&target.argument)
+        {
+            let value = preview::short(value);
+            self.title = self.title.replace(&target.value, &value);
+            target.value = value;
+        }
+        self
+    }
+
+    /// The sentence about a declined card. `state` is that of the object
+    /// at this time, where it could be read.
+    pub fn cancelled(&self, by: Option<&str>, state: Option<&str>) -> String {
+        let who = match by {
+            Some(name) => format!("Cancelled by {name}."),
+            None => "Cancelled.".to_owned(),
+        };
+        // Only an object that can be loaded exists already.
+        let object = self.target.as_ref().filter(|_| self.preview);
+        match (object, state) {
+            (Some(object), Some(state)) => format!("{who} {} is still {state}.", object.value),
+            (Some(object), None) => format!("{who} {} is unchanged.", object.value),
+            (None, _) => format!("{who} Nothing was changed."),
         }
     }
 

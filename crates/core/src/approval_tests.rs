@@ -156,6 +156,12 @@ fn card(approvers: &[Role], expires_at: DateTime<Utc>) -> ApprovalCard {
         editable: false,
         form: Vec::new(),
         confirm: "Delete".to_owned(),
+        decline: String::new(),
+        consequence: String::new(),
+        destructive: false,
+        target: None,
+        origins: Vec::new(),
+        preview: false,
     }
 }
 

@@ -57,6 +57,17 @@ impl Author {
             name: person.name().to_owned(),
         }
     }
+
+    /// With the name that the profile has now; `None` where there is no such profile any more.
+    pub fn known_as(id: ProfileId, name: Option<String>) -> Self {
+        Self {
+            id,
+            name: name.unwrap_or_else(|| Self::FORMER.to_owned()),
+        }
+    }
+
+    /// Stands for the name of a deleted profile.
+    pub const FORMER: &str = "Former member";
 }
 
 /// What a person changed of a document.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::approval::{ApprovalCard, Decision};
-use crate::artifact::ArtifactMark;
+use crate::artifact::{ArtifactMark, Author};
 use crate::draft::DraftSignal;
 use crate::grant::RefusalReason;
 use crate::id::{ArtifactId, AttachmentId, ConversationId, MessageId, TurnId};
@@ -26,6 +26,9 @@ pub enum Event {
         conversation: ConversationId,
         message: MessageId,
         assistant: String,
+        /// Who wrote the message, by the name that they had then; absent in old turns.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        author: Option<Author>,
     },
     #[serde(rename = "text.delta")]
     TextDelta { text: String },
@@ -83,6 +86,9 @@ pub enum Event {
         /// absent when they were left as they were.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         arguments: Option<Map<String, Value>>,
+        /// The state that the object of a declined card was in, e.g. "pending".
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        state: Option<String>,
     },
     #[serde(rename = "artifact.saved")]
     ArtifactSaved {

@@ -53,6 +53,7 @@ fn ended(outcome: Outcome) -> Ended {
 }
 
 /// What came later is optional, and what a later version adds does not stop this one.
+// design: 001 backward compatibility
 #[test]
 fn what_other_versions_have_written_is_read() {
     #[track_caller]
@@ -138,6 +139,7 @@ fn names_on_the_stream_are_the_names_in_the_journal() {
             conversation: ConversationId::from_uuid(Uuid::from_u128(2)),
             message: MessageId::from_uuid(Uuid::from_u128(3)),
             assistant: "desk".to_owned(),
+            author: None,
         },
         delta("Hi\n\ndata: x"),
         Event::TextReset { after: 7 },
@@ -201,6 +203,7 @@ fn an_end_says_how_it_ended() {
     assert_eq!(delta("x").ended(), None);
 }
 
+// design: promises P5 snapshot
 #[test]
 fn a_snapshot_is_the_whole_story_without_its_telling() {
     let end = Event::TurnCompleted(ended(Outcome::Answered));
@@ -259,6 +262,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     /// P5: whoever saw the stream up to any of its characters is sent exactly the rest.
+    // design: promises P5 stream, P5 end
     #[test]
     fn any_cut_of_a_journal_yields_exactly_the_missing_suffix(
         events in any_events(),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::access::{Principal, Role};
+use crate::consent::{self, Request, Write};
 use crate::conversation::Progress;
 use crate::handle::Handles;
 use crate::message::ToolCall;
@@ -50,10 +51,14 @@ pub struct Grounds<'a> {
     pub phase: &'a Phase,
     pub progress: &'a Progress,
     pub handles: &'a Handles,
-    /// What the person wrote in this conversation; asked for only when a rule needs it.
-    pub words: &'a dyn Fn() -> Vec<String>,
-    /// Whether text that others wrote is in the model's context.
-    pub untrusted_context: bool,
+    /// The person's current message; asked for only when a rule needs it.
+    pub message: &'a dyn Fn() -> String,
+    /// The person filled in the tool's form: the arguments are their own.
+    pub own_form: bool,
+    /// Text that others wrote is in the model's context, be it from an earlier turn.
+    pub foreign_text: bool,
+    /// Text that others wrote reached the model in this turn, before it made the call.
+    pub untrusted_text: bool,
     /// Whether the model that asks may write, see [`crate::model::Model::may_write`].
     pub may_write: bool,
 }
@@ -81,6 +86,8 @@ pub enum RefusalReason {
     Limit,
     Declined,
     Expired,
+    /// The reply that asked for it was cut off.
+    CutOff,
     /// The turn was cancelled or ran out of time before the call's turn came.
     Stopped,
 }
@@ -309,50 +316,34 @@ fn listed(options: &Value) -> String {
 }
 
 fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
-    if !unconfirmed(def, grounds.progress).is_empty() {
-        return true;
-    }
-    match &def.spec.approval {
-        ApprovalRule::Always { .. } => true,
-        ApprovalRule::UnlessTargetNamed => !names_target(def, call, grounds),
-        ApprovalRule::WhenTargetUnnamed => {
-            def.spec.effect.writes()
-                && grounds.untrusted_context
-                && def.spec.target.is_some()
-                && !names_target(def, call, grounds)
-        }
-    }
+    let write = Write {
+        always_asks: matches!(def.spec.approval, ApprovalRule::Always { .. }),
+        builds_on_draft: !unconfirmed(def, grounds.progress).is_empty(),
+        // A read changes nothing, so there is nothing to undo.
+        undoable: def.spec.undoable || !def.spec.effect.writes(),
+        may_write: grounds.may_write,
+        request: request(def, call, grounds),
+        untrusted_text: grounds.untrusted_text && !grounds.own_form,
+    };
+    consent::wait_reason(write).is_some()
 }
 
-/// Whether the person's own words contain the target, as a word of its own.
-fn names_target(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
+/// How the person asked for this call. Their message is read only where that decides.
+fn request(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> Request {
     let Some(target) = &def.spec.target else {
-        return false;
+        return match grounds.own_form || !grounds.foreign_text {
+            true => Request::OnlyTheirWords,
+            false => Request::Unclear,
+        };
     };
-    let Some(value) = call.arguments.get(target.as_ref()).and_then(Value::as_str) else {
-        return false;
+    let named = match call.arguments.get(target.as_ref()) {
+        Some(Value::String(value)) => consent::names(&(grounds.message)(), value),
+        Some(Value::Number(value)) => consent::names(&(grounds.message)(), &value.to_string()),
+        Some(Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_)) | None => false,
     };
-    let value = value.trim().to_lowercase();
-    !value.is_empty()
-        && (grounds.words)()
-            .iter()
-            .any(|text| contains_word(&text.to_lowercase(), &value))
-}
-
-fn contains_word(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, found)| {
-        let before = text[..at].chars().rev();
-        let after = text[at + found.len()..].chars();
-        !goes_on(before) && !goes_on(after)
-    })
-}
-
-/// Whether a word goes on here, also over a joint: `GP-2026-0001` is not named by
-/// `GP-2026-0001-B`, nor a domain by an address in it.
-fn goes_on(mut rest: impl Iterator<Item = char>) -> bool {
-    match rest.next() {
-        Some('-' | '_' | '.' | '@') => rest.next().is_some_and(char::is_alphanumeric),
-        next => next.is_some_and(char::is_alphanumeric),
+    match named || grounds.own_form {
+        true => Request::NamesTarget,
+        false => Request::Unclear,
     }
 }
 

@@ -40,8 +40,10 @@ struct Case {
     principal: Principal,
     phase: Phase,
     progress: Progress,
-    words: Vec<&'static str>,
-    untrusted_context: bool,
+    message: &'static str,
+    own_form: bool,
+    foreign_text: bool,
+    untrusted_text: bool,
     may_write: bool,
 }
 
@@ -60,8 +62,10 @@ fn case(spec: ToolSpec) -> Case {
         principal: signed_in(&[Role::GATE_USER]),
         phase: Phase::DEFAULT,
         progress: Progress::default(),
-        words: Vec::new(),
-        untrusted_context: false,
+        message: "",
+        own_form: false,
+        foreign_text: false,
+        untrusted_text: false,
         may_write: true,
     }
 }
@@ -99,7 +103,6 @@ impl Case {
             }],
             files: Vec::new(),
         };
-        let words: Vec<String> = self.words.iter().map(|text| (*text).to_owned()).collect();
         decide(
             &call,
             &Grounds {
@@ -108,8 +111,10 @@ impl Case {
                 phase: &self.phase,
                 progress: &self.progress,
                 handles: &handles,
-                words: &|| words.clone(),
-                untrusted_context: self.untrusted_context,
+                message: &|| self.message.to_owned(),
+                own_form: self.own_form,
+                foreign_text: self.foreign_text,
+                untrusted_text: self.untrusted_text,
                 may_write: self.may_write,
             },
         )
@@ -233,6 +238,7 @@ fn a_phase_that_is_wrong_is_named_with_the_right_ones() {
     case.runs("{}");
 }
 
+// design: 000 unit ToolExecutor
 #[test]
 fn everything_that_is_missing_is_listed() {
     let spec = read()
@@ -282,7 +288,7 @@ fn arguments_that_break_the_schema_are_named_and_not_repeated() {
     case.refuses(
         r#"{"pass":"x","count":"secret"}"#,
         invalid,
-        r#"approve_gate_pass: `count`: the value is not of type "integer"; `pass`: the value does not match "^GP-\d{4}-\d{4,6}$""#,
+        r#"approve_gate_pass: `pass`: the value does not match "^GP-\d{4}-\d{4,6}$"; `count`: the value is not of type "integer""#,
     );
     case.refuses(
         "[]",
@@ -368,74 +374,66 @@ fn a_tool_marked_so_always_asks() {
             .target("pass")
             .approval([]),
     );
-    case.words = vec!["Delete GP-2026-0001"];
+    case.message = "Delete GP-2026-0001";
+    case.asks(PASS);
+    case.own_form = true;
     case.asks(PASS);
 }
 
 #[test]
-fn asking_unless_the_target_was_named() {
-    let mut case = case(
-        ToolSpec::at_most_once("Closes.")
-            .target("pass")
-            .confirm_unless_named(),
-    );
-    let named = |case: &mut Case, words: &'static str, expected: bool| {
-        case.words = vec!["Hello", words];
-        let verdict = case.decide("approve_gate_pass", PASS);
-        assert_eq!(
-            matches!(verdict, Verdict::Run(_)),
-            expected,
-            "{words}: {verdict:?}"
-        );
-    };
-    named(&mut case, "Close GP-2026-0001.", true);
-    named(&mut case, "gp-2026-0001?", true);
-    named(&mut case, "\"GP-2026-0001\"", true);
-    named(&mut case, "GP-2026-0001/GP-2026-0002", true);
-    named(&mut case, "Close it", false);
-    named(&mut case, "GP-2026-00012", false);
-    named(&mut case, "XGP-2026-0001", false);
-    named(&mut case, "GP-2026-0001-2", false);
-    named(&mut case, "a.GP-2026-0001", false);
-    named(&mut case, "GP-2026-0001@x", false);
-    named(&mut case, "GP-2026-0001- is it", true);
-    named(&mut case, "GP 2026 0001", false);
-    case.words = Vec::new();
+fn a_write_asks_unless_the_message_names_its_target() {
+    let mut case = case(ToolSpec::at_most_once("Closes.").target("pass"));
+    case.message = "Close GP-2026-0001.";
+    case.runs(PASS);
+    // Text of an earlier turn does not matter: the message is the order.
+    case.foreign_text = true;
+    case.runs(PASS);
+    case.untrusted_text = true;
     case.asks(PASS);
-    // Without the argument, or with none of words, nothing was named.
-    case.words = vec!["Close GP-2026-0001"];
+    case.own_form = true;
+    case.runs(PASS);
+    case.own_form = false;
+    case.untrusted_text = false;
+    for unclear in ["Close it", "Is GP-2026-0001 closed?", "GP-2026-00012", ""] {
+        case.message = unclear;
+        case.asks(PASS);
+    }
+    // Without the argument nothing was named.
+    case.message = "Close GP-2026-0001";
     case.asks("{}");
-    case.spec = ToolSpec::at_most_once("Closes.")
-        .target("count")
-        .confirm_unless_named();
-    case.words = vec!["Close 7"];
+    case.spec = ToolSpec::at_most_once("Closes.").target("count");
     case.asks(r#"{"count":7}"#);
-    case.spec = ToolSpec::at_most_once("Closes.").confirm_unless_named();
-    case.asks(PASS);
+    case.message = "Close 7";
+    case.runs(r#"{"count":7}"#);
 }
 
-/// Section 4.9: with text of others in the context, an unnamed target is asked about.
+/// Nobody can name the target of a tool that has none, so no word of others may be there at all.
 #[test]
-fn asking_when_others_may_have_chosen_the_target() {
-    let mut case = case(ToolSpec::transactional("Writes.").target("pass"));
+fn a_write_without_a_target_asks_once_others_have_spoken() {
+    let mut case = case(ToolSpec::transactional("Writes."));
     case.runs(PASS);
-    case.untrusted_context = true;
+    case.foreign_text = true;
     case.asks(PASS);
-    case.words = vec!["Do GP-2026-0001"];
-    case.runs(PASS);
-    case.words = Vec::new();
-    case.spec = ToolSpec::transactional("Writes without a target.");
-    case.runs(PASS);
-    case.spec = read().target("pass");
+    case.own_form = true;
     case.runs(PASS);
 }
 
+#[test]
+fn reads_and_what_can_be_undone_do_not_ask() {
+    let mut case = case(read().target("pass"));
+    case.foreign_text = true;
+    case.untrusted_text = true;
+    case.runs(PASS);
+    case.spec = ToolSpec::transactional("Drafts.").undoable();
+    case.runs(PASS);
+}
+
+// design: promises gaps of the designs
 #[test]
 fn who_acts_is_who_signed_in_whatever_a_model_writes() {
     let mut case = case(
         ToolSpec::idempotent("Approves.")
             .target("pass")
-            .confirm_unless_named()
             .own_name("name"),
     );
     case.parameters = json!({
@@ -444,7 +442,7 @@ fn who_acts_is_who_signed_in_whatever_a_model_writes() {
         "required": ["pass", "name"],
         "additionalProperties": false
     });
-    case.words = vec!["approve GP-2026-0001"];
+    case.message = "approve GP-2026-0001";
     let own = case.principal.name().to_owned();
     for arguments in [
         r#"{"pass":"GP-2026-0001"}"#,
@@ -458,7 +456,7 @@ fn who_acts_is_who_signed_in_whatever_a_model_writes() {
         );
     }
     // What a person is asked to approve says the same.
-    case.words.clear();
+    case.message = "";
     let Verdict::Ask(asked) = case.decide(
         "approve_gate_pass",
         r#"{"pass":"GP-2026-0001","name":"The Director"}"#,

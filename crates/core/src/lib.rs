@@ -1,7 +1,7 @@
 //! Frontdesk's vocabulary and engine. Opens no socket and no file, reads no clock.
 //!
 //! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`], [`reply`]
-//! - who speaks and what they may do: [`access`], [`grant`], [`approval`]
+//! - who speaks and what they may do: [`access`], [`grant`], [`approval`], [`origin`], [`preview`]
 //! - what models write and code checks: [`draft`], [`grounding`]
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
@@ -13,6 +13,7 @@ pub mod approval;
 pub mod artifact;
 pub mod assistant;
 pub mod citation;
+pub mod consent;
 pub mod conversation;
 pub mod draft;
 pub mod embed;
@@ -25,15 +26,18 @@ pub mod id;
 pub mod message;
 pub mod model;
 pub mod news;
+pub mod origin;
 pub mod outcome;
 pub mod persona;
 pub mod phase;
+pub mod preview;
 pub mod reception;
 pub mod reply;
 pub mod run;
 pub mod search;
 pub mod setting;
 pub mod store;
+pub mod subject;
 pub mod tool;
 pub mod toolbox;
 pub mod transcript;

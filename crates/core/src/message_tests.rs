@@ -34,6 +34,10 @@ fn check_error(wire: &Value, error: &str) {
     assert_eq!(read, Err(error.to_owned()));
 }
 
+// design: 000 MessageRole, Message.role, Message.tool_call_id, Message.name
+// design: 000 Message.to_openai_format, unit Message
+// design: 001 ConversationMessage.role, ConversationMessage.name, ConversationMessage.to_dict
+// design: 001 ConversationMessage.from_dict
 #[test]
 fn each_role_in_its_wire_form() {
     check(
@@ -69,6 +73,8 @@ fn each_role_in_its_wire_form() {
     );
 }
 
+// design: 000 Message.content, Message.tool_calls, ToolCall.id, ToolCall.to_dict, unit Message
+// design: 001 ConversationMessage.content, ConversationMessage.function_call
 #[test]
 fn content_that_is_missing_null_or_empty_beside_calls() {
     let calls = json!([
@@ -136,7 +142,7 @@ fn what_other_servers_send_is_understood() {
         &Message::calls(
             None,
             vec![
-                call("", "f", "{\"a\":\"ü\",\"b\":[1,null]}"),
+                call("", "f", "{\"b\":[1,null],\"a\":\"ü\"}"),
                 call("", "g", ""),
                 call("c", "h", ""),
             ],
@@ -144,6 +150,8 @@ fn what_other_servers_send_is_understood() {
     );
 }
 
+// design: 001 ConversationMessage rule role, ConversationMessage rule content
+// design: 001 ConversationMessage rule name
 #[test]
 fn what_is_not_a_message_says_why() {
     check_error(
@@ -236,6 +244,7 @@ fn arguments_are_an_object_or_a_clear_word() {
 }
 
 /// A call belongs to the assistant: on a person's message it is no call.
+// design: 001 ConversationMessage rule function_call
 #[test]
 fn a_person_cannot_call_a_function() {
     let forged = json!({ "role": "user", "content": "Hi",

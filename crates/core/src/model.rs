@@ -126,6 +126,17 @@ pub enum Finish {
     Other(String),
 }
 
+impl Finish {
+    /// Whether the model said all that it meant to say. Providers have many names for a reply
+    /// that they cut, so an unknown one counts as cut.
+    pub fn is_complete(&self) -> bool {
+        match self {
+            Finish::Stop | Finish::ToolCalls => true,
+            Finish::Length | Finish::ContentFilter | Finish::Other(_) => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {
     pub input_tokens: u64,

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Principal, Role};
+use crate::conversation::Conversation;
 use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +15,9 @@ pub enum News {
         conversation: ConversationId,
         owner: ProfileId,
         company: Option<CompanyId>,
+        /// For its owner alone, though it belongs to a company.
+        #[serde(default)]
+        private: bool,
     },
     /// A card was laid out or decided.
     Approval {
@@ -43,12 +47,28 @@ pub enum ApprovalStep {
 }
 
 impl News {
+    /// This conversation is new, different or gone.
+    pub fn of_conversation(conversation: &Conversation) -> Self {
+        News::Conversation {
+            conversation: conversation.id,
+            owner: conversation.user_id,
+            company: conversation.company_id,
+            private: conversation.subject.is_some(),
+        }
+    }
+
     /// Whether this person is to hear it.
     pub fn concerns(&self, who: &Principal) -> bool {
         let in_company = |company: &Option<CompanyId>| company.is_some_and(|c| who.is_member_of(c));
         match self {
-            News::Conversation { owner, company, .. } => {
-                *owner == who.profile() || in_company(company)
+            News::Conversation {
+                owner,
+                company,
+                private,
+                ..
+            } => {
+                let own = *owner == who.profile();
+                (company.is_none() && own) || (in_company(company) && (own || !private))
             }
             News::Approval {
                 requester,
@@ -57,8 +77,8 @@ impl News {
                 ..
             } => {
                 let addressed = !approvers.is_empty() && who.holds_any(approvers);
-                *requester == who.profile()
-                    || (addressed && (company.is_none() || in_company(company)))
+                (*requester == who.profile() || addressed)
+                    && (company.is_none() || in_company(company))
             }
             News::Membership {
                 profile, company, ..

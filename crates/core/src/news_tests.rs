@@ -27,6 +27,7 @@ fn conversation(owner: ProfileId, company: Option<CompanyId>) -> News {
         conversation: Id::from_uuid(Uuid::from_u128(3)),
         owner,
         company,
+        private: false,
     }
 }
 
@@ -49,6 +50,27 @@ fn a_conversation_concerns_its_owner_and_its_company() {
     assert!(!conversation(stranger(), None).concerns(&me));
     assert!(!conversation(stranger(), Some(company())).concerns(&me));
     assert!(conversation(stranger(), Some(company())).concerns(&member(&[])));
+}
+
+#[test]
+fn who_left_the_company_hears_nothing_of_what_they_began_there() {
+    let former = signed_in(&[Role::ADMIN_USER]);
+    assert!(!conversation(former.profile(), Some(company())).concerns(&former));
+    assert!(!approval(former.profile(), Some(company()), &[]).concerns(&former));
+}
+
+#[test]
+fn a_conversation_about_a_subject_concerns_its_own_person_alone() {
+    let about = |owner| News::Conversation {
+        conversation: Id::from_uuid(Uuid::from_u128(3)),
+        owner,
+        company: Some(company()),
+        private: true,
+    };
+    let me = member(&[]);
+    assert!(about(me.profile()).concerns(&me));
+    assert!(!about(stranger()).concerns(&me));
+    assert!(!about(me.profile()).concerns(&signed_in(&[])));
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub enum Outcome {
     OutOfBudget,
     TimedOut,
     EmptyAnswer,
+    /// The provider cut the reply off twice before it was complete.
+    CutOff,
     ModelFailed {
         kind: ModelErrorKind,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,6 +83,7 @@ impl Outcome {
             | Outcome::OutOfBudget
             | Outcome::TimedOut
             | Outcome::EmptyAnswer
+            | Outcome::CutOff
             | Outcome::ModelFailed { .. } => TurnState::Failed,
             Outcome::Cancelled => TurnState::Cancelled,
             Outcome::Interrupted => TurnState::Interrupted,
@@ -95,6 +98,7 @@ impl Outcome {
             Outcome::OutOfBudget => "out_of_budget",
             Outcome::TimedOut => "timed_out",
             Outcome::EmptyAnswer => "empty_answer",
+            Outcome::CutOff => "cut_off",
             Outcome::ModelFailed { .. } => "model_failed",
             Outcome::Cancelled => "cancelled",
             Outcome::Interrupted => "interrupted",
@@ -113,6 +117,9 @@ impl Outcome {
             ),
             Outcome::OutOfBudget => Some(
                 "The token budget for this is used up. Ask for less, or start a new conversation.",
+            ),
+            Outcome::CutOff => Some(
+                "The model's reply was cut off before it was complete, so nothing was done. Try again, or ask for less at once.",
             ),
             Outcome::TimedOut => Some("This took too long and was stopped. Please try again."),
             Outcome::EmptyAnswer => {

@@ -18,7 +18,7 @@ use futures_util::future::{Either, select};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use crate::approval::arguments_hash;
+use crate::approval::Decision;
 use crate::assistant::Assistant;
 use crate::citation;
 use crate::event::{Audience, Ended, Event, Finished};
@@ -238,7 +238,7 @@ impl<'a> Driver<'a> {
                         .map(|card| NewAudit {
                             call_id: card.call_id.clone(),
                             tool: card.tool.clone(),
-                            arguments_hash: arguments_hash(&card.arguments.to_string()),
+                            target: self.turn.target_of(&card.tool, &card.arguments),
                             outcome: AuditOutcome::ApprovalRequested,
                             approver: None,
                         })
@@ -319,29 +319,43 @@ impl<'a> Driver<'a> {
 
     fn refuse(&mut self, refusals: Vec<Finished>) {
         for finished in refusals {
-            self.recorder.audit(NewAudit {
-                call_id: finished.call_id.clone(),
-                tool: finished.name.clone(),
-                arguments_hash: arguments_hash(self.turn.arguments_of(&finished.call_id)),
-                outcome: match finished.refused {
-                    Some(RefusalReason::Declined) => AuditOutcome::Rejected,
-                    Some(RefusalReason::Expired) => AuditOutcome::Expired,
-                    Some(
-                        RefusalReason::UnknownTool
-                        | RefusalReason::Role
-                        | RefusalReason::Phase
-                        | RefusalReason::Needs
-                        | RefusalReason::InvalidArguments
-                        | RefusalReason::Limit
-                        | RefusalReason::Stopped,
-                    ) => AuditOutcome::Denied,
-                    None => AuditOutcome::Unknown,
-                },
-                approver: None,
-            });
+            self.note_refusal(&finished);
             self.keep_incomplete(&finished);
             self.emit(Event::ToolFinished(finished));
         }
+    }
+
+    /// One row for each fact: a rejection or expiry was noted by whoever decided it.
+    fn note_refusal(&mut self, finished: &Finished) {
+        if matches!(
+            self.turn.decision_of(&finished.call_id),
+            Some(Decision::Rejected | Decision::Expired)
+        ) {
+            return;
+        }
+        let arguments = self.turn.arguments_of(&finished.call_id);
+        let arguments = serde_json::from_str(arguments).unwrap_or(Value::Null);
+        self.recorder.audit(NewAudit {
+            call_id: finished.call_id.clone(),
+            tool: finished.name.clone(),
+            target: self.turn.target_of(&finished.name, &arguments),
+            outcome: match finished.refused {
+                Some(RefusalReason::Expired) => AuditOutcome::Expired,
+                Some(
+                    RefusalReason::Declined
+                    | RefusalReason::UnknownTool
+                    | RefusalReason::Role
+                    | RefusalReason::Phase
+                    | RefusalReason::Needs
+                    | RefusalReason::InvalidArguments
+                    | RefusalReason::Limit
+                    | RefusalReason::CutOff
+                    | RefusalReason::Stopped,
+                ) => AuditOutcome::Denied,
+                None => AuditOutcome::Unknown,
+            },
+            approver: None,
+        });
     }
 
     /// What is already known of a call that lacks something survives until the rest is said.
@@ -385,6 +399,7 @@ impl<'a> Driver<'a> {
             | Outcome::OutOfBudget
             | Outcome::TimedOut
             | Outcome::EmptyAnswer
+            | Outcome::CutOff
             | Outcome::ModelFailed { .. }
             | Outcome::Interrupted => false,
         };

@@ -30,8 +30,8 @@ pub use error::{BudgetOwner, StoreError};
 pub use opinions::{NewOpinion, Opinion, Opinions, Rating};
 pub use people::{Account, Entered, NewCompany, People, Profile, ProfilePatch, Profiles};
 pub use turns::{
-    Accepted, Answer, Approvals, FileText, Finish, IdempotencyKey, Lease, NewDecision, OpenTurn,
-    Opened, Opening, PendingApproval, RateLeft, RateLimit, Record, SavedFile, Saves, TurnStatus,
-    TurnViews, Turns,
+    Accepted, Answer, Approvals, DecidedApproval, FileText, Finish, IdempotencyKey, Lease,
+    NewDecision, OpenTurn, Opened, Opening, PendingApproval, RateLeft, RateLimit, Record,
+    SavedFile, Saves, TurnStatus, TurnViews, Turns,
 };
 pub use watching::{StepKind, WatchQuery, WatchedName, WatchedStep, WatchedTurn, Watching};

@@ -71,8 +71,10 @@ pub(super) fn verdict(
         phase,
         progress: &Progress::default(),
         handles: &Handles::default(),
-        words: &Vec::new,
-        untrusted_context: false,
+        message: &String::new,
+        own_form: false,
+        foreign_text: false,
+        untrusted_text: false,
         may_write: true,
     };
     decide(&call, &grounds)

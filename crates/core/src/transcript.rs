@@ -63,6 +63,26 @@ impl Line {
         }
     }
 
+    /// Says who wrote the messages from here on, where several people write in one conversation.
+    pub fn speaker(name: &str) -> Self {
+        let name = plain_name(name);
+        let text = format!("The messages that follow were written by {name}.");
+        let mut wire = Message::system(text).to_openai_format();
+        wire["name"] = Value::from(SPEAKER_NAME);
+        let wire = wire.to_string();
+        let tokens = tokens_in(wire.len());
+        Self {
+            kind: LineKind::Context,
+            wire,
+            tokens,
+        }
+    }
+
+    /// Whether [`Line::speaker`] made it.
+    pub fn is_speaker(&self) -> bool {
+        self.kind == LineKind::Context && self.wire.contains(SPEAKER)
+    }
+
     pub fn user(text: impl Into<String>) -> Self {
         let (text, _) = untrusted::clean(&text.into());
         Self::new(LineKind::User, &Message::user(text))
@@ -77,6 +97,21 @@ const PASSING: &str = r#""name":"now""#;
 /// Whether a line of an earlier turn is left out of what a model is sent.
 pub fn is_passing(kind: LineKind, wire: &str) -> bool {
     kind == LineKind::Context && wire.contains(PASSING)
+}
+
+/// The name on a line that says who is writing, and how it stands in the bytes.
+const SPEAKER_NAME: &str = "speaker";
+const SPEAKER: &str = r#""name":"speaker""#;
+
+/// People choose their names: nothing but a name may come of them.
+fn plain_name(name: &str) -> String {
+    const LONGEST: usize = 60;
+    let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '’');
+    let name: String = name.chars().filter(plain).take(LONGEST).collect();
+    match name.trim() {
+        "" => "somebody without a name".to_owned(),
+        name => name.to_owned(),
+    }
 }
 
 /// Tokens in this many bytes, roughly; for where nobody counts them.
@@ -136,6 +171,23 @@ impl Transcript {
 
     pub fn is_empty(&self) -> bool {
         self.marks.is_empty()
+    }
+
+    /// The newest line that says who is writing, as [`Line::speaker`] made it.
+    pub fn last_speaker(&self) -> Option<&[u8]> {
+        let said = |index: &usize| {
+            let wire = self.wire(*index);
+            self.marks[*index].kind == LineKind::Context
+                && wire
+                    .windows(SPEAKER.len())
+                    .any(|bytes| bytes == SPEAKER.as_bytes())
+        };
+        let index = (0..self.marks.len()).rev().find(said)?;
+        Some(self.wire(index))
+    }
+
+    fn wire(&self, index: usize) -> &[u8] {
+        &self.bytes[self.start(index)..self.marks[index].end]
     }
 
     /// An estimate of what it costs to send.

@@ -120,6 +120,7 @@ fn a_history_that_fits_is_left_alone() {
     assert_eq!(Transcript::default().surplus(window(0, 0)), 0);
 }
 
+// design: 000 unit ConversationManager
 #[test]
 fn whole_turns_go_first_and_half_of_the_window_at_once() {
     let turn = |n: usize| {
@@ -271,6 +272,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     /// P4.
+    // design: promises P4 valid requests, K5
     #[test]
     fn a_cut_history_fits_and_orphans_nothing(lines in any_history(), window in any_window()) {
         is_cut_well(&lines, window)?;
@@ -331,6 +333,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
+    // design: promises P4 valid requests
     #[test]
     #[ignore = "long: make test-full"]
     fn ten_thousand_cut_histories_fit_and_orphan_nothing(

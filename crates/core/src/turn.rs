@@ -5,6 +5,7 @@
 //! journalled events again, so the live path and the resumed path cannot differ.
 
 mod calls;
+mod cards;
 mod prompt;
 
 use std::collections::HashSet;
@@ -30,7 +31,7 @@ use crate::tool::{Effect, Source};
 use crate::transcript::{Line, LineKind};
 use crate::untrusted;
 
-use calls::{CallState, Calls};
+use calls::{CallState, Calls, Decided};
 
 /// What the driver must do next.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +72,10 @@ pub struct Turn {
     principal: Arc<Principal>,
     conversation: Conversation,
     opening: Opening,
+    /// False where a colleague has somebody else's message answered again.
+    message_is_own: bool,
+    /// Words of colleagues reached the model: this message, or earlier ones of a shared conversation.
+    colleagues_words: bool,
     system: Bytes,
     history: Bytes,
     history_has_results: bool,
@@ -89,6 +94,11 @@ pub struct Turn {
     used_ids: HashSet<String>,
     /// Tools that were called with broken arguments, and in which round.
     invalid: HashSet<(String, u32)>,
+    /// Replies with calls that ended before they were complete.
+    cut_replies: u32,
+    /// Text that others wrote reached the model in this turn: a result, or what the person pasted
+    /// or attached.
+    untrusted_text: bool,
     approvals_asked: usize,
     /// What a watcher has seen since the last reset.
     shown: String,
@@ -130,8 +140,15 @@ impl Turn {
         let history_has_results = opened.history.has_results();
         let system = assistant.system_message(&opened.conversation.phase);
         let allowance = opened.allowance.unwrap_or(u64::MAX);
+        let author = opened.user_message.author.as_ref();
+        let message_is_own = author.is_none_or(|author| author.id == opened.principal.profile());
+        let speaker_changed = opened.tail.iter().any(Line::is_speaker);
         let mut turn = Self {
             id: opened.lease.turn,
+            message_is_own,
+            colleagues_words: !message_is_own
+                || opened.history.last_speaker().is_some()
+                || (speaker_changed && !opened.history.is_empty()),
             principal: Arc::new(opened.principal),
             conversation: opened.conversation,
             opening: opened.opening,
@@ -148,6 +165,8 @@ impl Turn {
             calls: Calls::default(),
             used_ids: HashSet::new(),
             invalid: HashSet::new(),
+            cut_replies: 0,
+            untrusted_text: false,
             approvals_asked: 0,
             shown: String::new(),
             settled: String::new(),
@@ -162,6 +181,7 @@ impl Turn {
             turn.join(line);
         }
         turn.texts.own = prompt::announced_in(&turn.tail);
+        turn.untrusted_text = !turn.texts.own.is_empty();
         turn.texts.partial = opened.text_count > turn.texts.own.len() as u64;
         for entry in &opened.entries {
             turn.apply(&entry.event);
@@ -213,6 +233,9 @@ impl Turn {
     }
 
     fn after_round(&self) -> Step {
+        if let Some(outcome) = self.outcome_of_cut_reply() {
+            return Step::End(outcome);
+        }
         if let Opening::Form { .. } = &self.opening {
             let said: Vec<&str> = self.summaries.iter().map(|s| s.summary.as_str()).collect();
             let said = said.join("\n");
@@ -228,6 +251,18 @@ impl Turn {
             return Step::End(Outcome::OutOfBudget);
         }
         Step::AskModel
+    }
+
+    /// A cut reply is asked for once more; a filtered one is not.
+    fn outcome_of_cut_reply(&self) -> Option<Outcome> {
+        let last = self.last_reply.as_ref()?;
+        if !last.had_calls || last.finish.is_complete() {
+            None
+        } else if last.finish == Finish::ContentFilter {
+            Some(Outcome::Refused)
+        } else {
+            (self.cut_replies > 1).then_some(Outcome::CutOff)
+        }
     }
 
     /// Takes in what happened, live or from the journal.
@@ -260,10 +295,17 @@ impl Turn {
             Event::ApprovalDecided {
                 call_id,
                 decision,
+                by,
                 arguments,
+                state,
                 ..
             } => {
-                self.calls.decide(call_id, *decision);
+                let decided = Decided {
+                    decision: *decision,
+                    by: by.clone(),
+                    state: state.clone(),
+                };
+                self.calls.decide(call_id, decided);
                 if let Some(arguments) = arguments {
                     self.calls.edit(self.id, call_id, arguments);
                 }
@@ -308,10 +350,17 @@ impl Turn {
         let presentable = calls.iter().map(prompt::presentable).collect();
         self.add(LineKind::Calls, &Message::calls(content, presentable));
         self.calls = Calls::new(calls);
+        self.calls.after_untrusted = self.untrusted_text;
+        if !finish.is_complete() {
+            self.calls.cut = true;
+            self.cut_replies += 1;
+        }
     }
 
     fn tool_finished(&mut self, finished: &Finished) {
         self.calls.answer(finished);
+        // A refusal is our own text.
+        self.untrusted_text |= finished.refused.is_none();
         self.usage = self.usage.plus(finished.usage.unwrap_or_default());
         if finished.refused == Some(RefusalReason::InvalidArguments) {
             self.invalid.insert((finished.name.clone(), self.rounds));

@@ -12,11 +12,12 @@ use uuid::Uuid;
 use super::prompt::{function_name, presentable};
 use super::{Step, Turn};
 use crate::access::access_tests::signed_in;
+use crate::artifact::Author;
 use crate::assistant::{Assistant, Limits};
 use crate::conversation::{Conversation, Progress};
 use crate::event::{Entry, Event, Finished};
 use crate::handle::Handles;
-use crate::id::{ConversationId, MessageId, TurnId};
+use crate::id::{ConversationId, MessageId, ProfileId, TurnId};
 use crate::message::{Message, ToolCall};
 use crate::model::{Finish, ModelSettings, Usage};
 use crate::outcome::Outcome;
@@ -114,6 +115,7 @@ fn opened(events: &[Event], opening: Opening) -> Opened {
             id: MessageId::from_uuid(Uuid::from_u128(3)),
             conversation_id: conversation,
             role: Speaker::User,
+            author: None,
             content: "Hi".to_owned(),
             metadata: Map::new(),
             created_at: now(),
@@ -428,4 +430,38 @@ proptest! {
             turn.apply(&replied("", &fresh));
         }
     }
+}
+
+#[test]
+fn a_colleagues_message_that_is_answered_again_asks_for_nothing() {
+    let mut own = opened(&[], message());
+    own.user_message.author = Some(Author::of(&own.principal));
+    let own = Turn::new(assistant(), own);
+    assert_eq!(own.current_message(), "Hi");
+    assert!(!own.colleagues_words);
+
+    let mut again = opened(&[], message());
+    let colleague = ProfileId::from_uuid(Uuid::from_u128(77));
+    again.user_message.author = Some(Author::known_as(colleague, None));
+    let again = Turn::new(assistant(), again);
+    assert_eq!(again.current_message(), "");
+    assert!(again.colleagues_words);
+}
+
+#[test]
+fn earlier_messages_of_colleagues_are_not_the_persons_own_words() {
+    let shared = |history: &[Line], tail: Vec<Line>| {
+        let mut opened = opened(&[], message());
+        history.iter().for_each(|line| opened.history.push(line));
+        opened.tail = tail;
+        Turn::new(assistant(), opened).colleagues_words
+    };
+    let (bob, hi) = (Line::speaker("Bob"), Line::user("Hi"));
+    assert!(!shared(&[], vec![bob.clone(), hi.clone()]));
+    assert!(!shared(std::slice::from_ref(&hi), vec![hi.clone()]));
+    assert!(shared(
+        std::slice::from_ref(&hi),
+        vec![bob.clone(), hi.clone()]
+    ));
+    assert!(shared(&[bob, hi.clone()], vec![hi]));
 }

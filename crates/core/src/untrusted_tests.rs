@@ -68,7 +68,7 @@ fn a_text_result_is_told_as_text_and_others_as_json() {
     );
     assert_eq!(
         for_model(&json!({ "b": 1, "a": [true, null] })),
-        r#"{"a":[true,null],"b":1}"#
+        r#"{"b":1,"a":[true,null]}"#
     );
     assert_eq!(for_model(&Value::Null), "null");
     assert_eq!(

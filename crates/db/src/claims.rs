@@ -1,59 +1,58 @@
-//! Who a transaction runs as. On Postgres this becomes `request.jwt.claims`, which row-level
-//! policies read; on SQLite, one trust domain, it changes nothing.
+//! The identity a transaction runs as. On Postgres it becomes `request.jwt.claims`, which
+//! row-level policies read; SQLite has a single trust domain and ignores it.
 
 use uuid::Uuid;
 
-/// The identity behind a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claims(Who);
+pub struct Claims(Identity);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Who {
+enum Identity {
     Nobody,
     Subject(Uuid),
     System(&'static str),
 }
 
 impl Claims {
-    /// No identity: policies show nothing that belongs to a person.
+    /// No identity: policies show no personal rows.
     pub fn none() -> Self {
-        Claims(Who::Nobody)
+        Claims(Identity::Nobody)
     }
 
-    /// A signed-in person, by the subject of their account (`sub` of the token, `profiles.user_id`),
-    /// which is not the id of their profile.
+    /// A signed-in user, by account subject (`sub` of the token, `profiles.user_id`). This
+    /// is not the profile id.
     pub fn subject(id: Uuid) -> Self {
-        Claims(Who::Subject(id))
+        Claims(Identity::Subject(id))
     }
 
-    /// The platform itself, with the reason for acting without a person.
+    /// The platform itself, with the reason for acting without a user.
     pub fn system(reason: &'static str) -> Self {
-        Claims(Who::System(reason))
+        Claims(Identity::System(reason))
     }
 
-    /// The person, if there is one.
+    /// The user's subject; `None` for the platform and for nobody.
     pub fn subject_id(&self) -> Option<Uuid> {
         match self.0 {
-            Who::Subject(id) => Some(id),
-            Who::Nobody | Who::System(_) => None,
+            Identity::Subject(id) => Some(id),
+            Identity::Nobody | Identity::System(_) => None,
         }
     }
 
-    /// Why the platform acts by itself, if it does.
+    /// The platform's reason; `None` for users and for nobody.
     pub fn system_reason(&self) -> Option<&'static str> {
         match self.0 {
-            Who::System(reason) => Some(reason),
-            Who::Nobody | Who::Subject(_) => None,
+            Identity::System(reason) => Some(reason),
+            Identity::Nobody | Identity::Subject(_) => None,
         }
     }
 
-    /// The claims as JSON, the empty string for nobody. It contains no quote that SQL would have to
-    /// escape: a UUID is the only part that varies.
+    /// The claims as JSON; empty for nobody. Needs no SQL escaping: the only variable part
+    /// is a UUID.
     pub(crate) fn json(&self) -> String {
         match self.0 {
-            Who::Nobody => String::new(),
-            Who::Subject(id) => format!(r#"{{"sub":"{id}","role":"authenticated"}}"#),
-            Who::System(_) => r#"{"role":"service_role"}"#.to_owned(),
+            Identity::Nobody => String::new(),
+            Identity::Subject(id) => format!(r#"{{"sub":"{id}","role":"authenticated"}}"#),
+            Identity::System(_) => r#"{"role":"service_role"}"#.to_owned(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The database as the rest of the product holds it: open, read, write, listen, close.
+//! The database handle: open, read, write, listen, close.
 
 use std::{
     path::Path,
@@ -16,14 +16,14 @@ use crate::{
     work::{Mode, Verdict, Work},
 };
 
-/// Which database is behind a [`Db`].
+/// The database behind a [`Db`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     Sqlite,
     Postgres,
 }
 
-/// An open database; clones share it.
+/// An open database. Clones share it.
 #[derive(Clone)]
 pub struct Db {
     backend: Backend,
@@ -38,7 +38,7 @@ enum Backend {
 }
 
 impl Db {
-    /// Opens a SQLite file, creating it and its folder when they are missing.
+    /// Opens an SQLite file; creates it and its folder if missing.
     pub async fn open_sqlite(path: &Path, options: SqliteOptions) -> Result<Db, DbError> {
         let sqlite = Sqlite::open(path.to_owned(), options).await?;
         Ok(Db {
@@ -48,7 +48,7 @@ impl Db {
         })
     }
 
-    /// Connects to Postgres and checks that it answers and is new enough.
+    /// Connects to Postgres and checks that the server answers and is recent enough.
     pub async fn connect_postgres(
         url: &SecretString,
         options: PostgresOptions,
@@ -68,13 +68,14 @@ impl Db {
         }
     }
 
-    /// Brings the tables of each set to the version this binary knows. Several nodes may do so at
-    /// once; a newer or a changed schema is refused before anything is touched.
+    /// Migrates each set to the version of this binary. Several nodes may call it
+    /// concurrently. A newer or altered schema is refused before any change.
     pub async fn migrate(&self, sets: &[MigrationSet]) -> Result<(), DbError> {
         migrate::migrate(self, sets).await
     }
 
-    /// Reads on one snapshot, beside writers and other readers. Writing in it is an error.
+    /// Runs read-only work on one snapshot, concurrently with writers. Writing in it is an
+    /// error.
     pub async fn read<T, E, F>(&self, who: &Claims, work: F) -> Result<T, E>
     where
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
@@ -84,11 +85,12 @@ impl Db {
         self.transact(Mode::Read, who, work).await
     }
 
-    /// Runs the work in one transaction, committed if and only if it returns `Ok`; when this returns
-    /// `Ok`, the changes are on disk. Work that began goes on to its end when the caller is dropped.
+    /// Runs the work in one transaction and commits if it returns `Ok`. When this returns
+    /// `Ok`, the changes are durable. Dropping the caller does not cancel work that has
+    /// started.
     ///
-    /// Inside, await nothing but the transaction: the SQLite writer serves everyone in turn and
-    /// refuses work that waits for something else.
+    /// The work must await nothing but its transaction: all SQLite writes share one thread,
+    /// which refuses work that waits for something else.
     pub async fn write<T, E, F>(&self, who: &Claims, work: F) -> Result<T, E>
     where
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
@@ -98,29 +100,29 @@ impl Db {
         self.transact(Mode::Write, who, work).await
     }
 
-    /// Hears everything said on `channel` from now on. Have few channels and say in the payload
-    /// what changed: each `listen` names all channels of this process to the server again.
+    /// Subscribes to `channel`. Use few channels and put the changed id into the payload:
+    /// each call re-registers all channels of this process.
     pub async fn listen(&self, channel: &str) -> Result<Listener, DbError> {
         crate::listen::check(channel, "")?;
         match &self.backend {
-            Backend::Sqlite(sqlite) => Ok(sqlite.hub().subscribe(channel)),
+            Backend::Sqlite(sqlite) => Ok(sqlite.channels().subscribe(channel)),
             Backend::Postgres(postgres) => postgres.listen(channel).await,
         }
     }
 
-    /// Says something that is not about a transaction of its own. A hint like any notice.
+    /// Sends a notice outside of any transaction. Delivery is best-effort.
     pub fn notify(&self, channel: &str, payload: &str) {
         if let Err(error) = crate::listen::check(channel, payload) {
-            tracing::error!("a notice that cannot be said: {error}");
+            tracing::error!("notice dropped: {error}");
             return;
         }
         match &self.backend {
-            Backend::Sqlite(sqlite) => sqlite.hub().publish(channel, payload),
-            Backend::Postgres(postgres) => postgres.say(channel, payload),
+            Backend::Sqlite(sqlite) => sqlite.channels().publish(channel, payload),
+            Backend::Postgres(postgres) => postgres.notify(channel, payload),
         }
     }
 
-    /// Connections to Postgres at this moment; SQLite has none.
+    /// The state of the Postgres connection pool; all zero on SQLite.
     pub fn pool(&self) -> PoolState {
         match &self.backend {
             Backend::Sqlite(_) => PoolState::default(),
@@ -128,7 +130,7 @@ impl Db {
         }
     }
 
-    /// How often we waited for the database so far: round trips on Postgres, statements on SQLite.
+    /// Database waits so far: round trips on Postgres, statements on SQLite.
     pub fn round_trips(&self) -> u64 {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.trips(),
@@ -136,7 +138,8 @@ impl Db {
         }
     }
 
-    /// Rows that SQLite stepped over without an index so far; Postgres does not tell. For tests of growth.
+    /// Rows that SQLite scanned without an index so far; always 0 on Postgres. For growth
+    /// tests.
     pub fn rows_scanned(&self) -> u64 {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.scanned(),
@@ -144,7 +147,7 @@ impl Db {
         }
     }
 
-    /// Finishes what was begun, refuses what comes later, and leaves the files tidy.
+    /// Finishes running work, refuses new work and checkpoints the files.
     pub async fn close(self) {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.close().await,
@@ -152,18 +155,19 @@ impl Db {
         }
     }
 
-    /// Keeps other nodes from migrating for as long as the answer lives.
+    /// Prevents other nodes from migrating until the guard is dropped.
     pub(crate) async fn migration_lock(
         &self,
     ) -> Result<Option<crate::postgres::Connection>, DbError> {
         match &self.backend {
-            // Each step is a write of its own that looks again whether it is still due.
+            // Each migration step is a separate write that checks whether it is still due.
             Backend::Sqlite(_) => Ok(None),
             Backend::Postgres(postgres) => postgres.migration_lock().await.map(Some),
         }
     }
 
-    /// The generic shell over [`Db::run`]: keeps the typed result while the erased work runs.
+    /// The generic wrapper of [`Db::run`]: keeps the typed result while the type-erased
+    /// work runs.
     pub(crate) async fn transact<T, E, F>(&self, mode: Mode, who: &Claims, work: F) -> Result<T, E>
     where
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
@@ -188,7 +192,8 @@ impl Db {
         answer.unwrap_or_else(|| Err(DbError::Panicked.into()))
     }
 
-    /// `Ok` means that the work's own result stands: committed if it was `Ok`, undone if not.
+    /// `Ok` means that the work's own result is final: committed if it was `Ok`, rolled
+    /// back if not.
     async fn run(&self, mode: Mode, who: &Claims, work: Work) -> Result<(), DbError> {
         #[cfg(debug_assertions)]
         let work = crate::faults::hooked(self.hook.as_ref(), mode, who, work);

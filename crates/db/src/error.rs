@@ -1,80 +1,81 @@
-//! What can go wrong in a database, as an enum that callers branch on.
-//! Each text is one sentence for the operator that says what to do next; none carries credentials.
+//! Database errors as an enum for callers to match on. Each message is one sentence for the
+//! operator that names the fix; none contains credentials.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-/// A failed database operation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DbError {
-    /// A row with these values is there already. `constraint` is the constraint's name on Postgres
-    /// and `table.column, …` on SQLite.
+    /// A unique constraint failed. `constraint` is its name on Postgres and `table.column,
+    /// …` on SQLite.
     #[error(
-        "a row with the same values exists already ({constraint}); change the values or update that row"
+        "a row with the same values already exists ({constraint}); change the values or update that row"
     )]
     Unique { constraint: String },
-    /// A referenced row is missing, or a row is still referenced. SQLite does not name the constraint.
+    /// A referenced row is missing, or a row is still referenced. SQLite does not name the
+    /// constraint.
     #[error(
         "a referenced row does not exist, or this row is still referenced ({constraint}); create or remove the other row first"
     )]
     ForeignKey { constraint: String },
-    /// A value breaks a rule of its table.
+    /// A check constraint failed.
     #[error("a value breaks a rule of its table ({constraint}); correct the value")]
     Check { constraint: String },
-    /// A value that must be given is missing.
+    /// A required value is missing.
     #[error("a required value is missing ({column}); supply it")]
     NotNull { column: String },
     /// A row-level policy or a missing privilege refused the statement.
     #[error("the database role may not do this ({rule}); check the role's grants and policies")]
     Denied { rule: String },
-    /// Someone else held a lock for longer than we wait.
+    /// Another transaction held a lock beyond the timeout.
     #[error(
         "{place} is locked by another program or transaction; try again, and close other programs that write to it"
     )]
     Busy { place: String },
-    /// A statement ran for longer than it may.
+    /// A statement exceeded its timeout.
     #[error(
         "{place} took too long to answer; try again, and look for slow queries or an overloaded machine"
     )]
     Timeout { place: String },
-    /// Two transactions collided and this one was rolled back.
+    /// A serialization failure or deadlock; the transaction was rolled back and can be
+    /// retried.
     #[error(
         "the transaction collided with another one (SQLSTATE {code}) and was undone; run it again"
     )]
     Retryable { code: String },
-    /// Cannot connect, or the connection was lost before anything was committed.
+    /// Cannot connect, or the connection was lost before the commit.
     #[error("{place} cannot be reached: {reason}")]
     Unavailable { place: String, reason: String },
-    /// The connection was lost while committing.
+    /// The connection was lost during the commit.
     #[error(
         "the connection to {place} was lost while committing: the change may or may not be saved; look before doing it again"
     )]
     OutcomeUnknown { place: String },
-    /// All connections, or all places in the writer's queue, were taken for too long.
+    /// No connection, or no slot in the writer's queue, became free in time.
     #[error(
         "{place} had no free connection within {waited:?}; lower the load or raise the pool size"
     )]
     PoolExhausted { place: String, waited: Duration },
-    /// No space is left.
+    /// The disk is full.
     #[error(
         "no space is left for {place}: nothing of this change was saved; free space on its disk and try again"
     )]
     Full { place: String },
-    /// The stored data are damaged.
+    /// The stored data are corrupt.
     #[error(
         "{place} is damaged: stop the program, keep a copy of the file, and restore the last backup"
     )]
     Corrupt { place: String },
-    /// The file is something else.
+    /// The file is not an SQLite database.
     #[error("{place} is not a database: choose another path, or move that file away")]
     NotADatabase { place: String },
-    /// The database, its folder or the transaction does not allow writing.
+    /// The file, its folder or the transaction is read-only.
     #[error(
-        "{place} cannot be written: check the permissions of the file and its folder, and that this is no read-only transaction or standby"
+        "{place} cannot be written: check the permissions of the file and its folder, and that this is not a read-only transaction or standby"
     )]
     ReadOnly { place: String },
-    /// The database was migrated by a newer release.
+    /// A newer release has migrated the database.
     #[error(
         "the tables of {owner} are at version {found}, this program knows {known}: start the newer release, or restore a backup from before it"
     )]
@@ -83,7 +84,7 @@ pub enum DbError {
         found: i64,
         known: i64,
     },
-    /// A migration that was applied reads differently now, or is gone.
+    /// An applied migration was edited or removed.
     #[error(
         "migration {version} ({name}) of {owner} is not the one that was applied to this database: restore its text and add a new migration instead"
     )]
@@ -92,15 +93,15 @@ pub enum DbError {
         version: i64,
         name: String,
     },
-    /// A value cannot be stored in, or read from, this column or parameter.
+    /// A value does not fit its column or parameter.
     #[error("{column} {problem}")]
     BadValue { column: String, problem: String },
-    /// The work inside a transaction panicked; it was rolled back.
+    /// The work inside a transaction panicked; the transaction was rolled back.
     #[error(
         "work inside a transaction panicked and was undone: this is a defect, see the log for the place"
     )]
     Panicked,
-    /// The statement itself is wrong: a defect of the program. The text is for the log only.
+    /// The statement is invalid: a defect of the program. The text is for the log only.
     #[error("a database statement failed: {0}")]
     Statement(String),
 }

@@ -1,5 +1,5 @@
-//! Faults on purpose: a test hangs a hook on a database, and each step of its writes passes by it.
-//! In builds without debug assertions, and so in everything that is shipped, none of this exists.
+//! Fault injection: a test registers a hook for a database, and each step of a write calls
+//! it. Compiled only with debug assertions, so release builds do not contain it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,25 +8,26 @@ use crate::{
     work::{Mode, Work},
 };
 
-/// Where a write can be hit.
+/// A step of a write at which the hook runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Point {
-    /// A statement is about to be run.
+    /// Before a statement.
     Statement,
-    /// All statements were run and nothing is committed.
+    /// After all statements, before the commit.
     Commit,
-    /// It is committed and nobody has been told.
+    /// After the commit, before the caller gets the result.
     Committed,
 }
 
-/// Passed at each point of each write for somebody; the platform's own (scans, renewals) come when
-/// they come and pass none. It may return an error, panic, hold the thread or end the process.
+/// Called at each point of each write with a user's claims; the platform's own writes
+/// (scans, lease renewals) have unpredictable timing and are skipped. The hook may return
+/// an error, panic, block the thread or end the process.
 pub type Hook = Arc<dyn Fn(Point) -> Result<(), DbError> + Send + Sync>;
 
 static HOOKS: Mutex<Vec<(String, Hook)>> = Mutex::new(Vec::new());
 
-/// For every database that is opened from now on and whose name, as errors tell it, contains this.
-pub fn hang(in_name: &str, hook: Hook) {
+/// Registers the hook for databases opened later whose display name contains `in_name`.
+pub fn install(in_name: &str, hook: Hook) {
     let mut hooks = HOOKS.lock().unwrap_or_else(PoisonError::into_inner);
     hooks.push((in_name.to_owned(), hook));
 }
@@ -44,7 +45,7 @@ pub(crate) fn reach(hook: Option<&Hook>, point: Point) -> Result<(), DbError> {
     }
 }
 
-/// The work with the hook on its transaction, or with none on it.
+/// Wraps the work so that its transaction calls the hook, if there is one.
 pub(crate) fn hooked(hook: Option<&Hook>, mode: Mode, who: &Claims, work: Work) -> Work {
     let counts = mode == Mode::Write && who.system_reason().is_none();
     let hook = hook.filter(|_| counts).cloned();

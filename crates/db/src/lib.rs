@@ -1,14 +1,14 @@
-//! One way to run a transaction, on an embedded SQLite file or on PostgreSQL 15 and later.
+//! Transactions on an embedded SQLite file or on PostgreSQL 15 and later.
 //!
-//! - [`Db`] opens a database and runs work in it: [`Db::read`] on a snapshot, [`Db::write`] in one
-//!   transaction that is durable when it returns `Ok`. A dropped caller never cancels work that began.
-//! - [`Tx`] is what the work is given: statements with `$1..$N` on both databases.
-//! - [`Value`], [`Row`] and [`FromValue`] carry values in and out; [`Claims`] say who is asking.
-//! - [`MigrationSet`] brings tables to the version this binary knows.
-//! - [`Listener`] hears what [`Tx::notify`] said once it was committed.
+//! - [`Db`] opens a database and runs work in it: [`Db::read`] on a snapshot, [`Db::write`]
+//!   in one transaction. Dropping the caller never cancels work that has started.
+//! - [`Tx`] runs statements; parameters are `$1..$N` on both databases.
+//! - [`Value`], [`Row`] and [`FromValue`] convert values; [`Claims`] identify the user.
+//! - [`MigrationSet`] migrates tables to the version of this binary.
+//! - [`Listener`] receives the notices of committed transactions ([`Tx::notify`]).
 //!
-//! A transaction in which a statement failed never commits, on either database: where a conflict is
-//! expected, say so in the SQL (`ON CONFLICT`).
+//! A transaction with a failed statement never commits, on either database: handle expected
+//! conflicts in SQL (`ON CONFLICT`).
 
 mod claims;
 mod db;

@@ -1,5 +1,5 @@
-//! Hearing of committed changes: `LISTEN`/`NOTIFY` on Postgres, a broadcast inside the process on
-//! SQLite. Notices are hints to look again, so a gap is told rather than hidden.
+//! Change notifications: `LISTEN`/`NOTIFY` on Postgres, an in-process broadcast on SQLite.
+//! Notices are hints to read again, so lost ones are reported as a gap.
 
 use std::{
     collections::HashMap,
@@ -10,27 +10,27 @@ use tokio::sync::broadcast::{self, error::RecvError};
 
 use crate::DbError;
 
-/// How many notices a slow listener may fall behind before it is told of a gap.
+/// Notices that a slow listener may lag behind before it gets a gap.
 const BACKLOG: usize = 1024;
-/// Postgres accepts payloads shorter than 8000 bytes.
+/// In bytes; Postgres accepts payloads shorter than 8000.
 const MAX_PAYLOAD: usize = 7999;
-/// The length of a Postgres identifier.
+/// In bytes; the length of a Postgres identifier.
 const MAX_CHANNEL: usize = 63;
 
-/// What a listener hears.
+/// An item of a listener's stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// Someone said this and committed.
-    Said(String),
-    /// Notices may have been missed (a lost connection, a slow listener): look at the tables.
+    /// The payload of a committed notice.
+    Message(String),
+    /// Notices may have been lost (reconnect, slow listener): read the tables again.
     Gap,
 }
 
-/// Hears one channel from the moment it was made.
+/// A subscription to one channel.
 pub struct Listener(broadcast::Receiver<Notice>);
 
 impl Listener {
-    /// The next notice; `None` after the database was closed.
+    /// The next notice; `None` after the database is closed.
     pub async fn next(&mut self) -> Option<Notice> {
         match self.0.recv().await {
             Ok(notice) => Some(notice),
@@ -40,11 +40,11 @@ impl Listener {
     }
 }
 
-/// The channels that someone in this process listens to.
+/// The channels that this process listens to.
 #[derive(Default)]
-pub(crate) struct Hub(Mutex<HashMap<String, broadcast::Sender<Notice>>>);
+pub(crate) struct ChannelRegistry(Mutex<HashMap<String, broadcast::Sender<Notice>>>);
 
-impl Hub {
+impl ChannelRegistry {
     pub(crate) fn subscribe(&self, channel: &str) -> Listener {
         let mut channels = self.channels();
         channels.retain(|_, sender| sender.receiver_count() > 0);
@@ -61,8 +61,8 @@ impl Hub {
 
     pub(crate) fn publish(&self, channel: &str, payload: &str) {
         if let Some(sender) = self.channels().get(channel) {
-            // No listener is left: nobody needs to know.
-            sender.send(Notice::Said(payload.to_owned())).ok();
+            // Fails only without listeners, which is fine.
+            sender.send(Notice::Message(payload.to_owned())).ok();
         }
     }
 
@@ -85,7 +85,7 @@ impl Hub {
     }
 }
 
-/// Refuses on both databases what Postgres would refuse.
+/// Applies the limits of Postgres on both databases.
 pub(crate) fn check(channel: &str, payload: &str) -> Result<(), DbError> {
     if channel.is_empty() || channel.len() > MAX_CHANNEL || channel.contains('\0') {
         return Err(DbError::bad_value(

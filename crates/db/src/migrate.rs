@@ -1,5 +1,5 @@
-//! Bringing tables to the version this binary knows. What is due is decided by a pure function from
-//! what was applied; each step runs in a transaction of its own together with its record.
+//! Schema migrations. A pure function computes the due steps from the applied ones; each
+//! step runs in its own transaction, together with its record.
 
 use std::{collections::HashSet, fmt::Write as _};
 
@@ -12,13 +12,13 @@ use crate::{Claims, Db, DbError, Dialect, Tx, work::Mode};
 #[derive(Clone, Copy, Debug)]
 pub struct MigrationSet {
     pub owner: &'static str,
-    /// In rising order of version.
+    /// Ascending by version.
     pub steps: &'static [Migration],
 }
 
-/// One step, as a script for each database. A script may have several statements; it must not begin
-/// or end a transaction. No deferred constraints on SQLite: they are checked at the commit, which
-/// there is that of a whole group, so one job's mistake would fail its neighbours.
+/// One step, with a script for each database. A script may have several statements and must
+/// not begin or end a transaction. SQLite scripts must not use deferred constraints: they
+/// are checked at the commit of a whole group, so one job would fail its neighbours.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
     pub version: i64,
@@ -38,16 +38,16 @@ impl Migration {
     fn checksum(&self, dialect: Dialect) -> String {
         let digest = Sha256::digest(self.script(dialect).as_bytes());
         digest.iter().fold(String::new(), |mut hex, byte| {
-            // Writing to a String cannot fail.
+            // Writing to a `String` cannot fail.
             write!(hex, "{byte:02x}").ok();
             hex
         })
     }
 }
 
-/// What the table `schema_migrations` says.
+/// A row of `schema_migrations`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Applied {
+struct AppliedMigration {
     owner: String,
     version: i64,
     name: String,
@@ -57,7 +57,7 @@ struct Applied {
 pub(crate) async fn migrate(db: &Db, sets: &[MigrationSet]) -> Result<(), DbError> {
     let dialect = db.dialect();
     check_sets(sets)?;
-    // Nearly every start finds nothing to do: no lock, one short read.
+    // Nearly every start finds nothing due: one short read, no lock.
     if due(sets, &applied(db).await?, dialect)?.is_empty() {
         return Ok(());
     }
@@ -74,16 +74,17 @@ pub(crate) async fn migrate(db: &Db, sets: &[MigrationSet]) -> Result<(), DbErro
     Ok(())
 }
 
-/// The steps still to run, in order; or why this binary must not touch the database.
+/// The steps still to run, in order. Fails if this binary must not touch the database.
 fn due(
     sets: &[MigrationSet],
-    applied: &[Applied],
+    applied: &[AppliedMigration],
     dialect: Dialect,
 ) -> Result<Vec<(&'static str, Migration)>, DbError> {
     let mut due = Vec::new();
     for set in sets {
         let known = set.steps.last().map_or(0, |step| step.version);
-        let of_set: Vec<&Applied> = applied.iter().filter(|a| a.owner == set.owner).collect();
+        let of_set: Vec<&AppliedMigration> =
+            applied.iter().filter(|a| a.owner == set.owner).collect();
         if let Some(found) = of_set
             .iter()
             .map(|a| a.version)
@@ -119,7 +120,7 @@ fn due(
     Ok(due)
 }
 
-/// A repeated owner or a version out of order is a defect of the program, found at its first start.
+/// Rejects a repeated owner or versions out of order, which are defects of the program.
 fn check_sets(sets: &[MigrationSet]) -> Result<(), DbError> {
     let mut owners = HashSet::new();
     for set in sets {
@@ -138,7 +139,7 @@ fn check_sets(sets: &[MigrationSet]) -> Result<(), DbError> {
     Ok(())
 }
 
-async fn applied(db: &Db) -> Result<Vec<Applied>, DbError> {
+async fn applied(db: &Db) -> Result<Vec<AppliedMigration>, DbError> {
     db.transact(Mode::Migrate, &Claims::system("migrations"), |tx| {
         Box::pin(async move {
             if !has_table(tx).await? {
@@ -151,7 +152,7 @@ async fn applied(db: &Db) -> Result<Vec<Applied>, DbError> {
             .await?
             .iter()
             .map(|row| {
-                Ok(Applied {
+                Ok(AppliedMigration {
                     owner: row.get("owner")?,
                     version: row.get("version")?,
                     name: row.get("name")?,

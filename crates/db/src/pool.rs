@@ -1,6 +1,5 @@
-//! A bounded set of connections. A connection comes back only when it was handed back on purpose:
-//! one whose state is in doubt is simply dropped, so that no transaction of an earlier borrower is
-//! ever met by a later one.
+//! A bounded connection pool. Only an explicit return puts a connection back; one in an
+//! unknown state is dropped, so no borrower inherits an open transaction.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -11,26 +10,26 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::DbError;
 
-/// Who asks for a connection. However many people knock, what was accepted is carried on and
-/// leases are kept: some connections are not for people's requests.
+/// The class of a borrower. Some connections are reserved for the platform, so that running
+/// turns and lease renewals proceed under any request load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
     Request,
     Platform,
 }
 
-/// Idle connections and the right to open more, up to a limit.
+/// Idle connections, and permits to open more up to the limit.
 pub(crate) struct Pool<T> {
     idle: Mutex<Vec<T>>,
     permits: Arc<Semaphore>,
-    /// How many of them people's requests may have.
+    /// Limits the connections held by user requests.
     requests: Arc<Semaphore>,
     size: u32,
     patience: Duration,
     place: String,
 }
 
-/// What becomes of the connections at this moment.
+/// A snapshot of the pool's counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PoolState {
     pub in_use: usize,
@@ -38,14 +37,15 @@ pub struct PoolState {
     pub most: usize,
 }
 
-/// The right to use one connection.
+/// The permit to use one connection.
 pub(crate) struct Ticket<T> {
     pool: Arc<Pool<T>>,
     _permit: OwnedSemaphorePermit,
     _request: Option<OwnedSemaphorePermit>,
 }
 
-/// One connection in so many is kept for the platform, and at least one where there are two.
+/// One connection in this many is reserved for the platform; at least one if there are two
+/// or more.
 const PLATFORM_SHARE: u32 = 5;
 
 impl<T> Pool<T> {
@@ -61,7 +61,7 @@ impl<T> Pool<T> {
         }
     }
 
-    /// Waits for a free place, first come, first served, and not for ever.
+    /// Waits for a permit, in order of arrival, up to the timeout.
     pub(crate) async fn ticket(self: &Arc<Self>, lane: Lane) -> Result<Ticket<T>, DbError> {
         let places = async {
             let request = match lane {
@@ -94,9 +94,9 @@ impl<T> Pool<T> {
         }
     }
 
-    /// Lets everyone finish, refuses newcomers and drops the connections.
+    /// Waits for running work, refuses new work and drops the connections.
     pub(crate) async fn close(&self) {
-        // An error means that someone closed the pool before: nothing is left to wait for.
+        // An error means that the pool is closed already.
         let all = self.permits.acquire_many(self.size).await;
         self.permits.close();
         self.requests.close();
@@ -110,12 +110,12 @@ impl<T> Pool<T> {
 }
 
 impl<T> Ticket<T> {
-    /// The connection that was used last, while there is an idle one.
+    /// The most recently used idle connection.
     pub(crate) fn take_idle(&self) -> Option<T> {
         self.pool.idle().pop()
     }
 
-    /// Hands a connection back that is known to be outside of any transaction.
+    /// Returns a connection that is certainly outside of any transaction.
     pub(crate) fn give_back(self, connection: T) {
         if !self.pool.permits.is_closed() {
             self.pool.idle().push(connection);
@@ -130,10 +130,11 @@ fn for_requests(size: u32) -> u32 {
     size - (size / PLATFORM_SHARE).max(1)
 }
 
-/// What everyone hears who comes after [`crate::Db::close`].
+/// The error of every call after [`crate::Db::close`].
 pub(crate) fn closed(place: &str) -> DbError {
     DbError::Unavailable {
         place: place.to_owned(),
-        reason: "it was closed because the program is stopping; start it again".to_owned(),
+        reason: "the database was closed because the program is stopping; start the program again"
+            .to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Rows that come out of a statement, read by column name into Rust types.
+//! Result rows, read by column name into Rust types.
 
 use std::sync::Arc;
 
@@ -7,7 +7,6 @@ use uuid::Uuid;
 
 use crate::DbError;
 
-/// One row of an answer.
 #[derive(Clone, Debug)]
 pub struct Row(Source);
 
@@ -29,7 +28,7 @@ impl Row {
         Row(Source::Postgres(Arc::new(row)))
     }
 
-    /// The value of a column, converted; a wrong type or an unexpected NULL is a `BadValue`.
+    /// Converts a column's value; a wrong type or an unexpected NULL is a `BadValue`.
     pub fn get<T: FromValue>(&self, column: &str) -> Result<T, DbError> {
         let cell = self.cell(column)?;
         let found = cell.kind();
@@ -41,7 +40,7 @@ impl Row {
         })
     }
 
-    /// A text where it stands, for what is read on and not kept.
+    /// Borrows a text, for parsing without a copy.
     pub fn text(&self, column: &str) -> Result<&str, DbError> {
         let cell = self.cell(column)?;
         let (Cell::Text(text) | Cell::Json(text)) = cell else {
@@ -72,9 +71,7 @@ impl Row {
                     let kind = row.columns().get(index).map_or("?", |c| c.type_().name());
                     DbError::bad_value(
                         column,
-                        format!(
-                            "has the type {kind}, which is not read here; cast it in the statement"
-                        ),
+                        format!("has the unsupported type {kind}; cast it in the statement"),
                     )
                 })
             }
@@ -86,7 +83,7 @@ fn missing(column: &str) -> DbError {
     DbError::bad_value(column, "is not a column of this answer")
 }
 
-/// A borrowed value of a row, before conversion. SQLite knows only `Null`, `Int`, `Real`, `Text` and
+/// A borrowed value before conversion. SQLite has only `Null`, `Int`, `Real`, `Text` and
 /// `Bytes`; conversions accept those for the types stored in them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell<'a> {
@@ -132,10 +129,10 @@ impl<'a> From<&'a rusqlite::types::Value> for Cell<'a> {
 
 /// A type that a column can be read into.
 pub trait FromValue: Sized {
-    /// How error texts call the type.
+    /// The type's name in error messages.
     const EXPECTED: &'static str;
 
-    /// The converted value, or `None` when the cell holds something else.
+    /// Converts the cell; `None` if it holds another type.
     fn from_cell(cell: Cell<'_>) -> Option<Self>;
 }
 
@@ -161,7 +158,7 @@ impl FromValue for i64 {
         if let Cell::Int(value) = cell {
             return Some(value);
         }
-        // `sum(bigint)` is numeric on Postgres. Beyond 2^53 a real number is no longer exact.
+        // `sum(bigint)` is numeric on Postgres. Beyond 2^53 an `f64` is not exact.
         let Cell::Real(value) = cell else { return None };
         let exact = value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0;
         exact.then_some(value as i64)

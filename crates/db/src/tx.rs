@@ -1,14 +1,14 @@
-//! A transaction as the work inside it sees it: statements in, rows out, the same on both databases.
-//! Once a statement failed, every later one and the commit fail with the same error.
+//! The transaction handle, the same for both databases. After a failed statement every
+//! later one and the commit fail with the same error.
 
 use crate::{DbError, Dialect, Row, Value, postgres::PostgresTx, sqlite::SqliteTx};
 
-/// An open transaction. It ends with the work that was given it.
+/// An open transaction. It ends with the work that borrows it.
 pub struct Tx {
     pub(crate) backend: Backend,
     failure: Option<DbError>,
-    /// True while a statement waits for its answer. It stays true when the work dropped the
-    /// statement's future: then nobody knows how the statement ended.
+    /// True while a statement waits for its response. Stays true if the work dropped the
+    /// statement's future, whose outcome is then unknown.
     in_flight: bool,
     #[cfg(debug_assertions)]
     pub(crate) hook: Option<crate::faults::Hook>,
@@ -30,7 +30,7 @@ impl Tx {
         }
     }
 
-    /// Which database this is, for the few statements that must differ.
+    /// The database, for the few statements that must differ.
     pub fn dialect(&self) -> Dialect {
         match self.backend {
             Backend::Sqlite(_) => Dialect::Sqlite,
@@ -38,7 +38,7 @@ impl Tx {
         }
     }
 
-    /// Runs a statement and returns how many rows it changed.
+    /// Runs a statement; returns the number of changed rows.
     pub async fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, DbError> {
         self.start(sql, values)?;
         let answer = match &mut self.backend {
@@ -48,8 +48,8 @@ impl Tx {
         self.finish(answer)
     }
 
-    /// Runs a statement whose answer is not needed now. On Postgres it travels with the next
-    /// statement or with the commit and costs no round trip of its own; its error is then theirs.
+    /// Runs a statement whose result is not needed. On Postgres it is pipelined with the
+    /// next statement or the commit and costs no round trip; its error surfaces there.
     pub async fn execute_later(&mut self, sql: &str, values: Vec<Value>) -> Result<(), DbError> {
         self.start(sql, &values)?;
         let answer = match &mut self.backend {
@@ -59,7 +59,7 @@ impl Tx {
         self.finish(answer)
     }
 
-    /// Runs a statement and returns all its rows.
+    /// Runs a statement and returns all rows.
     pub async fn rows(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, DbError> {
         self.start(sql, values)?;
         let answer = match &mut self.backend {
@@ -69,7 +69,7 @@ impl Tx {
         self.finish(answer)
     }
 
-    /// Runs a statement that answers with one row or none; more are an error.
+    /// Runs a statement that returns at most one row; more are an error.
     pub async fn row(&mut self, sql: &str, values: &[Value]) -> Result<Option<Row>, DbError> {
         let rows = self.rows(sql, values).await?;
         self.at_most_one(rows, sql)
@@ -84,8 +84,8 @@ impl Tx {
         Ok(rows.pop())
     }
 
-    /// As [`Tx::rows`], for the last statement of a transaction that only reads: on Postgres the end
-    /// travels with it. A statement that comes after it all the same sees a snapshot of its own.
+    /// As [`Tx::rows`], for the last statement of a read-only transaction: on Postgres the
+    /// end is pipelined with it. A later statement sees a new snapshot.
     pub async fn last_rows(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, DbError> {
         self.start(sql, values)?;
         let answer = match &mut self.backend {
@@ -95,14 +95,14 @@ impl Tx {
         self.finish(answer)
     }
 
-    /// As [`Tx::row`], under the same conditions as [`Tx::last_rows`].
+    /// As [`Tx::row`], with the conditions of [`Tx::last_rows`].
     pub async fn last_row(&mut self, sql: &str, values: &[Value]) -> Result<Option<Row>, DbError> {
         let rows = self.last_rows(sql, values).await?;
         self.at_most_one(rows, sql)
     }
 
-    /// Says `payload` to everyone who listens to `channel`, soon after this transaction is
-    /// committed. A hint: it is lost with the process, so listeners look again now and then.
+    /// Sends `payload` to the listeners of `channel` after this transaction commits.
+    /// Best-effort: it is lost if the process dies, so listeners must also poll.
     pub fn notify(&mut self, channel: &str, payload: &str) -> Result<(), DbError> {
         if let Err(error) = crate::listen::check(channel, payload) {
             return self.finish(Err(error));
@@ -124,7 +124,8 @@ impl Tx {
         self.finish(answer)
     }
 
-    /// Why this transaction must not be committed, if so. Forgets it, for the next job.
+    /// Takes the error that prevents the commit, if any, and resets the handle for the next
+    /// job.
     pub(crate) fn take_failure(&mut self) -> Option<DbError> {
         if std::mem::take(&mut self.in_flight) {
             self.failure.get_or_insert_with(abandoned);
@@ -165,10 +166,10 @@ impl Tx {
 }
 
 fn abandoned() -> DbError {
-    DbError::Statement("the work dropped a statement before its answer came".to_owned())
+    DbError::Statement("the work dropped a statement before its response".to_owned())
 }
 
-/// A `COMMIT` inside the work would commit other people's jobs of the same group, or let the rest of
+/// A `COMMIT` inside the work would commit other jobs of the same group, or let the rest of
 /// the work run outside of any transaction.
 fn refuse_transaction_control(sql: &str) -> Result<(), DbError> {
     const WORDS: [&str; 8] = [

@@ -1,11 +1,11 @@
-//! Values that go into a statement, and the checks both databases share.
+//! Statement parameters, and the checks shared by both databases.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::DbError;
 
-/// One parameter of a statement. Times are kept to the microsecond.
+/// One statement parameter. Times have microsecond precision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Null,
@@ -17,13 +17,13 @@ pub enum Value {
     Uuid(Uuid),
     Time(DateTime<Utc>),
     Json(serde_json::Value),
-    /// Values of one kind for an array parameter of Postgres; SQLite has no arrays.
+    /// Values of one kind for a Postgres array parameter; SQLite has no arrays.
     List(Vec<Value>),
 }
 
 impl Value {
-    /// Refuses what one of the databases would refuse or silently change: NUL characters (Postgres
-    /// cannot store them) and NaN (SQLite stores NULL instead). `index` counts from 0.
+    /// Rejects values that one database would refuse or alter: NUL characters (Postgres
+    /// cannot store them) and NaN (SQLite stores NULL). `index` counts from 0.
     pub(crate) fn check(&self, index: usize) -> Result<(), DbError> {
         match self {
             Value::Text(text) if text.contains('\0') => Err(refused(index, NUL)),
@@ -42,7 +42,7 @@ impl Value {
         }
     }
 
-    /// The kind's name, for error texts.
+    /// The kind's name, for error messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Value::Null => "null",
@@ -61,7 +61,7 @@ impl Value {
 
 const NUL: &str = "contains the character NUL (U+0000), which cannot be stored; remove it";
 
-/// An error about the parameter that SQL calls `$index+1`.
+/// An error about the parameter `$index+1`.
 pub(crate) fn refused(index: usize, problem: impl Into<String>) -> DbError {
     DbError::bad_value(format!("${}", index + 1), problem)
 }

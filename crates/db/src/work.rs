@@ -1,5 +1,5 @@
-//! Work that runs inside a transaction, with its result type erased, so that the machinery of both
-//! databases is compiled once.
+//! Type-erased work for a transaction, so that the machinery of both databases is compiled
+//! once.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,26 +7,26 @@ use futures_util::future::BoxFuture;
 
 use crate::Tx;
 
-/// What a transaction is allowed to do.
+/// The access of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Read,
     Write,
-    /// Changes tables: as the connecting role and without the time limit of a statement.
+    /// Schema changes: as the connecting role and without a statement timeout.
     Migrate,
 }
 
-/// What the work decided about its own changes.
+/// The work's decision about its changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Keep,
     Undo,
 }
 
-/// The erased work: it leaves its typed result elsewhere and says what to do with the transaction.
+/// Type-erased work. It stores its typed result elsewhere and returns whether to commit.
 pub(crate) type Work = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Verdict> + Send>;
 
-/// Counts what happened so far, e.g. how often we waited for the database.
+/// An event counter, e.g. of round trips.
 #[derive(Debug, Default)]
 pub(crate) struct Counter(AtomicU64);
 
@@ -39,7 +39,7 @@ impl Counter {
         self.0.fetch_add(count, Ordering::Relaxed);
     }
 
-    pub(crate) fn so_far(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -1,4 +1,4 @@
-//! Multipart forms: bounded in bytes, parts, part headers and time before anything is looked at.
+//! Multipart forms, with limits on bytes, parts, part headers and time.
 
 use std::time::Duration;
 
@@ -7,23 +7,22 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use bytes::Bytes;
 
-/// RFC 2046 allows boundaries of 70 characters; around it there is little else.
+/// RFC 2046 allows boundaries of 70 characters; the rest of the header is short.
 const MAX_CONTENT_TYPE: usize = 256;
-/// The headers of one part: its name, its file name and its type.
+/// In bytes, for the headers of one part: name, file name and type.
 const MAX_PART_HEADERS: usize = 8 * 1024;
-/// Names of parts are compared and shown; longer ones are cut.
+/// In characters; longer part names are truncated.
 const LONGEST_NAME: usize = 60;
 
 #[derive(Clone, Copy, Debug)]
 pub struct FormLimits {
-    /// All parts and what stands around them.
+    /// All parts, including headers and boundaries.
     pub bytes: usize,
     pub parts: usize,
-    /// The whole form must arrive within this time.
+    /// Time limit for receiving the whole form.
     pub time: Duration,
 }
 
-/// One part of a form.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Part {
     pub name: String,
@@ -33,7 +32,7 @@ pub struct Part {
 
 pub type Form = Vec<Part>;
 
-/// Why a form was not read.
+/// The reason a form was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
     #[error("send the body as multipart/form-data, without Content-Encoding")]
@@ -46,7 +45,7 @@ pub enum FormError {
     TooManyParts,
     #[error("a part of the form has headers that are too long")]
     LongHeaders,
-    #[error("the form cannot be read: it is cut off or not multipart/form-data")]
+    #[error("the form is truncated or not multipart/form-data")]
     CutOff,
     #[error("the body did not arrive in time; please send it again")]
     Slow,
@@ -61,7 +60,7 @@ pub async fn read_form(mut request: Request, limits: FormLimits) -> Result<Form,
         .and_then(|value| value.split(';').next())
         .unwrap_or_default();
     let is_form = essence.trim().eq_ignore_ascii_case("multipart/form-data");
-    // We read bodies as they are: a compressed one could unfold to anything.
+    // Bodies are read unchanged: a compressed one could unpack to any size.
     if !is_form || headers.contains_key(header::CONTENT_ENCODING) {
         return Err(FormError::NotAForm);
     }

@@ -1,12 +1,12 @@
-//! The name of a file, as it may be shown. It never names a place on a disk.
+//! File names for display. They are never used as paths.
 
 use crate::upload::Kind;
 
 const LONGEST_STEM: usize = 80;
 const NAMELESS: &str = "file";
 
-/// What remains of a name that a stranger gave a file: one line, no folders, nothing invisible, and an ending that
-/// fits what the file is.
+/// Sanitises a client's file name: one line, no folders, no invisible characters, and an
+/// extension that fits the kind.
 pub fn shown_name(given: Option<&str>, kind: Kind) -> String {
     let given = given.unwrap_or_default();
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -23,7 +23,8 @@ pub fn shown_name(given: Option<&str>, kind: Kind) -> String {
     format!("{stem}.{}", known.copied().unwrap_or(usual))
 }
 
-/// No control characters, no marks that turn or hide text, none of the brackets that announce files to a model.
+/// False for control characters, bidi and invisible marks, and the brackets that mark files
+/// for a model.
 fn is_shown(c: char) -> bool {
     !c.is_control()
         && !matches!(c,

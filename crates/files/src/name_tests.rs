@@ -1,4 +1,4 @@
-//! What remains of file names with paths, bidi marks, devices and double endings in them.
+//! File names with paths, bidi marks, device names and double extensions.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn check(given: &str, expected: &str) {
 }
 
 #[test]
-fn names_of_strangers_are_only_shown() {
+fn hostile_names_are_sanitised() {
     check("badge.jpg", "badge.jpg");
     check("badge.JPEG", "badge.jpeg");
     check("badge.png", "badge.jpg");

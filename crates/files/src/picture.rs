@@ -1,4 +1,5 @@
-//! Pictures: told by their content, decoded within limits and encoded anew, so that nothing but the picture is kept.
+//! Pictures: detected by content, decoded within limits and re-encoded, which drops all
+//! metadata.
 
 mod boxes;
 mod heic;
@@ -6,21 +7,21 @@ mod jpeg;
 mod png;
 mod raster;
 
-use crate::Refused;
+use crate::UploadError;
 
 #[cfg(test)]
 mod heic_tests;
 #[cfg(test)]
 mod picture_tests;
 
-/// No side of a photo may be longer.
+/// Maximum side of a photo, in pixels.
 pub const MAX_SIDE: u32 = 12_000;
-/// No photo may have more pixels.
+/// Maximum pixels of a photo.
 pub const MAX_PIXELS: u64 = 40_000_000;
-/// What taking in one photo may allocate, everything together.
+/// Maximum memory for processing one photo, in bytes.
 const MAX_MEMORY: u64 = 64 * 1024 * 1024;
 
-/// A kind of picture that is taken.
+/// A supported picture format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Jpeg,
@@ -28,7 +29,7 @@ pub enum Format {
     Heic,
 }
 
-/// A photo that may be kept: our own encoding, or a HEIC container with only its picture left in it.
+/// A sanitised photo: re-encoded, or a HEIC container with only its picture left.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Picture {
     pub format: Format,
@@ -73,15 +74,16 @@ impl Format {
     }
 }
 
-/// Takes a file in as a photo. Neither its name nor its declared type counts. CPU-bound: run it off the async threads.
-pub fn accept_picture(bytes: Vec<u8>, limit: usize) -> Result<Picture, Refused> {
+/// Accepts a photo by content, regardless of name and declared type. CPU-bound: run it off
+/// the async threads.
+pub fn accept_picture(bytes: Vec<u8>, limit: usize) -> Result<Picture, UploadError> {
     if bytes.is_empty() {
-        return Err(Refused::Empty);
+        return Err(UploadError::Empty);
     }
     if bytes.len() > limit {
-        return Err(Refused::TooLarge { limit });
+        return Err(UploadError::TooLarge { limit });
     }
-    let format = Format::sniff(&bytes).ok_or(Refused::NotTaken)?;
+    let format = Format::sniff(&bytes).ok_or(UploadError::Unsupported)?;
     let bytes = match format {
         Format::Jpeg => {
             let more = jpeg::check(&bytes)?;
@@ -96,7 +98,7 @@ pub fn accept_picture(bytes: Vec<u8>, limit: usize) -> Result<Picture, Refused> 
     Ok(Picture { format, bytes })
 }
 
-/// A JPEG of a kept photo, small enough to be printed; `None` for HEIC, which is never decoded.
+/// A JPEG of a stored photo at print size; `None` for HEIC, which is never decoded.
 pub fn for_print(format: Format, bytes: &[u8]) -> Option<Vec<u8>> {
     let format = match format {
         Format::Jpeg => image::ImageFormat::Jpeg,
@@ -106,14 +108,14 @@ pub fn for_print(format: Format, bytes: &[u8]) -> Option<Vec<u8>> {
     raster::preview(bytes, format).ok()
 }
 
-/// Refuses dimensions before anything is allocated for them.
-fn check_size(width: u32, height: u32) -> Result<(), Refused> {
+/// Checks the dimensions before anything is allocated for them.
+fn check_size(width: u32, height: u32) -> Result<(), UploadError> {
     let fits = (1..=MAX_SIDE).contains(&width)
         && (1..=MAX_SIDE).contains(&height)
         && u64::from(width) * u64::from(height) <= MAX_PIXELS;
     if fits {
         Ok(())
     } else {
-        Err(Refused::TooManyPixels { width, height })
+        Err(UploadError::TooManyPixels { width, height })
     }
 }

@@ -1,9 +1,9 @@
-//! The one way in for files beside a conversation.
+//! The entry point for files of a conversation.
 
 use crate::document;
 use crate::picture::{Format, accept_picture};
 
-/// A kind of file that is taken, told by its content.
+/// A supported kind of file, detected by content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Picture(Format),
@@ -13,23 +13,23 @@ pub enum Kind {
     Text,
 }
 
-/// A file that may be kept: a picture in our own encoding, a document byte for byte.
+/// An accepted file: a re-encoded picture, or a document byte for byte.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Upload {
     pub kind: Kind,
     pub bytes: Vec<u8>,
 }
 
-/// Why a file is not kept.
+/// The reason a file is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum UploadError {
     #[error("the file is empty")]
     Empty,
     #[error("the file is larger than {limit} bytes")]
     TooLarge { limit: usize },
-    /// None of the kinds that are taken.
-    #[error("the content of this file is none of the kinds that are taken")]
-    NotTaken,
+    /// Not a supported kind.
+    #[error("this kind of file is not supported")]
+    Unsupported,
     #[error("the picture has {width} × {height} pixels, which is too many")]
     TooManyPixels { width: u32, height: u32 },
     #[error("the picture needs too much memory to open; save it with fewer pixels")]
@@ -59,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// Endings that a file of this kind may have; the first is the usual one.
+    /// Extensions of this kind; the first is the usual one.
     pub(crate) fn endings(self) -> &'static [&'static str] {
         match self {
             Kind::Picture(Format::Jpeg) => &["jpg", "jpeg"],
@@ -75,13 +75,14 @@ impl Kind {
     }
 }
 
-/// Takes a file in, whatever it is called. CPU-bound: run it off the async threads.
-pub fn accept(bytes: Vec<u8>, limit: usize) -> Result<Upload, Refused> {
+/// Accepts a file by content, regardless of its name. CPU-bound: run it off the async
+/// threads.
+pub fn accept(bytes: Vec<u8>, limit: usize) -> Result<Upload, UploadError> {
     if bytes.is_empty() {
-        return Err(Refused::Empty);
+        return Err(UploadError::Empty);
     }
     if bytes.len() > limit {
-        return Err(Refused::TooLarge { limit });
+        return Err(UploadError::TooLarge { limit });
     }
     if Format::sniff(&bytes).is_some() {
         let picture = accept_picture(bytes, limit)?;

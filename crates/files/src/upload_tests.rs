@@ -1,16 +1,16 @@
-//! Every kind of file that is taken, told by its content; what is foreign, cut off or too large is
-//! refused by its right name.
+//! Every supported kind, detected by content; foreign, truncated and oversized files get
+//! the right error.
 
 use proptest::prelude::*;
 
-use super::{Kind, Refused, accept};
+use super::{Kind, UploadError, accept};
 use crate::picture::Format;
 
 const LIMIT: usize = 1_000_000;
 const JPEG: &[u8] = include_bytes!("../fixtures/gps.jpg");
 const PDF: &[u8] = b"%PDF-1.7\n1 0 obj << >> endobj\ntrailer << >>\n%%EOF\n";
 
-/// A zip file with empty parts of these names.
+/// A zip file with empty entries of these names.
 fn zip(names: &[&str]) -> Vec<u8> {
     let (mut parts, mut list) = (Vec::new(), Vec::new());
     for name in names {
@@ -43,12 +43,12 @@ fn docx() -> Vec<u8> {
     zip(&["[Content_Types].xml", "_rels/.rels", "word/document.xml"])
 }
 
-fn kind(bytes: &[u8]) -> Result<Kind, Refused> {
+fn kind(bytes: &[u8]) -> Result<Kind, UploadError> {
     accept(bytes.to_vec(), LIMIT).map(|upload| upload.kind)
 }
 
 #[test]
-fn files_are_told_by_their_content() {
+fn files_are_detected_by_content() {
     assert_eq!(kind(JPEG), Ok(Kind::Picture(Format::Jpeg)));
     assert_eq!(kind(PDF), Ok(Kind::Pdf));
     assert_eq!(kind(&docx()), Ok(Kind::Docx));
@@ -57,7 +57,7 @@ fn files_are_told_by_their_content() {
 }
 
 #[test]
-fn documents_are_kept_byte_for_byte_and_pictures_anew() {
+fn documents_are_kept_unchanged_and_pictures_re_encoded() {
     for bytes in [PDF.to_vec(), docx(), b"plain".to_vec()] {
         assert_eq!(accept(bytes.clone(), LIMIT).unwrap().bytes, bytes);
     }
@@ -66,7 +66,7 @@ fn documents_are_kept_byte_for_byte_and_pictures_anew() {
 }
 
 #[test]
-fn what_is_none_of_them_is_not_taken() {
+fn other_kinds_are_unsupported() {
     let macros = zip(&[
         "[Content_Types].xml",
         "word/document.xml",
@@ -92,7 +92,7 @@ fn what_is_none_of_them_is_not_taken() {
         &sheet,
     ];
     for bytes in foreign {
-        assert_eq!(kind(bytes), Err(Refused::NotTaken), "{bytes:?}");
+        assert_eq!(kind(bytes), Err(UploadError::Unsupported), "{bytes:?}");
     }
 }
 
@@ -107,14 +107,17 @@ fn a_page_is_a_document() {
 }
 
 #[test]
-fn what_is_not_whole_is_said_to_be_damaged() {
+fn incomplete_files_are_damaged() {
     let whole = docx();
     for bytes in [&PDF[..20], &whole[..whole.len() - 30]] {
-        assert!(matches!(kind(bytes), Err(Refused::Damaged(_))), "{bytes:?}");
+        assert!(
+            matches!(kind(bytes), Err(UploadError::Damaged(_))),
+            "{bytes:?}"
+        );
     }
-    // An archive that does not begin as a document is none, whole or not.
-    assert_eq!(kind(b"PK\x03\x04zip"), Err(Refused::NotTaken));
-    assert_eq!(kind(b""), Err(Refused::Empty));
+    // An archive that does not begin like a document is not one, complete or not.
+    assert_eq!(kind(b"PK\x03\x04zip"), Err(UploadError::Unsupported));
+    assert_eq!(kind(b""), Err(UploadError::Empty));
 }
 
 #[test]
@@ -124,7 +127,7 @@ fn the_size_limit_is_exact() {
     assert!(accept(text(100), 100).is_ok());
     assert_eq!(
         accept(text(101), 100),
-        Err(Refused::TooLarge { limit: 100 })
+        Err(UploadError::TooLarge { limit: 100 })
     );
 }
 
@@ -133,7 +136,7 @@ proptest! {
 
     /// A hostile document is refused or kept; it never panics.
     #[test]
-    fn flipped_bits_never_break_the_intake_of_documents(
+    fn flipped_bits_in_documents_never_cause_a_panic(
         which in 0..2usize,
         flips in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
     ) {

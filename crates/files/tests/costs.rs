@@ -1,5 +1,5 @@
-//! What a hostile photo may cost: at most 64 MB and 2 s, and never the process. Each file is
-//! taken in by a process of its own, whose peak memory and processor time are read afterwards.
+//! The cost of a hostile photo: at most 64 MB and 2 s, and never a crash. A child process
+//! handles the files; the test reads its peak memory and CPU time.
 
 #![expect(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ const CMYK: &[u8] = include_bytes!("../fixtures/cmyk.jpg");
 const PLAIN_PNG: &[u8] = include_bytes!("../fixtures/plain.png");
 const GPS_HEIC: &[u8] = include_bytes!("../fixtures/gps.heic");
 
-/// What the process that took the files in has used, and how many it kept.
+/// Resource usage of the child process, and the number of accepted files.
 #[derive(Debug)]
 struct Cost {
     kb: u64,
@@ -30,10 +30,10 @@ struct Cost {
     kept: usize,
 }
 
-/// The other process: takes in what stands on its input, each file after its length.
+/// The child process: reads files from its input, each after its length, and accepts them.
 #[test]
 #[ignore = "the child of the tests beside it; does nothing by itself"]
-fn child_takes_files_in() {
+fn child_accepts_files() {
     let before = status_kb("VmRSS:");
     let spent = processor_ms();
     let mut input = std::io::stdin().lock();
@@ -51,7 +51,7 @@ fn child_takes_files_in() {
     );
 }
 
-/// A line of `/proc/self/status`, in kB.
+/// A value of `/proc/self/status`, in kB.
 fn status_kb(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -62,7 +62,7 @@ fn status_kb(name: &str) -> u64 {
         .unwrap()
 }
 
-/// The time this process has run, whoever else is on the machine.
+/// CPU time of this process.
 fn processor_ms() -> u64 {
     const MS_A_TICK: u64 = 10;
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
@@ -77,12 +77,7 @@ fn processor_ms() -> u64 {
 
 fn cost(files: &[Vec<u8>]) -> Cost {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "child_takes_files_in",
-            "--ignored",
-            "--nocapture",
-        ])
+        .args(["--exact", "child_accepts_files", "--ignored", "--nocapture"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -107,7 +102,7 @@ fn cost(files: &[Vec<u8>]) -> Cost {
     }
 }
 
-/// A picture that is empty but for some noise, so that it packs small and opens large.
+/// An empty picture with some noise: small when compressed, large when decoded.
 fn picture(width: u32, height: u32, color: ColorType, format: ImageFormat) -> Vec<u8> {
     let size = width as usize * height as usize * usize::from(color.bytes_per_pixel());
     let mut pixels = vec![90; size];
@@ -119,7 +114,7 @@ fn picture(width: u32, height: u32, color: ColorType, format: ImageFormat) -> Ve
     out.into_inner()
 }
 
-/// A JPEG whose frame says that it is larger than what is in it.
+/// A JPEG whose frame header claims a larger size than its data.
 fn claiming(jpeg: &[u8], marker: u8, width: u16, height: u16) -> Vec<u8> {
     let mut jpeg = jpeg.to_vec();
     let frame = jpeg.windows(2).position(|pair| pair == [0xFF, marker]);
@@ -129,7 +124,7 @@ fn claiming(jpeg: &[u8], marker: u8, width: u16, height: u16) -> Vec<u8> {
     jpeg
 }
 
-/// As many passes over a large picture as are let in.
+/// A large picture with the maximum number of scans.
 fn many_scans() -> Vec<u8> {
     let large = claiming(PROGRESSIVE, 0xC2, 2_400, 1_600);
     let is_marker =
@@ -147,7 +142,7 @@ fn many_scans() -> Vec<u8> {
     jpeg
 }
 
-/// 5 MB of segments that say nothing.
+/// 5 MB of segments without content.
 fn padded() -> Vec<u8> {
     let mut jpeg = GPS_JPEG[..2].to_vec();
     while jpeg.len() + 70_000 + GPS_JPEG.len() < LIMIT {
@@ -158,6 +153,7 @@ fn padded() -> Vec<u8> {
     jpeg
 }
 
+// design: promises P12 cost
 #[test]
 fn a_hostile_photo_costs_at_most_64_mb_and_2_s() {
     let heavy: [(&str, Vec<u8>); 12] = [
@@ -226,9 +222,10 @@ fn a_hostile_photo_costs_at_most_64_mb_and_2_s() {
     );
 }
 
-/// Cut and flipped files, 2,000 in one process: whatever they are, they do not end it.
+/// Truncated and bit-flipped files, 2,000 in one process: none of them ends it.
+// design: promises P12 cost
 #[test]
-fn two_thousand_damaged_photos_leave_the_process_as_it_was() {
+fn two_thousand_damaged_photos_do_not_end_the_process() {
     let sources = [GPS_JPEG, PROGRESSIVE, CMYK, PLAIN_PNG, GPS_HEIC];
     let mut seed: u64 = 0x5DEE_CE66;
     let mut next = |most: usize| {

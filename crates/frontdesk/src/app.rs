@@ -19,6 +19,7 @@ use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::reception::Reception;
 use frontdesk_core::search::Search;
+use frontdesk_core::subject::Subjects;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
@@ -32,6 +33,7 @@ use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::desk::{Desk, DeskParts, Rules};
 use crate::identity::{self, KeySet, SignInClient, Tokens};
+use crate::inbox::InboxSources;
 use crate::library::{Library, local_embedder};
 use crate::mail::Mailer;
 use crate::reception::Front;
@@ -76,6 +78,7 @@ pub struct App {
     pub procedures: BTreeMap<&'static str, Procedure>,
     /// What assistants take in from files, by name.
     pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
+    pub inbox: InboxSources,
     /// Sends invitations, where that is set up.
     pub mailer: Option<Arc<Mailer>>,
     /// Requests to the model that were made again.
@@ -136,7 +139,7 @@ impl App {
         db.migrate(&sets).await?;
 
         let brought = Brought::by(bundles, &config);
-        if config.demo {
+        if config.demo.is_on() {
             library.bring(brought.documents);
         }
         let store = Store::new(db.clone(), Appliers::new(brought.appliers))
@@ -152,10 +155,11 @@ impl App {
             world: Arc::clone(&world),
             rules: rules(&config),
             tracing: tracing_for(&config, brought.traces)?,
+            subjects: brought.subjects,
         };
         let desk = Desk::new(brought.assistants, parts);
         front.open(&desk);
-        if config.demo {
+        if config.demo.is_on() {
             bring_demo_data(&desk, &world, brought.demo_data).await?;
         }
         Ok(App {
@@ -175,6 +179,7 @@ impl App {
             service_reports: services.reports,
             routes: brought.routes,
             imports: brought.imports,
+            inbox: brought.inbox,
             procedures: by_name(brought.procedures)?,
             model_retries,
         })
@@ -230,7 +235,9 @@ struct Brought {
     documents: Vec<DemoDocuments>,
     demo_data: Vec<(Persona, Arc<dyn DemoData>)>,
     imports: BTreeMap<&'static str, Arc<dyn Import>>,
+    inbox: InboxSources,
     traces: BTreeMap<&'static str, TraceNames>,
+    subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
 }
 
 impl Brought {
@@ -261,6 +268,9 @@ impl Brought {
             if let Some(import) = bundle.import {
                 brought.imports.insert(bundle.assistant.name, import);
             }
+            if let Some(source) = bundle.inbox {
+                brought.inbox.insert(bundle.assistant.name, source);
+            }
             for persona in bundle.personas {
                 let known = |other: &Persona| other.name == persona.name;
                 if !brought.personas.iter().any(known) {
@@ -269,6 +279,8 @@ impl Brought {
             }
             brought.procedures.extend(bundle.procedures);
             brought.traces.insert(bundle.assistant.name, bundle.trace);
+            let subjects = bundle.subjects.map(|found| (bundle.assistant.name, found));
+            brought.subjects.extend(subjects);
             brought.documents.extend(bundle.demo_documents);
             brought
                 .assistants

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod ask;
+mod audit;
 mod bench;
 mod call;
 mod card;
@@ -92,6 +93,8 @@ enum Command {
     Eval(eval::Eval),
     /// Show what was used and what it cost.
     Usage(usage::Usage),
+    /// Show who did what to which object.
+    Audit(audit::Audit),
     /// See and decide what waits for approval.
     Approvals(approvals::Approvals),
     /// Run a bundled back-end service alone.
@@ -136,6 +139,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Search(search) => search.run(setup).await,
         Command::Eval(eval) => eval.run(setup).await,
         Command::Usage(usage) => usage.run(setup).await,
+        Command::Audit(audit) => audit.run(setup).await,
         Command::Approvals(approvals) => approvals.run(setup).await,
         Command::Service(service) => service.run(setup).await,
         Command::Bench(bench) => bench.run().await,

@@ -2,6 +2,7 @@
 //! whole, then plain data.
 
 mod auth;
+mod demo;
 mod raw;
 mod search;
 mod table;
@@ -19,6 +20,7 @@ use secrecy::SecretString;
 
 use crate::price::Prices;
 
+pub use demo::Demo;
 pub use raw::{ConfigError, Raw, Sources};
 pub use search::{Embeddings, Search};
 use table::all;
@@ -29,7 +31,7 @@ pub use telemetry::Telemetry;
 #[derive(Debug)]
 pub struct Config {
     pub data_dir: PathBuf,
-    pub demo: bool,
+    pub demo: Demo,
     pub server: Server,
     pub database: Database,
     pub auth: Auth,
@@ -189,9 +191,10 @@ impl Config {
             None => format!("http://{bind}"),
         };
         let api_key = raw.secret("model.api_key");
-        let config = Config {
+        let asked_demo = demo::asked(&raw)?;
+        let mut config = Config {
             data_dir: raw.parse("data_dir")?,
-            demo: raw.flag("demo")?,
+            demo: Demo::SwitchedOff,
             server: Server {
                 bind,
                 public_url,
@@ -245,7 +248,8 @@ impl Config {
                 .collect(),
             overrides: overrides(&raw, assistants)?,
         };
-        if raw.is_set("demo") && config.demo && !bind.ip().is_loopback() {
+        config.demo = demo::decide(asked_demo, &config);
+        if asked_demo == Some(true) && !bind.ip().is_loopback() {
             return Err(ConfigError::BadValue {
                 key: "demo".to_owned(),
                 problem: format!(
@@ -288,7 +292,7 @@ impl Config {
     /// Demo personas sign in without a password, so they exist only where nobody else can
     /// reach us and no real identity is configured.
     pub fn personas_allowed(&self) -> bool {
-        self.demo
+        self.demo.is_on()
             && self.server.bind.ip().is_loopback()
             && matches!(self.auth.source, IdentitySource::Local)
             && self.database.url.is_none()

@@ -57,6 +57,13 @@ fn the_environment_is_stronger_than_the_file() {
     assert_eq!(config.data_dir, Path::new("/a"));
 }
 
+// design: 003 unit configuration file
+#[test]
+fn settings_of_an_assistant_come_from_the_file() {
+    let config = load("[helper]\ntime_zone = \"Asia/Karachi\"\n", &[]).unwrap();
+    assert_eq!(config.assistants["helper.time_zone"], "Asia/Karachi");
+}
+
 #[test]
 fn flags_are_stronger_than_everything() {
     let sources = Sources {
@@ -68,6 +75,7 @@ fn flags_are_stronger_than_everything() {
     assert_eq!(config.server.bind.port(), 3);
 }
 
+// design: 001 AgentConfig.openai_api_key
 #[test]
 fn well_known_names_are_understood() {
     let config = load(
@@ -80,6 +88,7 @@ fn well_known_names_are_understood() {
     )
     .unwrap();
     assert_eq!(config.model.provider, Provider::OpenAi);
+    assert!(config.model.api_key.is_some());
     assert_eq!(config.model.name.as_deref(), Some("m"));
     assert_eq!(config.assistants["helper.time_zone"], "Asia/Karachi");
 }
@@ -200,7 +209,29 @@ fn demo_people_need_a_machine_of_their_own() {
     assert!(load("", &[own]).unwrap().personas_allowed());
 }
 
+#[test]
+fn demo_data_are_put_in_unasked_only_on_a_machine_of_ones_own() {
+    let demo = |file: &str, environment: &[(&str, &str)]| load(file, environment).unwrap().demo;
+    assert_eq!(demo("", &[]), Demo::OwnMachine);
+    assert_eq!(demo("demo = false", &[]), Demo::SwitchedOff);
+    for environment in [
+        ("FRONTDESK_SERVER_BIND", "0.0.0.0:8080"),
+        ("SUPABASE_JWT_SECRET", "0123456789abcdef0123456789abcdef"),
+        ("SUPABASE_URL", "https://x.example"),
+        ("DATABASE_URL", "postgres://x"),
+        ("FRONTDESK_SERVER_PUBLIC_URL", "https://desk.example.com"),
+    ] {
+        let unasked = demo("", &[environment]);
+        assert!(matches!(unasked, Demo::Deployed(_)), "{environment:?}");
+        assert!(!unasked.is_on() && unasked.reason().contains("no demo data"));
+        if environment.0 != "FRONTDESK_SERVER_BIND" {
+            assert_eq!(demo("demo = true", &[environment]), Demo::AskedFor);
+        }
+    }
+}
+
 /// A9 and every other combination that would let the wrong people in.
+// design: promises A9
 #[test]
 fn unsafe_combinations_are_refused() {
     let secret = ("SUPABASE_JWT_SECRET", "0123456789abcdef0123456789abcdef");

@@ -7,8 +7,10 @@ mod deciding;
 mod ears;
 mod files;
 mod opening;
+mod previews;
 mod queue;
 mod refusals;
+mod waiting;
 mod watch;
 mod worker;
 
@@ -24,10 +26,12 @@ use frontdesk_core::id::{CompanyId, ConversationId, TurnId};
 use frontdesk_core::model::Model;
 use frontdesk_core::run::{Cancel, Engine};
 use frontdesk_core::store::{
-    Approvals, Budget, Conversations, NewConversation, PendingApproval, StoreError, TurnViews,
+    Approvals, Budget, Conversations, IdempotencyKey, NewConversation, PendingApproval, StoreError,
+    TurnViews,
 };
+use frontdesk_core::subject::Subjects;
 use frontdesk_core::world::World;
-use frontdesk_files::Refused;
+use frontdesk_files::UploadError;
 use frontdesk_store::Store;
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
@@ -41,7 +45,7 @@ use crate::trace::tracer::{Tracer, Tracing};
 use bell::Bell;
 pub use boxes::NewsBox;
 use ears::Ears;
-pub use files::MAX_FILE_BYTES;
+pub use files::{MAX_FILE_BYTES, Upload};
 pub use opening::{RateState, Saying, Started};
 use queue::Queue;
 use refusals::Refusals;
@@ -64,8 +68,11 @@ pub enum DeskError {
     /// What a person confirms lacks something, or something in it is wrong.
     #[error("{}", in_a_sentence(.0))]
     Fields(Vec<FieldProblem>),
+    /// A decision is awaited; a message that does not decide it has to wait.
+    #[error("{titles} waits for a decision. Decide it or withdraw it, then send this.")]
+    CardWaits { turn: TurnId, titles: String },
     #[error("{0}")]
-    File(#[from] Refused),
+    File(#[from] UploadError),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -84,6 +91,8 @@ pub struct NewTalk {
     pub company_id: Option<CompanyId>,
     pub subject: Option<String>,
     pub metadata: Map<String, Value>,
+    /// A repeated request with this key gives the same conversation.
+    pub key: Option<IdempotencyKey>,
 }
 
 /// What an operator set for all turns.
@@ -109,6 +118,7 @@ pub struct Desk {
 
 struct Inner {
     assistants: BTreeMap<&'static str, Arc<Assistant>>,
+    subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
     model: Arc<dyn Model>,
     store: Store,
     engine: Engine,
@@ -137,6 +147,8 @@ pub struct DeskParts {
     pub world: Arc<dyn World>,
     pub rules: Rules,
     pub tracing: Tracing,
+    /// Of the assistants whose conversations can have a subject, by name.
+    pub subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
 }
 
 impl Desk {
@@ -147,6 +159,7 @@ impl Desk {
             world,
             rules,
             tracing,
+            subjects,
         } = parts;
         let metrics = Arc::new(Metrics::default());
         let tracer = Tracer::new(tracing, Arc::clone(&metrics), Arc::clone(&world));
@@ -168,6 +181,7 @@ impl Desk {
                     .into_iter()
                     .map(|assistant| (assistant.name, Arc::new(assistant)))
                     .collect(),
+                subjects,
                 model,
                 store,
                 engine,
@@ -236,19 +250,60 @@ impl Desk {
         who: &Principal,
         new: NewTalk,
     ) -> Result<Conversation, DeskError> {
+        // The docs design asks for random ids here; all others rise with time.
+        let id = ConversationId::from_uuid(Uuid::new_v4());
+        self.start_as(who, id, new).await
+    }
+
+    /// The same with an id for what is new. Another id in the answer is that of a conversation
+    /// that the key of the request made before.
+    pub async fn start_as(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+        new: NewTalk,
+    ) -> Result<Conversation, DeskError> {
         let assistant = self.assistant(who, &new.assistant)?;
+        let company_id = self.company_for(who, assistant.name, &new).await?;
         let new = NewConversation {
-            // The docs design asks for random ids here; all others rise with time.
-            id: ConversationId::from_uuid(Uuid::new_v4()),
+            id,
             assistant: assistant.name.to_owned(),
             title: new.title.unwrap_or_else(|| DEFAULT_TITLE.to_owned()),
-            company_id: new.company_id,
+            company_id,
             subject: new.subject,
             phase: assistant.first_phase(),
             metadata: new.metadata,
+            key: new.key,
             now: self.inner.world.now(),
         };
         Ok(self.inner.store.create(who, new).await?)
+    }
+
+    /// Where a new conversation belongs: one about a subject to the subject's company, if this
+    /// person may read the subject.
+    async fn company_for(
+        &self,
+        who: &Principal,
+        assistant: &str,
+        new: &NewTalk,
+    ) -> Result<Option<CompanyId>, DeskError> {
+        let Some(subject) = &new.subject else {
+            return Ok(new.company_id);
+        };
+        let invalid = |field, problem: &str| DeskError::Invalid {
+            field,
+            problem: problem.to_owned(),
+        };
+        let Some(subjects) = self.inner.subjects.get(assistant) else {
+            let problem = "this assistant's conversations have no subject; leave it out";
+            return Err(invalid("subject", problem));
+        };
+        let company = subjects.readable_in(who, subject).await?;
+        if new.company_id.is_some_and(|asked| asked != company) {
+            let problem = "must be the company of the subject, or absent";
+            return Err(invalid("company_id", problem));
+        }
+        Ok(Some(company))
     }
 
     /// Watches a turn from a position on.

@@ -3,6 +3,7 @@
 mod body;
 mod caller;
 mod changes;
+mod created;
 mod error;
 mod figures;
 mod guard;
@@ -41,6 +42,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::desk::Desk;
 use crate::identity::{SignInClient, Tokens};
+use crate::inbox::InboxSources;
 use crate::library::Library;
 use crate::mail::Mailer;
 use crate::price::Prices;
@@ -80,6 +82,7 @@ pub(crate) struct House {
     reference: reference::Reference,
     exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
     edits: Arc<BTreeMap<&'static str, EditArtifact>>,
+    inbox: InboxSources,
     /// Sends invitations, where that is set up.
     mailer: Option<Arc<Mailer>>,
     /// Where people reach us.
@@ -118,6 +121,7 @@ impl Shared {
             reference: reference::Reference::with(own_words(app)),
             exports: Arc::new(app.exports.clone()),
             edits: Arc::new(app.edits.clone()),
+            inbox: app.inbox.clone(),
             mailer: app.mailer.clone(),
             public_url: app.config.server.public_url.as_str().into(),
             body_time: app.config.limits.patience.body,

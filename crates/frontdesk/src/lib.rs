@@ -15,6 +15,7 @@ pub mod desk;
 pub mod eval;
 pub mod http;
 pub mod identity;
+pub mod inbox;
 pub mod library;
 pub mod mail;
 pub mod metrics;

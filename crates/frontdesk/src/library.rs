@@ -11,7 +11,7 @@ use frontdesk_core::search::{Query, RetrievalResult, Search, SearchError};
 use frontdesk_search::egress::address::AllowedHosts;
 use frontdesk_search::egress::{Egress, Limits, SystemResolver};
 use frontdesk_search::embed::local::LocalEmbedder;
-use frontdesk_search::embed::recent::RecentQuestions;
+use frontdesk_search::embed::query_cache::QueryCache;
 use frontdesk_search::embed::remote::{Cohere, OpenAiEmbeddings};
 use frontdesk_search::index::embedded::EmbeddedIndex;
 use frontdesk_search::index::qdrant::QdrantIndex;
@@ -41,7 +41,7 @@ impl Library {
     pub fn open(config: &Config, local: Option<Arc<dyn Embedder>>) -> anyhow::Result<Library> {
         let search = &config.search;
         let embedder = embedder(&search.embeddings, local)?
-            .map(|embedder| Arc::new(RecentQuestions::new(embedder)) as Arc<dyn Embedder>);
+            .map(|embedder| Arc::new(QueryCache::new(embedder)) as Arc<dyn Embedder>);
         let index: Arc<dyn Index> = match &search.qdrant {
             Some((url, key)) => {
                 let dimension = embedder.as_ref().map_or(1, |embedder| embedder.dimension());
@@ -139,7 +139,7 @@ impl Search for Library {
         documents: Vec<(String, String)>,
     ) -> Result<(), SearchError> {
         let options = self.options(collection);
-        let source = Source::Given(documents);
+        let source = Source::Documents(documents);
         let report = self.ingest.run(&source, &options, &Quiet).await?;
         match report.failed.first() {
             Some(failed) => Err(SearchError::Index(format!("{failed:?}"))),

@@ -10,7 +10,7 @@ use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::reception::{About, Reception, ReceptionError};
 use frontdesk_core::store::{
-    Conversations, IdempotencyKey, Page, Speaker, StoredMessage, TurnStatus, TurnViews,
+    Conversations, IdempotencyKey, Page, Speaker, StoreError, StoredMessage, TurnStatus, TurnViews,
 };
 
 use crate::desk::{Desk, DeskError, NewTalk, Saying, Started};
@@ -55,7 +55,7 @@ impl Reception for Front {
     ) -> Result<TurnStatus, ReceptionError> {
         let desk = self.desk()?;
         let started = match unanswered(desk, who, conversation, &content).await? {
-            Some(turn) => desk.retry(who, conversation, turn).await,
+            Some(turn) => desk.retry(who, conversation, turn, None).await,
             None => {
                 let saying = Saying {
                     content,
@@ -120,6 +120,9 @@ async fn unanswered(
 fn told(error: DeskError) -> ReceptionError {
     match error {
         DeskError::Store(error) => ReceptionError::Store(error),
+        DeskError::CardWaits { turn, .. } => {
+            ReceptionError::Store(StoreError::TurnInProgress { turn })
+        }
         DeskError::NotForYou { .. } => ReceptionError::NotForYou(error.to_string()),
         DeskError::UnknownAssistant(_)
         | DeskError::TooLong { .. }

@@ -12,7 +12,7 @@ use frontdesk_assistants::{MintError, MintToken};
 use frontdesk_core::access::Principal;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
-use frontdesk_services::{Built, Report, Service, Surroundings, Values};
+use frontdesk_services::{MountableService, Report, Service, ServiceContext, Values};
 use secrecy::SecretString;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -90,7 +90,7 @@ async fn build_one(
     tokens: &Tokens,
     world: &Arc<dyn World>,
 ) -> anyhow::Result<(Router, Report)> {
-    let around = Surroundings {
+    let around = ServiceContext {
         db: db.clone(),
         folder: config.data_dir.join(service.name),
         token_secret: tokens.secret(),
@@ -99,13 +99,13 @@ async fn build_one(
         world: Arc::clone(world),
         settings: values(config),
     };
-    let Built {
+    let MountableService {
         router,
         seed,
         report,
     } = (service.build)(&around)
         .with_context(|| format!("the bundled service {} cannot start", service.name))?;
-    if config.demo {
+    if config.demo.is_on() {
         seed().await?;
     }
     Ok((router, report))

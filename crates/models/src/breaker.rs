@@ -1,4 +1,4 @@
-//! Stops asking an upstream that fails, and finds out when it is back.
+//! A circuit breaker for a failing upstream.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -7,13 +7,14 @@ use tokio::time::Instant;
 
 const WINDOW_SECONDS: usize = 10;
 
-/// Fewer results than this say nothing.
-const ENOUGH: u32 = 20;
+/// Minimum number of results before the breaker may open.
+const MIN_RESULTS: u32 = 20;
 
-/// While it is open, one request in this time is let through to see.
+/// While the breaker is open, one probe per interval goes through.
 const PROBE_EVERY: Duration = Duration::from_secs(5);
 
-/// Opens when half of the results of the last ten seconds are failures; one success closes it.
+/// Opens when half of the results of the last ten seconds are failures; one success closes
+/// it.
 pub(crate) struct Breaker {
     born: Instant,
     state: Mutex<State>,
@@ -22,7 +23,7 @@ pub(crate) struct Breaker {
 #[derive(Default)]
 struct State {
     seconds: [Second; WINDOW_SECONDS],
-    /// When the next request may go through; `None` when all may.
+    /// Time of the next probe; `None` while the breaker is closed.
     next_probe: Option<Instant>,
 }
 
@@ -42,7 +43,7 @@ impl Breaker {
         }
     }
 
-    /// Lets a request through, or says how long to wait.
+    /// Admits a request, or returns the time to wait.
     pub(crate) fn admit(&self, now: Instant) -> Result<(), Duration> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match state.next_probe {
@@ -55,7 +56,7 @@ impl Breaker {
         }
     }
 
-    /// Notes whether a request found the upstream in working order.
+    /// Records whether the upstream worked for a request.
     pub(crate) fn record(&self, now: Instant, works: bool) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.next_probe.is_some() {
@@ -65,7 +66,7 @@ impl Breaker {
             return;
         }
         let number = now.saturating_duration_since(self.born).as_secs();
-        // The remainder is below WINDOW_SECONDS.
+        // The remainder is below `WINDOW_SECONDS`.
         let second = &mut state.seconds[(number % WINDOW_SECONDS as u64) as usize];
         if second.number != number {
             *second = Second {
@@ -83,7 +84,7 @@ impl Breaker {
             .fold((0, 0), |(r, f), second| {
                 (r + second.results, f + second.failures)
             });
-        if results >= ENOUGH && failures * 2 >= results {
+        if results >= MIN_RESULTS && failures * 2 >= results {
             state.next_probe = Some(now + PROBE_EVERY);
         }
     }

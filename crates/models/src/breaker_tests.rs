@@ -1,4 +1,4 @@
-//! When requests are held back, for how long, and what lets them through again.
+//! The breaker opens on failures, admits probes and closes on a success.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ fn second(number: u64) -> Duration {
     Duration::from_secs(number)
 }
 
-/// A breaker after these results, ten in a second.
+/// A breaker after these results, ten per second.
 fn after(start: Instant, results: &[bool]) -> Breaker {
     let breaker = Breaker::new(start);
     for (at, works) in results.iter().enumerate() {
@@ -28,7 +28,8 @@ fn opens_at_half_failures_of_twenty() {
     let mut mixed = [true; 20];
     mixed[..9].fill(false);
     assert!(after(start, &mixed).admit(start + second(2)).is_ok());
-    // Failing last, so that the half is not reached before there are twenty.
+    // Failures last, so that the share of one half is not reached before the twentieth
+    // result.
     let mut mixed = [true; 20];
     mixed[10..].fill(false);
     assert!(after(start, &mixed).admit(start + second(2)).is_err());

@@ -1,18 +1,18 @@
-//! A second model that answers when the first cannot be reached, and says so.
+//! A second model that answers while the first is unavailable, and says so.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, Reply};
 
-/// Asks `first`; where it is out of order and has shown nothing, asks `second`.
+/// Asks `first`. If it is unavailable and has shown nothing, asks `second`.
 pub struct Fallback {
     pub first: Arc<dyn Model>,
     pub second: Arc<dyn Model>,
 }
 
 impl Fallback {
-    /// Begins each text of the second model, so that nobody takes it for the first's.
+    /// Prefix of every text of the second model, so that users can tell the two apart.
     pub const NOTE: &str =
         "(The language model cannot be reached right now; this is the fallback's answer.)\n\n";
 }
@@ -20,12 +20,12 @@ impl Fallback {
 #[async_trait]
 impl Model for Fallback {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
-        let mut watched = Watched { sink, shown: false };
+        let mut watched = WatchedSink { sink, shown: false };
         let error = match self.first.reply(ask, &mut watched).await {
             Ok(reply) => return Ok(reply),
             Err(error) => error,
         };
-        // A wrong key or a wrong request is for the operator to see, not to paper over.
+        // A wrong key or request is an operator's mistake and must stay visible.
         let can_stand_in = self.second.can_draft() || !ask.is_draft();
         if watched.shown || !error.can_retry() || !can_stand_in {
             return Err(error);
@@ -34,10 +34,10 @@ impl Model for Fallback {
             assistant = ask.assistant,
             error.kind = ?error.kind,
             error.message = %error,
-            "the model is out of order; the fallback answers"
+            "the model is unavailable; using the fallback"
         );
-        // Words before an object in a reply schema's shape are shown like the object's own.
-        let mut noted = Noted {
+        // With a reply schema, text before the object is shown like the object's own text.
+        let mut noted = NotingSink {
             sink: watched.sink,
             note: Self::NOTE,
         };
@@ -47,7 +47,7 @@ impl Model for Fallback {
                 Ok(mark(reply, Self::NOTE))
             }
             Err(second) => {
-                tracing::warn!(error.message = %second, "the fallback failed, too");
+                tracing::warn!(error.message = %second, "the fallback failed as well");
                 Err(error)
             }
         }
@@ -57,7 +57,7 @@ impl Model for Fallback {
         self.first.can_draft()
     }
 
-    /// The first model's answer; a reply of the second carries its own.
+    /// The first model's value; a reply of the second carries its own.
     fn may_write(&self) -> bool {
         self.first.may_write()
     }
@@ -72,26 +72,26 @@ fn mark(mut reply: Reply, note: &str) -> Reply {
     reply
 }
 
-/// Notices whether anything was shown.
-struct Watched<'a> {
+/// Records whether any text was shown.
+struct WatchedSink<'a> {
     sink: &'a mut dyn DeltaSink,
     shown: bool,
 }
 
-impl DeltaSink for Watched<'_> {
+impl DeltaSink for WatchedSink<'_> {
     fn text(&mut self, delta: &str) {
         self.shown |= !delta.is_empty();
         self.sink.text(delta);
     }
 }
 
-/// Puts the note before the first text.
-struct Noted<'a> {
+/// Writes the note before the first text.
+struct NotingSink<'a> {
     sink: &'a mut dyn DeltaSink,
     note: &'a str,
 }
 
-impl DeltaSink for Noted<'_> {
+impl DeltaSink for NotingSink<'_> {
     fn text(&mut self, delta: &str) {
         if delta.is_empty() {
             return;

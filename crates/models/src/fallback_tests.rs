@@ -1,4 +1,5 @@
-//! The second model answers only in an outage, says so, and never hides a mistake of ours.
+//! The second model answers only in an outage, says so, and never hides an operator's
+//! mistake.
 
 use std::sync::Arc;
 
@@ -12,15 +13,15 @@ use frontdesk_core::toolbox::Offer;
 
 use super::Fallback;
 
-/// Shows a text, then ends as it is told.
-struct Fixed {
+/// Shows a text, then ends as configured.
+struct FixedModel {
     may_write: bool,
     shows: &'static str,
     end: Result<Reply, ModelError>,
 }
 
 #[async_trait]
-impl Model for Fixed {
+impl Model for FixedModel {
     async fn reply(&self, _: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError> {
         sink.text(self.shows);
         self.end.clone()
@@ -39,28 +40,28 @@ impl DeltaSink for Screen {
     }
 }
 
-fn fails(shows: &'static str, kind: ModelErrorKind) -> Fixed {
-    Fixed {
+fn fails(shows: &'static str, kind: ModelErrorKind) -> FixedModel {
+    FixedModel {
         may_write: true,
         shows,
         end: Err(ModelError::new(kind, "first")),
     }
 }
 
-fn says(text: &'static str) -> Fixed {
+fn says(text: &'static str) -> FixedModel {
     let reply = Reply {
         text: text.to_owned(),
         model: Some("m".to_owned()),
         ..Reply::default()
     };
-    Fixed {
+    FixedModel {
         may_write: true,
         shows: text,
         end: Ok(reply),
     }
 }
 
-async fn ask(first: Fixed, second: Fixed) -> (Result<Reply, ModelError>, String) {
+async fn ask(first: FixedModel, second: FixedModel) -> (Result<Reply, ModelError>, String) {
     let model = Fallback {
         first: Arc::new(first),
         second: Arc::new(second),
@@ -95,7 +96,7 @@ async fn ask(first: Fixed, second: Fixed) -> (Result<Reply, ModelError>, String)
 }
 
 #[tokio::test]
-async fn a_model_in_order_answers_itself() {
+async fn an_available_model_answers_itself() {
     let (reply, shown) = ask(says("one"), says("two")).await;
     assert_eq!(reply.unwrap().text, "one");
     assert_eq!(shown, "one");
@@ -124,7 +125,7 @@ async fn never_after_text_was_shown() {
 }
 
 #[tokio::test]
-async fn a_mistake_of_the_operator_is_not_papered_over() {
+async fn an_operators_mistake_stays_visible() {
     for kind in [
         ModelErrorKind::Unauthorized,
         ModelErrorKind::Rejected,
@@ -152,10 +153,10 @@ async fn a_reply_of_calls_alone_has_no_note() {
     assert_eq!(shown, "");
 }
 
-/// Only replies of the model that may not write become proposals.
+/// Only replies of a model that may not write become proposals.
 #[tokio::test]
 async fn a_reply_says_when_the_model_that_answered_may_not_write() {
-    let limited = || Fixed {
+    let limited = || FixedModel {
         may_write: false,
         ..says("Yes.")
     };
@@ -164,7 +165,7 @@ async fn a_reply_says_when_the_model_that_answered_may_not_write() {
     let (reply, _) = ask(fails("", ModelErrorKind::Unavailable), limited()).await;
     assert!(reply.unwrap().proposes);
     let first = |may_write| Fallback {
-        first: Arc::new(Fixed {
+        first: Arc::new(FixedModel {
             may_write,
             ..says("Yes.")
         }),

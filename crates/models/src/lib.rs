@@ -1,7 +1,7 @@
 //! The models behind [`frontdesk_core::model::Model`].
 //!
-//! - [`openai`]: any endpoint that speaks OpenAI's chat completions
-//! - [`Fallback`]: one model for as long as it can be reached, another when it cannot
+//! - [`openai`]: any endpoint with OpenAI's chat completions API
+//! - [`Fallback`]: a second model for outages of the first
 
 mod breaker;
 mod fallback;

@@ -1,4 +1,4 @@
-//! Chat completions of OpenAI and of everything compatible with it.
+//! Client for the chat completions API of OpenAI and compatible servers.
 
 mod assemble;
 mod body;
@@ -29,27 +29,27 @@ use crate::retry::{self, Budget};
 use body::Body;
 use connections::{Connections, Response};
 use error::Explanation;
-use quirks::{Known, Parameter, Quirks};
+use quirks::{LearntQuirks, Parameter, Quirks};
 
-/// Where a model is and how patient we are with it.
+/// Endpoint, credentials and timeouts of a model.
 #[derive(Clone, Debug)]
 pub struct OpenAiSettings {
     /// Up to and including `/v1`, as in `OPENAI_BASE_URL`.
     pub base_url: String,
-    /// Servers of one's own often need none.
+    /// Self-hosted servers often need none.
     pub api_key: Option<SecretString>,
     pub timeouts: Timeouts,
-    /// How often a request is made at most.
+    /// Maximum attempts per request.
     pub attempts: u32,
-    /// Counts requests that were made again.
+    /// Counts retried requests.
     pub retried: Arc<AtomicU64>,
 }
 
-/// A slow model is not a hung one: there is no limit for an answer that keeps coming.
+/// Timeouts between events. There is no limit on the whole answer while it keeps arriving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     pub connect: Duration,
-    /// From the beginning to the head of the response.
+    /// From the start to the response head.
     pub head: Duration,
     /// Between two chunks of the answer.
     pub idle: Duration,
@@ -77,7 +77,7 @@ impl Default for Timeouts {
     }
 }
 
-/// Why there can be no client with these settings.
+/// The reason the settings are unusable.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     #[error(
@@ -91,16 +91,16 @@ pub enum SetupError {
     )]
     Credentials,
     #[error(
-        "the model's API key has characters that cannot stand in a header, perhaps a line break at its end"
+        "the model's API key has characters that an HTTP header cannot carry; check for a line break at its end"
     )]
     ApiKey,
     #[error(
-        "no TLS for the model's connection ({reason}); are the system's CA certificates installed?"
+        "TLS for the model's connection cannot be set up ({reason}); install the system's CA certificates"
     )]
     Tls { reason: String },
 }
 
-/// A client of one endpoint; share it, so that connections and experience are shared.
+/// A client of one endpoint. Share it: clones share connections, breaker and learnt quirks.
 pub struct OpenAi {
     connections: Connections,
     host: String,
@@ -108,10 +108,10 @@ pub struct OpenAi {
     timeouts: Timeouts,
     attempts: u32,
     retried: Arc<AtomicU64>,
-    known: Known,
+    known: LearntQuirks,
     breaker: Breaker,
     budget: Budget,
-    /// How to wait between attempts: tests note the time instead of sitting through it.
+    /// Waits between attempts; tests replace it to record the durations.
     pause: Box<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>,
 }
 
@@ -137,14 +137,14 @@ impl OpenAi {
             timeouts: settings.timeouts,
             attempts: settings.attempts.max(1),
             retried: settings.retried,
-            known: Known::default(),
+            known: LearntQuirks::default(),
             breaker: Breaker::new(now),
             budget: Budget::new(now),
             pause: Box::new(|wait| Box::pin(tokio::time::sleep(wait))),
         })
     }
 
-    /// One request, whatever comes of it.
+    /// Makes one request.
     async fn attempt(&self, ask: &Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, Failure> {
         let quirks = self.known.of(&ask.settings.model);
         let body = Body::new(ask, quirks);
@@ -171,9 +171,9 @@ impl OpenAi {
         }
     }
 
-    /// What a status other than success means.
+    /// Reads an error response.
     async fn refusal(&self, mut response: Response, ask: &Ask<'_>, quirks: Quirks) -> Failure {
-        /// What an explanation may take.
+        /// Maximum size of an error body, in bytes.
         const MAX_BYTES: usize = 64 * 1024;
         let status = response.status;
         let retry_after = error::retry_after(&response.headers);
@@ -181,7 +181,7 @@ impl OpenAi {
         while body.len() < MAX_BYTES {
             match timeout(self.timeouts.idle, response.chunk()).await {
                 Ok(Ok(Some(bytes))) => body.extend_from_slice(&bytes),
-                // The status says enough.
+                // The status is sufficient.
                 Ok(Ok(None) | Err(_)) | Err(_) => break,
             }
         }
@@ -205,27 +205,27 @@ impl OpenAi {
         }
     }
 
-    /// Notes a parameter that the model rejects; the next request is written without it.
+    /// Records a parameter that the model rejects; later requests omit it.
     fn learn(&self, model: &str, (parameter, used): (Parameter, Quirks), error: &ModelError) {
         if self.known.note(model, used, parameter) {
             tracing::warn!(
                 gen_ai.request.model = model,
                 parameter = parameter.name(),
                 error.message = %redact::redact(&error.message, self.api_key.as_ref()),
-                "the model rejects a parameter; from now on it is asked without"
+                "the model rejects a parameter; later requests omit it"
             );
         }
     }
 }
 
-/// Why an attempt failed, and what that means for the next.
+/// A failed attempt, and its consequence for the next one.
 struct Failure {
     error: ModelError,
     /// Text was shown: the request must not be repeated.
     shown: bool,
-    /// Repeating cannot help although the kind says that it may.
+    /// A retry cannot help although the error kind is retryable.
     hopeless: bool,
-    /// The parameter without which the request may succeed, and how the request was written.
+    /// The parameter to omit on the next attempt, and the quirks that the request used.
     rejected: Option<(Parameter, Quirks)>,
 }
 
@@ -260,7 +260,8 @@ impl Model for OpenAi {
             self.breaker
                 .record(Instant::now(), !is_outage(failure.error.kind));
             if let Some(rejected) = failure.rejected {
-                // Not an attempt: each time there is one parameter less to reject.
+                // Does not count as an attempt: each round has one parameter less to
+                // reject.
                 self.learn(&ask.settings.model, rejected, &failure.error);
                 continue;
             }
@@ -279,7 +280,7 @@ impl Model for OpenAi {
                 error.kind = ?failure.error.kind,
                 error.message = %failure.error,
                 wait_ms = wait.as_millis(),
-                "the model is asked again"
+                "retrying the model request"
             );
             last = Some(failure.error);
             self.retried.fetch_add(1, Ordering::Relaxed);
@@ -288,7 +289,7 @@ impl Model for OpenAi {
     }
 }
 
-/// Whether an error says that the upstream is out of order, rather than we or the request.
+/// True if the error means that the upstream is down, rather than a bad request or setting.
 fn is_outage(kind: ModelErrorKind) -> bool {
     match kind {
         ModelErrorKind::Unavailable
@@ -308,7 +309,7 @@ fn out_of_order(wait: Duration) -> ModelError {
         retry_after: Some(wait),
         ..ModelError::new(
             ModelErrorKind::Unavailable,
-            "the model server failed too often in the last seconds and is not asked for a while",
+            "the model server failed too often; requests are paused",
         )
     }
 }

@@ -1,4 +1,4 @@
-//! Whether and when a failed request is repeated.
+//! Retry policy: whether and when a failed request is repeated.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -6,17 +6,16 @@ use std::time::Duration;
 use frontdesk_core::model::ModelError;
 use tokio::time::Instant;
 
-/// The longest wait a person is asked to sit through; a server that wants more is given up on.
+/// Maximum wait per retry; a longer `Retry-After` ends the request.
 pub(crate) const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// The first backoff is drawn from zero up to this; each further one from twice as much.
+/// The first backoff is random from zero to this; each further one doubles the range.
 const FIRST_BACKOFF: Duration = Duration::from_millis(500);
 
-/// Spreads those whom a server told the same time.
+/// Random spread for clients that got the same `Retry-After`.
 const SPREAD: Duration = Duration::from_millis(250);
 
-/// How long to wait before the next attempt; `None` when there should be none. `random`
-/// is in 0..1.
+/// The wait before the next attempt; `None` if there should be none. `random` is in 0..1.
 pub(crate) fn wait_after(error: &ModelError, attempts_made: u32, random: f64) -> Option<Duration> {
     if !error.can_retry() {
         return None;
@@ -24,7 +23,7 @@ pub(crate) fn wait_after(error: &ModelError, attempts_made: u32, random: f64) ->
     match error.retry_after {
         Some(told) if told > MAX_WAIT => None,
         Some(told) => Some(told + SPREAD.mul_f64(random)),
-        // Full jitter: clients that failed together do not come back together.
+        // Full jitter: clients that failed together do not retry together.
         None => {
             let doubled = FIRST_BACKOFF.saturating_mul(1 << (attempts_made - 1).min(5));
             Some(doubled.min(MAX_WAIT).mul_f64(random))
@@ -32,51 +31,50 @@ pub(crate) fn wait_after(error: &ModelError, attempts_made: u32, random: f64) ->
     }
 }
 
-/// Limits repetitions to a fifth of the requests, so that an outage is not made worse by
-/// those who suffer from it.
+/// Limits retries to a fifth of the requests, so that retries do not worsen an outage.
 pub(crate) struct Budget {
     state: Mutex<State>,
 }
 
 struct State {
-    /// In fifths of a repetition.
+    /// In fifths of a retry.
     fifths: u64,
-    /// Until when time has been credited.
+    /// The time up to which credit was given.
     credited: Instant,
 }
 
-/// What one repetition costs, where each request earns one.
-const REPETITION: u64 = 5;
+/// The cost of one retry; each request earns 1.
+const RETRY_COST: u64 = 5;
 
-/// What may be saved up: ten repetitions, for those with few requests.
-const MOST: u64 = 10 * REPETITION;
+/// Maximum credit: ten retries, for installations with few requests.
+const MAX_CREDIT: u64 = 10 * RETRY_COST;
 
-/// A fifth is earned by waiting as well, or a quiet installation would not get its savings
-/// back for days.
+/// One credit accrues per this many seconds, so that a quiet installation recovers its
+/// credit.
 const SECONDS_EACH: u64 = 2;
 
 impl Budget {
     pub(crate) fn new(now: Instant) -> Self {
         Self {
             state: Mutex::new(State {
-                fifths: MOST,
+                fifths: MAX_CREDIT,
                 credited: now,
             }),
         }
     }
 
-    /// A request is made for the first time.
+    /// Credits a first attempt.
     pub(crate) fn earn(&self, now: Instant) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = now.saturating_duration_since(state.credited).as_secs() / SECONDS_EACH;
         state.credited += Duration::from_secs(waited * SECONDS_EACH);
-        state.fifths = MOST.min(state.fifths + waited + 1);
+        state.fifths = MAX_CREDIT.min(state.fifths + waited + 1);
     }
 
-    /// Takes a repetition out, if there is one.
+    /// Takes one retry from the budget; false if it is empty.
     pub(crate) fn spend(&self) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = state.fifths.checked_sub(REPETITION);
+        let left = state.fifths.checked_sub(RETRY_COST);
         state.fifths = left.unwrap_or(state.fifths);
         left.is_some()
     }

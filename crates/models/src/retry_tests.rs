@@ -1,4 +1,4 @@
-//! Tests of `retry`, and of the breaker and the budget together in an outage.
+//! The retry policy, and the breaker and the budget together in an outage.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn error(kind: ModelErrorKind, retry_after: Option<Duration>) -> ModelError {
 }
 
 #[test]
-fn what_cannot_help_is_not_repeated() {
+fn errors_that_a_retry_cannot_fix_are_not_retried() {
     for kind in [
         ModelErrorKind::Rejected,
         ModelErrorKind::Unauthorized,
@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn a_wait_is_never_shorter_than_told_and_never_long(told in 0u64..20_000, made in 1u32..9, random in 0.0..1.0) {
+    fn a_wait_respects_retry_after_and_the_maximum(told in 0u64..20_000, made in 1u32..9, random in 0.0..1.0) {
         let told = Duration::from_millis(told);
         let wait = wait_after(&error(ModelErrorKind::RateLimited, Some(told)), made, random);
         prop_assert_eq!(wait.is_some(), told <= MAX_WAIT);
@@ -53,7 +53,7 @@ proptest! {
     }
 
     #[test]
-    fn repetitions_stay_within_a_fifth_of_the_requests(failures in prop::collection::vec(any::<bool>(), 1..2000)) {
+    fn retries_stay_within_a_fifth_of_the_requests(failures in prop::collection::vec(any::<bool>(), 1..2000)) {
         let now = Instant::now();
         let budget = Budget::new(now);
         let (mut requests, mut repetitions) = (0, 0);
@@ -68,7 +68,7 @@ proptest! {
 }
 
 #[test]
-fn a_quiet_installation_gets_its_savings_back() {
+fn a_quiet_installation_regains_its_credit() {
     let start = Instant::now();
     let budget = Budget::new(start);
     while budget.spend() {}
@@ -79,8 +79,8 @@ fn a_quiet_installation_gets_its_savings_back() {
     assert_eq!((0..100).filter(|_| budget.spend()).count(), 10);
 }
 
-/// 50 requests a second, an upstream that is dead for a minute, three attempts each. (Waits
-/// are shorter than the tick and left out.)
+/// 50 requests per second, an upstream that is down for a minute, three attempts each.
+/// (Waits are shorter than the tick and omitted.)
 #[test]
 fn an_outage_is_not_made_worse_and_ends_soon() {
     let start = Instant::now();

@@ -17,3 +17,4 @@ mod text;
 
 pub use language::Language;
 pub use model::{MODEL_NAME, OfflineModel};
+pub use short_reply::ShortReply;

@@ -3,7 +3,7 @@
 mod phrases;
 mod table;
 
-use frontdesk_core::approval::REJECTED;
+use frontdesk_core::approval::DECLINED;
 use frontdesk_core::form;
 use frontdesk_core::model::CallSummary;
 use frontdesk_core::tool::NO_SUMMARY;
@@ -28,7 +28,7 @@ pub(crate) fn question_opening(language: Language, title: &str) -> String {
 /// Whether a result says that the person declined the call.
 pub(crate) fn is_rejection(result: &str) -> bool {
     let first = result.lines().next().unwrap_or_default();
-    is_error(result) && first.trim_end().ends_with(REJECTED)
+    is_error(result) && first.trim_end().ends_with(DECLINED)
 }
 
 /// The answer of a turn whose calls are done.

@@ -4,7 +4,7 @@ use crate::lists;
 use crate::text::normalized;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ShortReply {
+pub enum ShortReply {
     Yes,
     No,
     Cancel,
@@ -25,7 +25,8 @@ const LISTS: [(&str, ShortReply); 7] = [
 ];
 
 impl ShortReply {
-    pub(crate) fn of(text: &str) -> Option<Self> {
+    /// What a whole message stands for, in six languages.
+    pub fn of(text: &str) -> Option<Self> {
         let text = normalized(text);
         let found = LISTS.iter().find(|(list, _)| lists::contains(list, &text));
         found.map(|(_, reply)| *reply)

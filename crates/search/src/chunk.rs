@@ -1,5 +1,5 @@
-//! Cuts a document into passages. A passage knows the headings above it; code blocks and
-//! tables stay whole as long as they fit; neighbours overlap a little.
+//! Cuts a document into passages. Each passage carries the headings above it; code blocks
+//! and tables stay whole as long as they fit; neighbours overlap.
 
 mod blocks;
 
@@ -10,16 +10,16 @@ use frontdesk_core::search::ChunkConfig;
 use crate::tokens;
 use blocks::{Block, BlockKind};
 
-/// Sizes that passages may have, in tokens.
+/// Allowed chunk sizes, in tokens.
 pub const SIZES: std::ops::RangeInclusive<u32> = 128..=2_048;
 
-/// What documents are cut with when nobody says otherwise.
+/// The chunk size and overlap used when the caller sets none.
 pub const DEFAULT: ChunkConfig = ChunkConfig {
     chunk_size: 512,
     chunk_overlap: 50,
 };
 
-/// Says what is wrong with a size and an overlap.
+/// Validates a chunk size and overlap. The error names the value and its bounds.
 pub fn check(config: ChunkConfig) -> Result<(), String> {
     if !SIZES.contains(&config.chunk_size) {
         return Err(format!(
@@ -38,20 +38,19 @@ pub fn check(config: ChunkConfig) -> Result<(), String> {
     Ok(())
 }
 
-/// A piece of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The headings it stands under, outermost first.
+    /// The headings above the passage, outermost first.
     pub headings: Vec<String>,
-    /// As it stands in the document.
+    /// The passage text, unchanged from the document.
     pub text: String,
-    /// Where it stands in the document's text, in bytes.
+    /// Byte range of the passage in the document's text.
     pub range: Range<usize>,
     pub tokens: u32,
 }
 
 impl Passage {
-    /// The text with its headings, as it is embedded and searched for.
+    /// The text with title and headings, as it is embedded and indexed.
     pub fn with_context(&self, title: &str) -> String {
         let mut lines: Vec<&str> = Vec::new();
         if !title.is_empty() && self.headings.first().is_none_or(|first| first != title) {
@@ -67,7 +66,7 @@ impl Passage {
     }
 }
 
-/// The passages of a Markdown text, in order.
+/// Splits a Markdown text into passages, in document order.
 pub fn passages(text: &str, config: ChunkConfig) -> Vec<Passage> {
     let mut cutter = Cutter {
         text,
@@ -87,15 +86,15 @@ struct Cutter<'a> {
     text: &'a str,
     config: ChunkConfig,
     headings: Vec<(usize, String)>,
-    /// The passage under work.
-    open: Option<Open>,
+    /// The passage being filled.
+    open: Option<OpenPassage>,
     passages: Vec<Passage>,
 }
 
-struct Open {
+struct OpenPassage {
     range: Range<usize>,
     tokens: u32,
-    /// The latest piece that may be repeated at the start of the next passage.
+    /// The latest piece that the next passage may repeat.
     overlap: Option<Range<usize>>,
 }
 
@@ -103,7 +102,7 @@ impl Cutter<'_> {
     fn take(&mut self, block: &Block) {
         let text = &self.text[block.range.clone()];
         if let BlockKind::Heading(level) = block.kind {
-            // A section that has begun to fill a passage is not mixed with the next one.
+            // A passage that is partly filled is closed before the next section starts.
             if self
                 .open
                 .as_ref()
@@ -124,7 +123,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// A passage belongs under one path of headings.
+    /// A passage has exactly one heading path.
     fn close_under_other_headings(&mut self, level: usize) {
         let ends_section = self.headings.iter().any(|(above, _)| *above >= level);
         let has_text = self
@@ -136,12 +135,13 @@ impl Cutter<'_> {
         }
     }
 
-    /// Too large for one passage: lines, then sentences, then words, then characters.
+    /// Splits a block that exceeds one passage: by lines, then sentences, words and
+    /// characters.
     fn take_in_pieces(&mut self, block: &Block) {
         let by_line = block.kind != BlockKind::Prose;
         let size = match by_line {
             true => self.config.chunk_size,
-            // Each piece begins with the end of the one before.
+            // Each piece starts with the overlap from the previous one.
             false => self.config.chunk_size - self.config.chunk_overlap,
         };
         for piece in pieces(self.text, block.range.clone(), size, by_line) {
@@ -161,7 +161,7 @@ impl Cutter<'_> {
             if let Some(overlap) = overlap.filter(|_| may_overlap) {
                 let repeated = tokens::count(&self.text[overlap.clone()]);
                 if repeated + tokens <= self.config.chunk_size {
-                    self.open = Some(Open {
+                    self.open = Some(OpenPassage {
                         tokens: repeated,
                         overlap: None,
                         range: overlap,
@@ -176,7 +176,7 @@ impl Cutter<'_> {
                 open.overlap = may_overlap.then_some(range);
             }
             None => {
-                self.open = Some(Open {
+                self.open = Some(OpenPassage {
                     overlap: may_overlap.then_some(range.clone()),
                     range,
                     tokens,
@@ -185,8 +185,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// The end of the open passage, as far as the overlap reaches, from the start of a
-    /// sentence where there is one.
+    /// The tail of the open passage within the overlap size, starting at a sentence if
+    /// possible.
     fn overlap(&self) -> Option<Range<usize>> {
         let last = self.open.as_ref()?.overlap.clone()?;
         if self.config.chunk_overlap == 0 {
@@ -216,7 +216,8 @@ impl Cutter<'_> {
         let only_headings = text
             .lines()
             .all(|line| line.trim().is_empty() || line.starts_with('#'));
-        // Headings alone say nothing; they are the context of what follows.
+        // A passage of headings alone has no content; the headings become context of the
+        // next one.
         if text.is_empty() || (only_headings && !self.passages.is_empty()) {
             return;
         }
@@ -259,8 +260,8 @@ fn split(
         return;
     };
     if separator.is_empty() {
-        // Text without any blank: by characters. A token has at least one byte, so a piece
-        // of a quarter as many characters always fits.
+        // A text without blanks is split by characters. A token has at least one byte, so a
+        // quarter as many characters always fit.
         let step = (size as usize / 4).max(1);
         let starts: Vec<usize> = text[range.clone()]
             .char_indices()
@@ -272,7 +273,7 @@ fn split(
         }
         return;
     }
-    // Neighbouring parts are joined as long as they fit together.
+    // Joins neighbouring parts as long as they fit together.
     let mut open = range.start..range.start;
     for part in text[range.clone()].split_inclusive(separator) {
         let end = open.end + part.len();

@@ -1,4 +1,5 @@
-//! Documents are cut at headings, never inside code or tables, and never larger than asked for.
+//! Documents are cut at headings, never inside code or tables, and never above the
+//! requested size.
 
 use frontdesk_core::search::ChunkConfig;
 use proptest::prelude::*;
@@ -119,7 +120,7 @@ proptest! {
             prop_assert!(tokens::count(&passage.text) <= size + size / 8 + 4);
             prop_assert_eq!(text[passage.range.clone()].trim(), passage.text.as_str());
         }
-        // Every word stands in a passage, headings as words or as context.
+        // Every word appears in a passage; headings appear as text or as context.
         let all: String = found
             .iter()
             .flat_map(|one| one.headings.iter().map(String::as_str).chain([one.text.as_str()]))

@@ -1,8 +1,8 @@
-//! Pages of the outside world. An address that somebody else chose is fetched only from a
-//! public host: checked as written, after its name was looked up, on the address that is
-//! dialled, and again on every redirect.
+//! Fetches pages from addresses that users or documents supply. Only public hosts are
+//! fetched; the check runs on the URL, on the resolved addresses at dial time, and on every
+//! redirect.
 
 pub mod address;
 mod fetch;
 
-pub use fetch::{Egress, FetchError, Fetched, Limits, Resolver, SystemResolver};
+pub use fetch::{Egress, FetchError, FetchedPage, Limits, Resolver, SystemResolver};

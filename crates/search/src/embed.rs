@@ -1,5 +1,5 @@
 //! Embedding models behind core's port.
 
 pub mod local;
-pub mod recent;
+pub mod query_cache;
 pub mod remote;

@@ -1,13 +1,13 @@
-//! How good a search is: files in the form that TREC uses, and the usual figures.
+//! Retrieval evaluation: TREC query and judgement files, and the standard metrics.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-/// Relevance of documents, by question.
+/// Relevance of each document, by query id.
 pub type Judgements = BTreeMap<String, HashMap<String, u32>>;
 
-/// A file that cannot be used; says where.
+/// A malformed evaluation file, with the line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct FormatError {
@@ -15,19 +15,19 @@ pub struct FormatError {
     pub problem: String,
 }
 
-/// `id<TAB>question`, one a line.
+/// Parses `id<TAB>question` lines.
 pub fn queries(text: &str) -> Result<Vec<(String, String)>, FormatError> {
     let mut seen = HashSet::new();
     lines(text)
         .map(|(line, content)| {
             let (id, question) = content.split_once('\t').ok_or_else(|| FormatError {
                 line,
-                problem: "a question is its id, a tab and the question".to_owned(),
+                problem: "expected a query id, a tab and the question".to_owned(),
             })?;
             if !seen.insert(id.to_owned()) {
                 return Err(FormatError {
                     line,
-                    problem: format!("{id} is there twice"),
+                    problem: format!("the query id {id} appears twice"),
                 });
             }
             Ok((id.trim().to_owned(), question.trim().to_owned()))
@@ -35,7 +35,7 @@ pub fn queries(text: &str) -> Result<Vec<(String, String)>, FormatError> {
         .collect()
 }
 
-/// `id iteration document relevance`, one a line.
+/// Parses `query iteration document relevance` lines.
 pub fn judgements(text: &str) -> Result<Judgements, FormatError> {
     let mut found = Judgements::new();
     for (line, content) in lines(text) {
@@ -45,12 +45,12 @@ pub fn judgements(text: &str) -> Result<Judgements, FormatError> {
         };
         let parts: Vec<&str> = content.split_whitespace().collect();
         let [id, _, document, relevance] = parts.as_slice() else {
-            return Err(wrong("a judgement is question, 0, document and relevance"));
+            return Err(wrong("expected query id, 0, document and relevance"));
         };
-        // A negative relevance is how TREC writes junk.
+        // TREC marks junk documents with a negative relevance.
         let relevance: i64 = relevance
             .parse()
-            .map_err(|_| wrong("the relevance is no number"))?;
+            .map_err(|_| wrong("the relevance is not a number"))?;
         found.entry((*id).to_owned()).or_default().insert(
             (*document).to_owned(),
             u32::try_from(relevance).unwrap_or(0),
@@ -66,18 +66,21 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Figures {
+pub struct RetrievalMetrics {
     pub questions: usize,
     pub ndcg_at_10: f64,
     pub recall_at_10: f64,
     pub mrr_at_10: f64,
 }
 
-/// The means over all questions that have a relevant document. `ranked` holds documents,
-/// best first; a document counts once.
-pub fn figures(runs: &BTreeMap<String, Vec<String>>, judged: &Judgements) -> Figures {
+/// Means over all queries that have a relevant document. The runs list documents best
+/// first; duplicates count once.
+pub fn retrieval_metrics(
+    runs: &BTreeMap<String, Vec<String>>,
+    judged: &Judgements,
+) -> RetrievalMetrics {
     const AT: usize = 10;
-    let mut total = Figures::default();
+    let mut total = RetrievalMetrics::default();
     for (id, relevant) in judged {
         let wanted: HashMap<&String, u32> = relevant
             .iter()
@@ -107,7 +110,7 @@ pub fn figures(runs: &BTreeMap<String, Vec<String>>, judged: &Judgements) -> Fig
         total.mrr_at_10 += first.map_or(0.0, |rank| 1.0 / (rank as f64 + 1.0));
     }
     let count = total.questions.max(1) as f64;
-    Figures {
+    RetrievalMetrics {
         questions: total.questions,
         ndcg_at_10: total.ndcg_at_10 / count,
         recall_at_10: total.recall_at_10 / count,

@@ -1,8 +1,8 @@
-//! Figures of retrieval against the textbook.
+//! Retrieval metrics against textbook values.
 
 use std::collections::BTreeMap;
 
-use super::{figures, judgements, queries};
+use super::{judgements, queries, retrieval_metrics};
 
 #[test]
 fn trec_files_are_read() {
@@ -22,21 +22,21 @@ fn a_wrong_line_is_named() {
 }
 
 #[test]
-fn figures_are_those_of_the_textbook() {
+fn metrics_match_the_textbook() {
     let judged = judgements("q 0 a 1\nq 0 b 1\n").unwrap();
     let run = |documents: &[&str]| {
         let documents = documents.iter().map(|one| (*one).to_owned()).collect();
         BTreeMap::from([("q".to_owned(), documents)])
     };
-    let perfect = figures(&run(&["a", "b", "c"]), &judged);
+    let perfect = retrieval_metrics(&run(&["a", "b", "c"]), &judged);
     assert_eq!(
         (perfect.ndcg_at_10, perfect.recall_at_10, perfect.mrr_at_10),
         (1.0, 1.0, 1.0)
     );
-    let second = figures(&run(&["c", "a", "a"]), &judged);
+    let second = retrieval_metrics(&run(&["c", "a", "a"]), &judged);
     let expected = (1.0 / 3_f64.log2()) / (1.0 + 1.0 / 3_f64.log2());
     assert!((second.ndcg_at_10 - expected).abs() < 1e-9);
     assert_eq!((second.recall_at_10, second.mrr_at_10), (0.5, 0.5));
-    let nothing = figures(&BTreeMap::new(), &judged);
+    let nothing = retrieval_metrics(&BTreeMap::new(), &judged);
     assert_eq!((nothing.questions, nothing.ndcg_at_10), (1, 0.0));
 }

@@ -1,5 +1,5 @@
-//! Bytes become a document: a title and its text as Markdown. What a file is, is told by its
-//! content first and its name second; what cannot be read is refused with the reason.
+//! Turns bytes into a document: a title and Markdown text. The format is detected from the
+//! content first and the name second; an unreadable file is refused with the reason.
 
 mod charset;
 mod docx;
@@ -9,11 +9,11 @@ mod zip;
 
 pub use html::Links;
 
-/// Larger files are refused before anything is read into memory.
+/// In bytes. Larger files are refused before they are read into memory.
 pub const LARGEST_FILE: u64 = 50 * 1024 * 1024;
-/// What is unpacked or extracted never grows beyond this.
+/// In bytes. Limits unpacked and extracted text.
 const LARGEST_TEXT: usize = 20 * 1024 * 1024;
-/// Pages with less text are navigation, errors or empty.
+/// In characters. Pages with less text are navigation, errors or empty.
 pub const SHORTEST_PAGE: usize = 50;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// By the ending of a name, for choosing files in a folder.
+    /// Detects the format by file extension, for choosing files in a folder.
     pub fn of_name(name: &str) -> Option<Self> {
         let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
         match ending.as_str() {
@@ -39,7 +39,7 @@ impl Format {
         }
     }
 
-    /// By content type, for pages.
+    /// Detects the format by content type, for pages.
     pub fn of_media_type(media_type: &str) -> Option<Self> {
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         match essence.to_ascii_lowercase().as_str() {
@@ -54,55 +54,55 @@ impl Format {
         }
     }
 
-    fn by_content(bytes: &[u8], told: Self) -> Self {
+    fn by_content(bytes: &[u8], claimed: Self) -> Self {
         if bytes.starts_with(b"%PDF-") {
             Self::Pdf
         } else if bytes.starts_with(b"PK\x03\x04") {
             Self::Docx
         } else {
-            told
+            claimed
         }
     }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
-    /// Empty when it names itself nowhere.
+    /// Empty if the document has no title.
     pub title: String,
     /// Markdown.
     pub text: String,
-    /// Where its links lead, as written; pages only.
+    /// Link targets as written; filled for HTML only.
     pub links: Links,
 }
 
-/// Why a file or page cannot be taken in. For whoever wanted it taken in.
+/// The reason a file or page cannot be indexed; shown to the person who supplied it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExtractError {
-    #[error("it has {0} MB; files of at most {max} MB are taken in", max = LARGEST_FILE / 1024 / 1024)]
+    #[error("the file has {0} MB; at most {max} MB are accepted", max = LARGEST_FILE / 1024 / 1024)]
     TooLarge(u64),
-    #[error("unpacked it would have more than {max} MB of text", max = LARGEST_TEXT / 1024 / 1024)]
+    #[error("the unpacked text would exceed {max} MB", max = LARGEST_TEXT / 1024 / 1024)]
     Bomb,
-    #[error("it has no text; a scanned PDF must be run through text recognition first")]
+    #[error("the file has no text; run text recognition on a scanned PDF first")]
     NoText,
-    #[error("it is encrypted")]
+    #[error("the file is encrypted")]
     Encrypted,
-    #[error("it is binary data, not text")]
+    #[error("the file is binary data, not text")]
     Binary,
-    #[error("it is damaged: {0}")]
+    #[error("the file is damaged: {0}")]
     Damaged(String),
 }
 
-/// Reads a document. `told` is what its name or its server said it is.
+/// Reads a document. `claimed` is the format that the name or the server claims.
 pub fn document(
     bytes: &[u8],
-    told: Format,
+    claimed: Format,
     charset: Option<&str>,
 ) -> Result<Document, ExtractError> {
     let size = bytes.len() as u64;
     if size > LARGEST_FILE {
         return Err(ExtractError::TooLarge(size.div_ceil(1024 * 1024)));
     }
-    let document = match Format::by_content(bytes, told) {
+    let document = match Format::by_content(bytes, claimed) {
         Format::Pdf => pdf::document(bytes)?,
         Format::Docx => docx::document(bytes)?,
         Format::Html => html::document(&charset::decode(bytes, charset, charset::Html)?),
@@ -118,7 +118,7 @@ pub fn document(
     Ok(document)
 }
 
-/// Front matter is dropped, except that it may name the title.
+/// Drops the front matter after taking the title from it.
 fn markdown(source: &str) -> Document {
     let (front, text) = match source
         .strip_prefix("---\n")

@@ -1,11 +1,11 @@
-//! Two rankings become one: reciprocal rank fusion, the same for the same input.
+//! Combines rankings by reciprocal rank fusion. Deterministic.
 
 use std::collections::HashMap;
 
-/// How little the very first ranks count more than those after them; the usual constant.
+/// The usual constant of reciprocal rank fusion: a larger value flattens the first ranks.
 const K: f64 = 60.0;
 
-/// Joins rankings of ids, best first. Equals stand in the order of their ids.
+/// Merges rankings of ids, best first. Ties are ordered by id.
 pub fn fuse(rankings: &[&[i64]]) -> Vec<i64> {
     let mut scores: HashMap<i64, f64> = HashMap::new();
     for ranking in rankings {

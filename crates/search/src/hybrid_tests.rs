@@ -1,11 +1,11 @@
-//! Rankings are joined by rank alone, in an order that is always the same.
+//! Fusion depends on ranks alone and is deterministic.
 
 use proptest::prelude::*;
 
 use super::fuse;
 
 #[test]
-fn what_both_found_comes_first() {
+fn ids_in_both_rankings_come_first() {
     assert_eq!(fuse(&[&[1, 2, 3], &[4, 3, 5]])[0], 3);
     assert_eq!(fuse(&[&[7, 8], &[]]), [7, 8]);
     assert!(fuse(&[]).is_empty());
@@ -25,7 +25,7 @@ proptest! {
         sorted.dedup();
         prop_assert_eq!(sorted.len(), fused.len());
         prop_assert!(a.iter().chain(&b).all(|id| fused.contains(id)));
-        // Nothing that stands higher in both stands lower in the end.
+        // An id that is ahead in both rankings is ahead in the result.
         for (i, x) in a.iter().enumerate() {
             for y in &a[i + 1..] {
                 let in_b = |id: &i64| b.iter().position(|other| other == id);

@@ -1,5 +1,5 @@
-//! Where passages are kept and found: [`embedded`] in a file of our own, or [`qdrant`] for
-//! scale. Both answer with the same hits.
+//! Storage and search of passages: [`embedded`] in a local file, or [`qdrant`] for scale.
+//! Both implement [`Index`].
 
 pub mod embedded;
 pub mod qdrant;
@@ -14,17 +14,21 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// Keeps passages and finds them again.
+/// Stores passages and searches them.
 #[async_trait]
 pub trait Index: Send + Sync {
-    /// What is kept of a source, so that an unchanged document costs nothing.
-    async fn known(&self, place: &Place, source: &str) -> Result<Vec<Known>, SearchError>;
+    /// The stored documents of a source, so that unchanged ones are skipped.
+    async fn list_versions(
+        &self,
+        place: &Place,
+        source: &str,
+    ) -> Result<Vec<DocumentVersion>, SearchError>;
 
-    /// Puts a document in the place of its former self, whole or not at all.
+    /// Replaces a document atomically.
     async fn put(&self, document: NewDocument) -> Result<(), SearchError>;
 
-    /// The vectors that are kept of a document, by the digest of what was embedded: of a
-    /// page that changed, only what is new is embedded. None where an index cannot tell.
+    /// The stored vectors of a document, by digest of the embedded text, so that only new
+    /// passages of a changed page are embedded. Empty if the index cannot tell.
     async fn vectors(
         &self,
         _place: &Place,
@@ -34,67 +38,68 @@ pub trait Index: Send + Sync {
         Ok(HashMap::new())
     }
 
-    /// Removes documents by their addresses; says how many there were.
+    /// Removes documents by address; returns how many existed.
     async fn remove(&self, place: &Place, urls: &[String]) -> Result<usize, SearchError>;
 
-    /// The best passages for a question: those near in meaning and those that share words,
-    /// joined by their ranks. Without a vector, words alone. An index may leave out what is
-    /// beyond `top_k` or below the threshold.
+    /// The best passages for a query: semantic and keyword rankings, fused. Without a
+    /// vector, keywords alone. An index may omit hits beyond `top_k` or below the
+    /// threshold.
     async fn find(
         &self,
         query: &Query,
         vector: Option<&Embedding>,
     ) -> Result<Vec<Hit>, SearchError>;
 
-    /// Collections with something in them that these scopes admit.
+    /// Collections that hold documents visible to these scopes.
     async fn collections(&self, scopes: &[Uuid]) -> Result<Vec<Collection>, SearchError>;
 
-    /// Documents of a collection that these scopes admit, by address.
+    /// Visible documents of a collection, ordered by address.
     async fn documents(
         &self,
         collection: &str,
         scopes: &[Uuid],
     ) -> Result<Vec<DocumentEntry>, SearchError>;
 
-    /// A whole document by its address, if these scopes admit it.
+    /// A whole document by address, if visible to these scopes.
     async fn document(
         &self,
         collection: &str,
         scopes: &[Uuid],
         url: &str,
-    ) -> Result<Option<KeptDocument>, SearchError>;
+    ) -> Result<Option<StoredDocument>, SearchError>;
 
-    /// Whether it answers; for `doctor`.
+    /// Checks that the index answers; used by `doctor`.
     async fn check(&self) -> Result<String, SearchError>;
 }
 
-/// A collection and whose documents in it are meant: a company's, a person's or everyone's.
+/// A collection and the owner of the documents in it: a company, a user, or everyone
+/// (`None`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub collection: String,
     pub owner: Option<Uuid>,
 }
 
-/// What is remembered of a document to tell whether it changed.
+/// The version of a stored document, to detect changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct DocumentVersion {
     pub url: String,
     pub hash: String,
-    /// As the server named this version.
+    /// The ETag that the server sent.
     pub etag: Option<String>,
 }
 
-/// A document that is to be kept.
+/// A document to be stored.
 #[derive(Clone, Debug)]
 pub struct NewDocument {
     pub place: Place,
-    /// What was asked to be taken in: a folder, a file, a site.
+    /// The origin of the ingest: a folder, a file or a site.
     pub source: String,
-    /// Where it is found. A file's begins with `/sources/`.
+    /// The document's address. A file's begins with `/sources/`.
     pub url: String,
     pub title: String,
     pub text: String,
-    /// Of its content and of how it was cut and embedded.
+    /// Digest of the content, the chunk settings and the embedding model.
     pub hash: String,
     pub etag: Option<String>,
     pub metadata: BTreeMap<String, String>,
@@ -107,16 +112,16 @@ pub struct NewDocument {
 #[derive(Clone, Debug)]
 pub struct NewPassage {
     pub text: String,
-    /// With title and headings, as it is searched.
+    /// The passage with title and headings, as it is indexed.
     pub searched: String,
     pub tokens: u32,
     pub begin: usize,
     pub end: usize,
-    /// `None` where no model embeds.
+    /// `None` without an embedding model.
     pub vector: Option<Embedding>,
 }
 
-/// A passage that was found. `owner` is checked again by whoever asked.
+/// A search hit. The caller checks `owner` again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     pub id: String,
@@ -131,7 +136,7 @@ pub struct Hit {
     pub config: ChunkConfig,
     pub model: String,
     pub metadata: BTreeMap<String, String>,
-    /// The cosine with the question; without vectors the share of the question's words.
+    /// Cosine similarity with the query; without vectors, the share of the query's words.
     pub similarity: f32,
     pub vector: Option<Vec<f32>>,
 }
@@ -152,23 +157,23 @@ pub struct DocumentEntry {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptDocument {
+pub struct StoredDocument {
     pub collection: String,
     pub url: String,
     pub title: String,
     pub text: String,
-    pub passages: Vec<KeptPassage>,
+    pub passages: Vec<PassageRange>,
 }
 
-/// Where a passage stands in its document, in bytes.
+/// A passage's byte range in its document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptPassage {
+pub struct PassageRange {
     pub chunk_id: String,
     pub begin: usize,
     pub end: usize,
 }
 
-/// Tells one text that was embedded from another.
+/// Identifies an embedded text.
 pub(crate) fn digest(searched: &str) -> Vec<u8> {
     Sha256::digest(searched.as_bytes())[..16].to_vec()
 }

@@ -1,4 +1,4 @@
-//! Taking in folders and sites, again and after faults.
+//! Indexing folders and sites, repeatedly and after failures.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use reqwest::Url;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use super::{ErrorType, Ingest, Options, Progress, Report, SentFile, Source, check_name};
+use super::{ErrorType, Ingest, Options, Progress, Report, Source, UploadedFile, check_name};
 use crate::chunk;
 use crate::egress::address::AllowedHosts;
 use crate::egress::{Egress, Limits, SystemResolver};
@@ -23,15 +23,15 @@ use crate::index::embedded::EmbeddedIndex;
 use crate::index::{Index, Place};
 use crate::retrieval::Retrieval;
 
-/// Embeds by counting letters, and counts its work.
+/// Embeds by counting letters, and counts its calls.
 #[derive(Default)]
-struct Letters {
+struct LetterEmbedder {
     texts: AtomicUsize,
     broken: AtomicBool,
 }
 
 #[async_trait]
-impl Embedder for Letters {
+impl Embedder for LetterEmbedder {
     fn model(&self) -> &str {
         "letters"
     }
@@ -57,18 +57,18 @@ impl Embedder for Letters {
 }
 
 #[derive(Default)]
-struct Seen(Mutex<Vec<String>>);
+struct ProgressLog(Mutex<Vec<String>>);
 
-impl Progress for Seen {
+impl Progress for ProgressLog {
     fn found(&self, _: usize) {}
     fn done(&self, url: &str) {
         self.0.lock().unwrap().push(url.to_owned());
     }
 }
 
-struct Bench {
+struct Fixture {
     _folder: TempDir,
-    embedder: Arc<Letters>,
+    embedder: Arc<LetterEmbedder>,
     index: Arc<EmbeddedIndex>,
     ingest: Ingest,
 }
@@ -79,17 +79,17 @@ const QUICK: Limits = Limits {
     ..Limits::INGEST
 };
 
-fn bench(allowed: &[String]) -> Bench {
+fn bench(allowed: &[String]) -> Fixture {
     let folder = tempfile::tempdir().unwrap();
     let index = Arc::new(EmbeddedIndex::open(&folder.path().join("index.db")).unwrap());
-    let embedder = Arc::new(Letters::default());
+    let embedder = Arc::new(LetterEmbedder::default());
     let egress = Egress::new(
         AllowedHosts::new(allowed.iter().cloned()),
         QUICK,
         Arc::new(SystemResolver),
     )
     .unwrap();
-    Bench {
+    Fixture {
         ingest: Ingest {
             index: index.clone(),
             embedder: Some(embedder.clone()),
@@ -114,17 +114,23 @@ fn options() -> Options {
     }
 }
 
-impl Bench {
+impl Fixture {
     async fn path(&self, path: &Path, options: &Options) -> Report {
         self.ingest
-            .run(&Source::Path(path.to_owned()), options, &Seen::default())
+            .run(
+                &Source::Path(path.to_owned()),
+                options,
+                &ProgressLog::default(),
+            )
             .await
             .unwrap()
     }
 
     async fn site(&self, address: &str) -> Result<Report, SearchError> {
         let source = Source::Address(Url::parse(address).unwrap());
-        self.ingest.run(&source, &options(), &Seen::default()).await
+        self.ingest
+            .run(&source, &options(), &ProgressLog::default())
+            .await
     }
 
     async fn found(&self, question: &str) -> Vec<String> {
@@ -155,7 +161,7 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
 }
 
 #[tokio::test]
-async fn a_folder_is_taken_in_once_and_kept_up_to_date() {
+async fn a_folder_is_indexed_once_and_kept_up_to_date() {
     let bench = bench(&[]);
     let docs = folder(&[
         ("a.md", "# Approvals\n\nA person decides."),
@@ -247,7 +253,7 @@ async fn a_dry_run_counts_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn bad_files_are_told_and_the_rest_is_taken_in() {
+async fn bad_files_are_reported_and_the_rest_is_indexed() {
     let bench = bench(&[]);
     let docs = folder(&[
         ("good.md", "fine text"),
@@ -283,7 +289,7 @@ async fn bad_files_are_told_and_the_rest_is_taken_in() {
 }
 
 #[tokio::test]
-async fn embedding_down_stores_nothing_half_and_the_next_run_goes_on() {
+async fn a_failed_embedding_stores_nothing_and_the_next_run_resumes() {
     let bench = bench(&[]);
     let docs = folder(&[("a.md", "alpha"), ("b.md", "beta")]);
     bench.embedder.broken.store(true, Ordering::SeqCst);
@@ -312,12 +318,12 @@ async fn links_out_of_the_folder_are_not_followed() {
 }
 
 #[tokio::test]
-async fn a_path_that_is_not_there_and_a_bad_name_are_told() {
+async fn a_missing_path_and_a_bad_name_are_errors() {
     let bench = bench(&[]);
     let missing = Source::Path("/no/such/folder".into());
     let error = bench
         .ingest
-        .run(&missing, &options(), &Seen::default())
+        .run(&missing, &options(), &ProgressLog::default())
         .await
         .unwrap_err();
     assert!(matches!(error, SearchError::Invalid(_)));
@@ -327,7 +333,7 @@ async fn a_path_that_is_not_there_and_a_bad_name_are_told() {
     assert!(check_name("web_documents-2").is_ok());
 }
 
-/// A site as a function of its path.
+/// Serves a site defined as a function of the path.
 async fn site(
     pages: impl Fn(&str) -> Option<(&'static str, String)> + Clone + Send + Sync + 'static,
 ) -> (String, Arc<Mutex<Vec<String>>>) {
@@ -465,7 +471,7 @@ async fn a_loop_of_sitemaps_ends_and_removed_pages_disappear() {
 }
 
 #[tokio::test]
-async fn inward_addresses_are_refused_as_pages_too() {
+async fn private_addresses_are_refused_as_pages_too() {
     let bench = bench(&[]);
     let report = bench.site("http://127.0.0.1/").await.unwrap();
     assert_eq!(report.failed[0].error_type, ErrorType::Http);
@@ -475,7 +481,7 @@ async fn inward_addresses_are_refused_as_pages_too() {
 }
 
 #[tokio::test]
-async fn without_vectors_words_serve_and_say_so() {
+async fn without_vectors_keyword_search_answers_and_says_so() {
     let bench = bench(&[]);
     let docs = folder(&[("a.md", "zebra crossing"), ("b.md", "other text")]);
     let words = Ingest {
@@ -487,7 +493,7 @@ async fn without_vectors_words_serve_and_say_so() {
         .run(
             &Source::Path(docs.path().to_owned()),
             &options(),
-            &Seen::default(),
+            &ProgressLog::default(),
         )
         .await
         .unwrap();
@@ -507,16 +513,16 @@ async fn without_vectors_words_serve_and_say_so() {
 }
 
 #[tokio::test]
-async fn files_that_are_sent_are_kept_beside_what_was_sent_before() {
+async fn uploads_are_kept_beside_earlier_uploads() {
     let bench = bench(&[]);
-    let sent = |path: &str, text: &str| SentFile {
+    let sent = |path: &str, text: &str| UploadedFile {
         path: path.to_owned(),
         bytes: text.as_bytes().to_vec(),
     };
-    let send = async |files: Vec<SentFile>| {
+    let send = async |files: Vec<UploadedFile>| {
         bench
             .ingest
-            .run(&Source::Sent(files), &options(), &Seen::default())
+            .run(&Source::Upload(files), &options(), &ProgressLog::default())
             .await
     };
     let first = send(vec![
@@ -566,7 +572,7 @@ async fn files_that_are_sent_are_kept_beside_what_was_sent_before() {
 }
 
 #[tokio::test]
-async fn of_a_changed_page_only_what_is_new_is_embedded() {
+async fn only_new_passages_of_a_changed_page_are_embedded() {
     let bench = bench(&[]);
     let folder = tempfile::tempdir().unwrap();
     let section =

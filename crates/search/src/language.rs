@@ -1,15 +1,14 @@
-//! Words as they are searched for: lower-cased, without accents, and reduced to their stems
-//! in the language of the text.
+//! Normalises words for search: lower case, no accents, stems in the language of the text.
 
 use snowball_stemmers_rs::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
-/// Longer words are cut; nobody types them.
+/// In characters; longer words are truncated.
 const LONGEST_WORD: usize = 40;
-/// This much of a text tells its language.
+/// In bytes; the part of a text used to detect its language.
 const SAMPLE: usize = 4_000;
 
-/// The languages whose words we can reduce, with words that give them away.
+/// Languages with a stemmer, each with frequent words that identify it.
 const LANGUAGES: &[(Language, &[&str])] = &[
     (
         Language::English,
@@ -51,7 +50,7 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// The language of a text, as far as its letters and small words tell.
+    /// Detects the language of a text by its script and stop words.
     pub(crate) fn of(text: &str) -> Self {
         let sample = &text[..text.floor_char_boundary(SAMPLE)];
         let letters = sample.chars().filter(|c| c.is_alphabetic());
@@ -68,7 +67,7 @@ impl Language {
         LANGUAGES
             .iter()
             .map(|(language, known)| (votes(known), *language))
-            // The first of equals wins, so English is what nothing speaks against.
+            // The first of equals wins, so English is the default.
             .rev()
             .max_by_key(|(votes, _)| *votes)
             .map_or(Self::English, |(_, language)| language)
@@ -85,8 +84,8 @@ impl Language {
     }
 }
 
-/// Whether a question is in English, as far as it shows. What shows nothing is: most names
-/// and terms are the same everywhere.
+/// True if a query appears to be English. Queries without stop words count as English: most
+/// names and terms are shared between languages.
 pub(crate) fn is_english(question: &str) -> bool {
     if Language::of(question) != Language::English {
         return false;
@@ -97,12 +96,12 @@ pub(crate) fn is_english(question: &str) -> bool {
         || !question.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
 }
 
-/// The words of a text as the index keeps them, and their stems in the language of the text.
+/// The words of a text as indexed, and their stems in the language of the text.
 pub(crate) fn indexed(text: &str) -> (Vec<String>, Vec<String>) {
     let stemmer = Language::of(text).stemmer();
     let lower = text.to_lowercase();
     split(&lower)
-        .map(|word| (plain(word), plain(&stemmer.stem(word))))
+        .map(|word| (strip_accents(word), strip_accents(&stemmer.stem(word))))
         .unzip()
 }
 
@@ -111,34 +110,36 @@ pub(crate) fn stems_of(text: &str) -> String {
     indexed(text).1.join(" ")
 }
 
-/// A question's words, and their stems in its own language and in English.
-pub(crate) struct Asked {
+/// A query's words, and their stems in its own language and in English.
+pub(crate) struct QueryWords {
     pub(crate) words: Vec<String>,
     pub(crate) stems: Vec<String>,
 }
 
-pub(crate) fn asked(question: &str) -> Asked {
+pub(crate) fn query_words(question: &str) -> QueryWords {
     let language = Language::of(question);
     let mut languages = vec![language];
-    // A short question may not show its language; the small words decide only when there
-    // are some.
+    // A short query may not reveal its language; stop words decide only if there are some.
     if language != Language::Russian && language != Language::English {
         languages.push(Language::English);
     }
     let lower = question.to_lowercase();
-    let mut asked = Asked {
+    let mut asked = QueryWords {
         words: Vec::new(),
         stems: Vec::new(),
     };
-    for word in split(&lower).filter(|word| !is_small(word)) {
-        push_new(&mut asked.words, plain(word));
+    for word in split(&lower).filter(|word| !is_stop_word(word)) {
+        push_new(&mut asked.words, strip_accents(word));
         for language in &languages {
-            push_new(&mut asked.stems, plain(&language.stemmer().stem(word)));
+            push_new(
+                &mut asked.stems,
+                strip_accents(&language.stemmer().stem(word)),
+            );
         }
     }
     if asked.words.is_empty() {
-        // A question of small words only is still a question.
-        asked.words = split(&lower).map(plain).collect();
+        // A query of stop words alone is searched as it is.
+        asked.words = split(&lower).map(strip_accents).collect();
     }
     asked
 }
@@ -149,8 +150,8 @@ fn push_new(words: &mut Vec<String>, word: String) {
     }
 }
 
-/// Words that say nothing about what is looked for.
-fn is_small(word: &str) -> bool {
+/// True for stop words.
+fn is_stop_word(word: &str) -> bool {
     const MORE: &[&str] = &[
         "a", "an", "i", "it", "in", "on", "at", "by", "be", "do", "did", "was", "were", "will",
         "would", "should", "my", "me", "we", "our", "or", "if", "so", "there", "this", "these",
@@ -173,8 +174,8 @@ pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
         .map(|word| &word[..word.floor_char_boundary(LONGEST_WORD)])
 }
 
-/// Without accents, as the index folds them: `Prüfung` and `Prufung` are one word.
-fn plain(word: &str) -> String {
+/// Strips accents, as the index does: `Prüfung` and `Prufung` match.
+fn strip_accents(word: &str) -> String {
     word.nfd().filter(|c| !is_accent(*c)).collect()
 }
 

@@ -1,9 +1,9 @@
-//! The language of a text by its letters and small words, and the stems of its words.
+//! Language detection by script and stop words, and stemming.
 
-use super::{Language, asked, is_english, stems_of};
+use super::{Language, is_english, query_words, stems_of};
 
 #[test]
-fn languages_are_told_apart() {
+fn languages_are_detected() {
     let cases = [
         (
             "How do approvals work and who can decide?",
@@ -48,16 +48,16 @@ fn forms_of_a_word_share_a_stem() {
 }
 
 #[test]
-fn a_question_keeps_what_it_asks_about() {
-    let asked = asked("How do I approve the gate passes?");
+fn a_query_keeps_its_content_words() {
+    let asked = query_words("How do I approve the gate passes?");
     assert_eq!(asked.words, ["approve", "gate", "passes"]);
     assert_eq!(asked.stems, ["approv", "gate", "pass"]);
 }
 
 #[test]
-fn a_question_of_small_words_still_asks() {
-    assert_eq!(asked("what is it").words, ["what", "is", "it"]);
-    assert!(asked("?!").words.is_empty());
+fn a_query_of_stop_words_keeps_them() {
+    assert_eq!(query_words("what is it").words, ["what", "is", "it"]);
+    assert!(query_words("?!").words.is_empty());
 }
 
 #[test]

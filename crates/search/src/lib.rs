@@ -1,10 +1,10 @@
-//! Retrieval for every assistant: documents are taken in, cut into passages, and found again.
+//! Retrieval for every assistant: indexes documents as passages and searches them.
 //!
 //! - [`ingest`] finds documents, [`egress`] fetches pages, [`extract`] reads them
-//! - [`chunk`] cuts them, [`tokens`] counts, [`embed`] turns passages into vectors
-//! - [`index`] keeps passages: [`index::embedded`] in a file, [`index::qdrant`] for scale
-//! - [`retrieval`] answers core's port; [`hybrid`] joins meaning and words, [`rerank`] looks
-//!   twice; [`eval`] tells how good it is
+//! - [`chunk`] splits them, [`tokens`] counts tokens, [`embed`] computes vectors
+//! - [`index`] stores passages: [`index::embedded`] in a file, [`index::qdrant`] for scale
+//! - [`retrieval`] implements core's port; [`hybrid`] fuses rankings, [`rerank`] reorders
+//!   hits, [`eval`] measures quality
 
 pub mod chunk;
 pub mod egress;
@@ -14,8 +14,8 @@ pub mod extract;
 pub mod hybrid;
 pub mod index;
 pub mod ingest;
+pub mod json_client;
 mod language;
 pub mod rerank;
 pub mod retrieval;
 pub mod tokens;
-pub mod wire;

@@ -1,12 +1,11 @@
-//! An optional second look at what was found, by a model that reads question and passage
-//! together.
+//! Optional reranking by a model that reads query and passage together.
 
 use async_trait::async_trait;
 use frontdesk_core::search::SearchError;
 
 use crate::index::Hit;
 
-/// Puts hits into a better order. Similarities stay what they are.
+/// Reorders hits. Similarities stay unchanged.
 #[async_trait]
 pub trait Reranker: Send + Sync {
     async fn rerank(&self, question: &str, hits: Vec<Hit>) -> Result<Vec<Hit>, SearchError>;

@@ -1,5 +1,5 @@
-//! Retrieval as assistants know it: an embedder and an index behind core's port. Whatever
-//! the index returns is checked again before it leaves.
+//! Implements core's retrieval port with an embedder and an index. Every hit of the index
+//! is checked for visibility again.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use crate::index::{Hit, Index};
 use crate::language;
 use crate::rerank::Reranker;
 
-/// A search that takes longer is no use to a conversation.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// What a reranker is given to choose from.
-const RERANKED: usize = 50;
-/// Where the addresses of files begin.
+/// A longer search is of no use to a conversation.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
+/// Hits passed to the reranker.
+const RERANK_DEPTH: usize = 50;
+/// Path prefix of file addresses.
 pub const SOURCES: &str = "/sources/";
 
 const WORDS_ONLY: &str = "Only keywords were searched: no embedding model is set up. `scripts/setup run` fetches the local one.";
@@ -25,10 +25,10 @@ const WORDS_ONLY: &str = "Only keywords were searched: no embedding model is set
 #[derive(Clone)]
 pub struct Retrieval {
     pub index: Arc<dyn Index>,
-    /// `None`: keywords alone.
+    /// `None`: keyword search only.
     pub embedder: Option<Arc<dyn Embedder>>,
     pub reranker: Option<Arc<dyn Reranker>>,
-    /// Where people reach this server; the addresses of files begin with it.
+    /// The public address of this server; file addresses are relative to it.
     pub public_url: String,
 }
 
@@ -46,13 +46,13 @@ impl Retrieval {
             None => self.hits(query).await?,
             Some(_) => {
                 let wider = Query {
-                    top_k: RERANKED.max(query.top_k),
+                    top_k: RERANK_DEPTH.max(query.top_k),
                     ..query.clone()
                 };
                 self.hits(&wider).await?
             }
         };
-        // The index filters; this makes sure.
+        // Defence in depth: the index has filtered by owner already.
         hits.retain(|hit| hit.collection == query.collection && query.scopes.admits(hit.owner));
         if let Some(reranker) = &self.reranker {
             hits = reranker.rerank(&query.text, hits).await?;
@@ -73,7 +73,8 @@ impl Retrieval {
         };
         match query.ways {
             Ways::Words => return self.index.find(query, None).await,
-            // A vector of a language that the model never read is noise among good words.
+            // The embedding of a language that the model does not know would only add noise
+            // to the keywords.
             Ways::Both if self.embeds_poorly(&query.text) => {
                 let hits = self.index.find(&by_words(query), None).await?;
                 if !hits.is_empty() {
@@ -111,7 +112,7 @@ impl Retrieval {
         }
     }
 
-    /// The full address of what is kept under this one.
+    /// The absolute address of a stored one.
     pub fn address(&self, url: &str) -> String {
         if url.starts_with(SOURCES) {
             format!("{}{url}", self.public_url)
@@ -120,8 +121,8 @@ impl Retrieval {
         }
     }
 
-    /// The address a document is kept under.
-    pub fn kept_address<'a>(&self, url: &'a str) -> &'a str {
+    /// The stored form of an address.
+    pub fn stored_address<'a>(&self, url: &'a str) -> &'a str {
         match url.strip_prefix(self.public_url.as_str()) {
             Some(path) if path.starts_with(SOURCES) => path,
             Some(_) | None => url,
@@ -129,7 +130,7 @@ impl Retrieval {
     }
 }
 
-/// A cosine below zero is no likeness at all; rounding may carry one above 1.
+/// Clamps a cosine to 0..=1: negative means unrelated, and rounding may exceed 1.
 fn similarity(cosine: f32) -> f64 {
     f64::from(cosine).clamp(0.0, 1.0)
 }
@@ -140,14 +141,14 @@ impl Search for Retrieval {
         query.check()?;
         let begin = Instant::now();
         let query = Query {
-            // Kept addresses have no host; a filter by address may have one.
+            // Stored addresses have no host; an address filter may have one.
             url_prefix: query
                 .url_prefix
                 .as_deref()
-                .map(|prefix| self.kept_address(prefix).to_owned()),
+                .map(|prefix| self.stored_address(prefix).to_owned()),
             ..query.clone()
         };
-        let chunks = timeout(PATIENCE, self.look_up(&query))
+        let chunks = timeout(SEARCH_TIMEOUT, self.look_up(&query))
             .await
             .map_err(|_| SearchError::TimedOut)??;
         let seconds = begin.elapsed().as_secs_f64();

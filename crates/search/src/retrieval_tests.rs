@@ -1,4 +1,4 @@
-//! How good retrieval is on the labelled sets.
+//! Retrieval quality on the labelled sets.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::chunk;
 use crate::egress::address::AllowedHosts;
 use crate::egress::{Egress, Limits, SystemResolver};
 use crate::embed::local::LocalEmbedder;
-use crate::eval::{self, Figures};
+use crate::eval::{self, RetrievalMetrics};
 use crate::index::Place;
 use crate::index::embedded::EmbeddedIndex;
 use crate::ingest::{Ingest, Options, Progress, Source};
 
-struct Quiet;
+struct NoProgress;
 
-impl Progress for Quiet {
+impl Progress for NoProgress {
     fn found(&self, _: usize) {}
     fn done(&self, _: &str) {}
 }
 
-/// The labelled sets of the handbook.
+/// The folder of the handbook's labelled sets.
 fn labelled() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assistants/docs")
 }
@@ -56,7 +56,7 @@ async fn corpus(folder: &Path) -> (TempDir, Retrieval) {
         metadata: BTreeMap::new(),
     };
     let report = ingest
-        .run(&Source::Path(folder.to_owned()), &options, &Quiet)
+        .run(&Source::Path(folder.to_owned()), &options, &NoProgress)
         .await
         .unwrap();
     assert!(report.failed.is_empty() && report.success > 0, "{report:?}");
@@ -69,7 +69,7 @@ async fn corpus(folder: &Path) -> (TempDir, Retrieval) {
     (data, retrieval)
 }
 
-async fn measured(retrieval: &Retrieval, set: &str, only: &str, ways: Ways) -> Figures {
+async fn measured(retrieval: &Retrieval, set: &str, only: &str, ways: Ways) -> RetrievalMetrics {
     let read = |ending: &str| {
         std::fs::read_to_string(labelled().join(format!("evals/{set}.{ending}"))).unwrap()
     };
@@ -90,11 +90,11 @@ async fn measured(retrieval: &Retrieval, set: &str, only: &str, ways: Ways) -> F
             .map(|chunk| chunk.url.split_once("/sources/eval/").unwrap().1.to_owned());
         runs.insert(id.clone(), documents.collect());
     }
-    eval::figures(&runs, &judged)
+    eval::retrieval_metrics(&runs, &judged)
 }
 
 #[tokio::test]
-async fn both_ways_together_are_not_worse_than_the_better_alone() {
+async fn hybrid_search_is_at_least_as_good_as_either_ranking() {
     let (_data, retrieval) = corpus(&labelled().join("handbook")).await;
     let mut found = Vec::new();
     for ways in [Ways::Words, Ways::Meaning, Ways::Both] {
@@ -107,7 +107,7 @@ async fn both_ways_together_are_not_worse_than_the_better_alone() {
 }
 
 #[tokio::test]
-async fn german_and_russian_are_carried_by_stems() {
+async fn stems_carry_german_and_russian_queries() {
     let (_data, retrieval) = corpus(&labelled().join("evals/languages")).await;
     for language in ["de", "ru"] {
         let mut found = Vec::new();

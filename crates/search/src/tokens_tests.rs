@@ -4,16 +4,16 @@ use serde::Deserialize;
 
 use super::count;
 
-/// Counted once by the real tokeniser.
+/// A reference count from the real tokeniser.
 #[derive(Deserialize)]
-struct Counted {
+struct TokenCount {
     text: String,
     tokens: f64,
 }
 
 #[test]
 fn estimates_are_near_the_real_count() {
-    let counted: Vec<Counted> =
+    let counted: Vec<TokenCount> =
         serde_json::from_str(include_str!("../tests/data/cl100k.json")).unwrap();
     let mut total = 0.0;
     for one in &counted {
@@ -25,7 +25,7 @@ fn estimates_are_near_the_real_count() {
 }
 
 #[test]
-fn nothing_is_no_token() {
+fn an_empty_text_has_no_tokens() {
     assert_eq!(count(""), 0);
     assert_eq!(count("word"), 1);
     assert_eq!(count("two words"), 2);

@@ -1,21 +1,40 @@
-//! Who may touch a conversation: its owner, and the members of its company as they are now.
+//! Who may touch a conversation. One without a company is its owner's. A company's conversation
+//! is open to those who are members now: having begun it gives no right. One about a subject is
+//! open to its own person alone, while they are a member of the subject's company.
 
 use std::sync::LazyLock;
 
-use frontdesk_core::access::Principal;
-use frontdesk_core::id::{ConversationId, ProfileId};
+use frontdesk_core::access::{Principal, Standing};
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::store::StoreError;
 use frontdesk_db::{Dialect, Row, Tx};
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::fault::Fault;
-use crate::rows::CONVERSATION;
+use crate::rows::{CONVERSATION, named};
 
-/// True for the conversations `c` that the profile `$1` may see. Memberships are read live,
-/// so that a token outlives no membership.
-pub(crate) const ACCESS: &str = "(c.user_id = $1 OR c.company_id IN \
-     (SELECT cm.company_id FROM company_members cm WHERE cm.profile_id = $1))";
+/// True for the conversations `c` that a profile may see. Memberships are read live, so that a
+/// token outlives no membership. `schema/13-access` has the same for PostgreSQL's own functions.
+macro_rules! access_of {
+    ($profile:literal) => {
+        concat!(
+            "((c.company_id IS NULL AND c.subject IS NULL AND c.user_id = ",
+            $profile,
+            ") OR ((c.subject IS NULL OR c.user_id = ",
+            $profile,
+            ") AND c.company_id IN (SELECT cm.company_id FROM company_members cm \
+             WHERE cm.profile_id = ",
+            $profile,
+            ")))"
+        )
+    };
+}
+pub(crate) use access_of;
+
+/// The same for the profile `$1`.
+pub(crate) const ACCESS: &str = access_of!("$1");
 
 /// What may be asked for by id.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,6 +123,30 @@ async fn or_refusal(tx: &mut Tx, found: Option<Row>, id: ConversationId) -> Resu
     match found {
         Some(row) => Ok(row),
         None => Err(refusal(tx, Kind::Conversation, id.uuid()).await?),
+    }
+}
+
+/// A person's standing in a company now; `None` where they are no member.
+pub(crate) async fn standing(
+    tx: &mut Tx,
+    who: ProfileId,
+    company: CompanyId,
+) -> Result<Option<Standing>, Fault> {
+    let sql = "SELECT role FROM company_members WHERE profile_id = $1 AND company_id = $2";
+    let values = [who.uuid().into(), company.uuid().into()];
+    let found = tx.row(sql, &values).await?;
+    found.map(|row| named(&row, "role")).transpose()
+}
+
+/// Whether somebody owns the company of a conversation.
+pub(crate) async fn owns_company_of(
+    tx: &mut Tx,
+    me: ProfileId,
+    conversation: &Conversation,
+) -> Result<bool, Fault> {
+    match conversation.company_id {
+        Some(company) => Ok(standing(tx, me, company).await? == Some(Standing::Owner)),
+        None => Ok(false),
     }
 }
 

@@ -3,25 +3,29 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
-use frontdesk_core::approval::{ApprovalCard, DecideError, Decision, arguments_hash};
+use frontdesk_core::approval::{ApprovalCard, DecideError, Decision};
 use frontdesk_core::event::Event;
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::news::{ApprovalStep, News};
-use frontdesk_core::store::{Approvals, AuditOutcome, NewDecision, PendingApproval, StoreError};
+use frontdesk_core::store::{
+    Approvals, AuditOutcome, DecidedApproval, NewDecision, PendingApproval, StoreError,
+};
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use serde_json::{Map, Value as Json};
 
 use crate::access::{self, ACCESS, Kind, refusal};
+use crate::audit::{self, TurnFact};
+use crate::decided::decided;
 use crate::fault::Fault;
 use crate::news::announce;
 use crate::rows::{self, json_text, name_of};
 use crate::turns::{NOBODY, append_next, load_files, load_texts};
-use crate::{Store, audit, gazette};
+use crate::{Store, gazette};
 
 /// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
 /// when the conversation has one. Which roles is decided from the card.
-const ADDRESSED: &str = "(a.for_roles AND (a.company_id IS NULL OR a.company_id IN \
+pub(crate) const ADDRESSED: &str = "(a.for_roles AND (a.company_id IS NULL OR a.company_id IN \
      (SELECT am.company_id FROM company_members am WHERE am.profile_id = $1)))";
 
 #[async_trait]
@@ -34,6 +38,18 @@ impl Approvals for Store {
         let me = who.clone();
         self.read(who, move |tx| {
             Box::pin(async move { pending(tx, &me, now).await })
+        })
+        .await
+    }
+
+    async fn decided(
+        &self,
+        who: &Principal,
+        since: DateTime<Utc>,
+    ) -> Result<Vec<DecidedApproval>, StoreError> {
+        let me = who.clone();
+        self.read(who, move |tx| {
+            Box::pin(async move { decided(tx, &me, since).await })
         })
         .await
     }
@@ -52,6 +68,7 @@ impl Approvals for Store {
             decision: Decision::Approved,
             reason: None,
             arguments: None,
+            state: None,
             now,
         };
         self.read(who, move |tx| {
@@ -75,6 +92,7 @@ impl Approvals for Store {
             decision: decision.decision,
             reason: decision.reason,
             arguments: decision.arguments,
+            state: decision.state,
             now,
         };
         self.write_again(who, || {
@@ -124,7 +142,9 @@ async fn pending(
     access::act_with_roles(tx, who).await?;
     let sql = format!(
         "SELECT a.turn_id, a.conversation_id, a.assistant, a.card FROM approvals a \
-         WHERE a.decision IS NULL AND a.expires_at >= $2 AND (a.requested_by = $1 OR {ADDRESSED}) \
+         LEFT JOIN conversations c ON c.id = a.conversation_id \
+         WHERE a.decision IS NULL AND a.expires_at >= $2 \
+             AND ((a.requested_by = $1 AND {ACCESS}) OR {ADDRESSED}) \
          ORDER BY a.requested_at, a.turn_id, a.call_id"
     );
     let found = tx
@@ -158,6 +178,7 @@ struct Verdict {
     decision: Decision,
     reason: Option<String>,
     arguments: Option<Map<String, Json>>,
+    state: Option<String>,
     now: DateTime<Utc>,
 }
 
@@ -290,32 +311,32 @@ impl Verdict {
             by: Some(self.who.name().to_owned()),
             reason: self.reason.clone(),
             arguments: self.arguments.clone(),
+            state: self.state.clone(),
         }
     }
 
-    fn audit_values(&self, card: &ApprovalCard) -> Vec<Value> {
-        let outcome = match self.decision {
+    fn outcome(&self) -> AuditOutcome {
+        match self.decision {
             Decision::Approved => AuditOutcome::Approved,
             Decision::Rejected => AuditOutcome::Rejected,
             Decision::Expired => AuditOutcome::Expired,
-        };
-        vec![
-            self.turn.uuid().into(),
-            self.now.into(),
-            (&self.call_id).into(),
-            (&card.tool).into(),
-            arguments_hash(&card.arguments.to_string()).into(),
-            outcome.as_str().into(),
-            self.who.profile().uuid().into(),
-        ]
+        }
     }
 
     /// An approver need not have access to the conversation: the rest is done by a function
     /// that does only this, for a card that this person has just decided.
     async fn tell_postgres(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), Fault> {
-        let mut values = self.audit_values(card);
-        values.push(json_text(&self.event())?);
-        values.push(NOBODY.into());
+        let values = vec![
+            self.turn.uuid().into(),
+            self.now.into(),
+            (&self.call_id).into(),
+            (&card.tool).into(),
+            self.who.name().into(),
+            self.outcome().as_str().into(),
+            self.who.profile().uuid().into(),
+            json_text(&self.event())?,
+            NOBODY.into(),
+        ];
         tx.execute_later(
             "SELECT fd.decided($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             values,
@@ -333,8 +354,14 @@ impl Verdict {
             &[self.turn.uuid().into(), NOBODY.into()],
         )
         .await?;
-        tx.execute(audit::INSERT_FOR_TURN, &self.audit_values(card))
-            .await?;
+        let fact = TurnFact {
+            call_id: &self.call_id,
+            tool: &card.tool,
+            target: None,
+            outcome: self.outcome(),
+            decider: Some((self.who.profile(), Some(self.who.name()))),
+        };
+        audit::note_for_turn(tx, self.turn, fact, self.now).await?;
         announce(tx, self.turn)
     }
 }

@@ -9,10 +9,10 @@ use frontdesk_core::store::{Attachment, Attachments, NewAttachment, StoreError};
 use frontdesk_db::{Tx, Value};
 use uuid::Uuid;
 
-use crate::Store;
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::fault::Fault;
 use crate::rows::{id, int, micros, natural};
+use crate::{Store, keys};
 
 pub(crate) const INSERT: &str = "INSERT INTO attachments (id, conversation_id, scope_id, name, \
      media_type, size, bytes, created_at) \
@@ -70,6 +70,10 @@ async fn attach(
 ) -> Result<Attachment, Fault> {
     let now = micros(new.now);
     access::seen(tx, me, new.conversation).await?;
+    if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
+        let (kept, _) = attachment(tx, me, AttachmentId::from_uuid(made)).await?;
+        return Ok(kept);
+    }
     check_room(tx, &new, quota).await?;
     tx.execute_later(
         INSERT,
@@ -83,6 +87,7 @@ async fn attach(
         )?,
     )
     .await?;
+    keys::remember(tx, me, new.key.as_ref(), new.id.uuid(), now).await?;
     Ok(Attachment {
         id: new.id,
         conversation_id: new.conversation,

@@ -6,25 +6,63 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::id::ProfileId;
+use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::store::{Audit, AuditOutcome, AuditQuery, AuditRow, Page, StoreError};
 use frontdesk_db::{Row, Tx, Value};
+use uuid::Uuid;
 
 use crate::cursor::{List, number_cursor, read_number_cursor};
 use crate::fault::{Fault, unreadable};
 use crate::rows::{id, optional_id};
 use crate::{Store, access};
 
-/// `$1` at, then profile, scope, conversation, turn, call, tool, hash, outcome, approver.
-pub(crate) const INSERT: &str = "INSERT INTO audit_log (at, profile_id, scope_id, \
-     conversation_id, turn_id, call_id, tool, arguments_hash, outcome, approver) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+/// `$1` at, then profile, scope, conversation, what was done, the object, outcome. The person's
+/// own name is looked up.
+const INSERT: &str = "INSERT INTO audit_log (at, profile_id, profile_name, scope_id, \
+     conversation_id, call_id, tool, target, outcome) \
+     SELECT $1::timestamptz, p.id, p.display_name, $3::uuid, $4::uuid, '', $5::text, $6::text, \
+         $7::text FROM profiles p WHERE p.id = $2";
 
-/// `$1` turn, then at, call, tool, hash, outcome, approver; who and where come from the turn.
-pub(crate) const INSERT_FOR_TURN: &str = "INSERT INTO audit_log (at, profile_id, scope_id, \
-     conversation_id, turn_id, call_id, tool, arguments_hash, outcome, approver) \
-     SELECT $2::timestamptz, t.profile_id, t.scope_id, t.conversation_id, t.id, $3::text, \
-         $4::text, $5::text, $6::text, $7::uuid FROM turns t WHERE t.id = $1";
+/// `$1` turn, then at, call, tool, the object, outcome, approver and their name; who and where
+/// come from the turn. Where nobody is named as approver, it is who approved the call's card.
+const INSERT_FOR_TURN: &str = "INSERT INTO audit_log (at, profile_id, profile_name, scope_id, \
+     conversation_id, turn_id, call_id, tool, target, outcome, approver, approver_name) \
+     SELECT $2::timestamptz, t.profile_id, t.principal ->> 'name', t.scope_id, t.conversation_id, \
+         t.id, $3::text, $4::text, coalesce($5::text, d.target), $6::text, \
+         coalesce($7::uuid, a.decided_by), coalesce($8::text, p.display_name) \
+     FROM turns t LEFT JOIN approvals d ON d.turn_id = t.id AND d.call_id = $3::text \
+     LEFT JOIN approvals a ON a.turn_id = t.id AND a.call_id = $3::text AND a.decision = 'approved' \
+     LEFT JOIN profiles p ON p.id = a.decided_by WHERE t.id = $1";
+
+/// A fact of a turn.
+pub(crate) struct TurnFact<'a> {
+    pub(crate) call_id: &'a str,
+    pub(crate) tool: &'a str,
+    /// The object; that of the call's card where this is absent.
+    pub(crate) target: Option<&'a str>,
+    pub(crate) outcome: AuditOutcome,
+    /// Who decided, and their name; who approved the call's card where this is absent.
+    pub(crate) decider: Option<(ProfileId, Option<&'a str>)>,
+}
+
+pub(crate) async fn note_for_turn(
+    tx: &mut Tx,
+    turn: TurnId,
+    fact: TurnFact<'_>,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let values = vec![
+        turn.uuid().into(),
+        now.into(),
+        fact.call_id.into(),
+        fact.tool.into(),
+        fact.target.into(),
+        fact.outcome.as_str().into(),
+        fact.decider.map(|(profile, _)| profile.uuid()).into(),
+        fact.decider.and_then(|(_, name)| name).into(),
+    ];
+    Ok(tx.execute_later(INSERT_FOR_TURN, values).await?)
+}
 
 const MAX_PAGE: u32 = 100;
 
@@ -114,8 +152,8 @@ fn statement(
         add("id <", after.into());
     }
     let sql = format!(
-        "SELECT id, at, profile_id, conversation_id, turn_id, call_id, tool, arguments_hash, \
-             outcome, approver FROM audit_log WHERE {conditions} ORDER BY id DESC LIMIT $1"
+        "SELECT id, at, profile_id, profile_name, conversation_id, turn_id, call_id, tool, target, \
+             outcome, approver, approver_name FROM audit_log WHERE {conditions} ORDER BY id DESC LIMIT $1"
     );
     Ok((sql, values))
 }
@@ -126,13 +164,15 @@ fn audit_row(row: &Row) -> Result<AuditRow, Fault> {
         id: row.get("id")?,
         at: row.get("at")?,
         profile: id(row, "profile_id")?,
+        profile_name: row.get("profile_name")?,
         conversation: optional_id(row, "conversation_id")?,
         turn: optional_id(row, "turn_id")?,
         call_id: row.get("call_id")?,
         tool: row.get("tool")?,
-        arguments_hash: row.get("arguments_hash")?,
+        target: row.get("target")?,
         outcome: AuditOutcome::named(&outcome).ok_or_else(|| unreadable("an audit row"))?,
         approver: optional_id(row, "approver")?,
+        approver_name: row.get("approver_name")?,
     })
 }
 
@@ -148,21 +188,41 @@ pub(crate) async fn note(
     let scope = conversation
         .company_id
         .map_or(me.uuid(), |company| company.uuid());
-    tx.execute_later(
-        INSERT,
-        vec![
-            now.into(),
-            me.uuid().into(),
-            scope.into(),
-            conversation.id.uuid().into(),
-            Value::Null,
-            "".into(),
-            what.into(),
-            "".into(),
-            outcome.as_str().into(),
-            Value::Null,
-        ],
+    let target = conversation.subject.as_deref();
+    note_act(
+        tx,
+        Act {
+            me,
+            scope,
+            conversation: Some(conversation.id),
+            what,
+            target,
+            outcome,
+        },
+        now,
     )
-    .await?;
-    Ok(())
+    .await
+}
+
+/// What a person did outside of any turn.
+pub(crate) struct Act<'a> {
+    pub(crate) me: ProfileId,
+    pub(crate) scope: Uuid,
+    pub(crate) conversation: Option<ConversationId>,
+    pub(crate) what: &'a str,
+    pub(crate) target: Option<&'a str>,
+    pub(crate) outcome: AuditOutcome,
+}
+
+pub(crate) async fn note_act(tx: &mut Tx, act: Act<'_>, now: DateTime<Utc>) -> Result<(), Fault> {
+    let values = vec![
+        now.into(),
+        act.me.uuid().into(),
+        act.scope.into(),
+        act.conversation.map(ConversationId::uuid).into(),
+        act.what.into(),
+        act.target.into(),
+        act.outcome.as_str().into(),
+    ];
+    Ok(tx.execute_later(INSERT, values).await?)
 }

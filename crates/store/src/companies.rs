@@ -11,9 +11,10 @@ use frontdesk_core::store::{
 use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::Kind;
+use crate::audit::{self, Act};
 use crate::fault::Fault;
 use crate::rows::{id, micros, named};
-use crate::{Store, access, audit, gazette};
+use crate::{Store, access, gazette, keys};
 
 #[async_trait]
 impl Companies for Store {
@@ -101,6 +102,9 @@ pub(crate) async fn run_by(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<
 
 async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company, Fault> {
     let now = micros(new.now);
+    if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
+        return seen(tx, me, CompanyId::from_uuid(made)).await;
+    }
     let (high, low) = me.uuid().as_u64_pair();
     access::lock_number(tx, (high ^ low).cast_signed()).await?;
     let owned = tx
@@ -138,7 +142,8 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
             .await?;
         }
     }
-    note(tx, me, new.id, "found_company", now).await?;
+    keys::remember(tx, me, new.key.as_ref(), new.id.uuid(), now).await?;
+    note(tx, me, new.id, "found_company", &new.name, now).await?;
     gazette::tell(
         tx,
         &News::Membership {
@@ -195,7 +200,8 @@ async fn end_membership(
         run_by(tx, me, company).await?;
     }
     let values: [Value; 2] = [company.uuid().into(), member.uuid().into()];
-    let sql = "SELECT role FROM company_members WHERE company_id = $1 AND profile_id = $2";
+    let sql = "SELECT m.role, p.display_name FROM company_members m \
+         JOIN profiles p ON p.id = m.profile_id WHERE m.company_id = $1 AND m.profile_id = $2";
     let Some(row) = tx.row(sql, &values).await? else {
         return Err(StoreError::NotFound.into());
     };
@@ -216,7 +222,8 @@ async fn end_membership(
     } else {
         "remove_member"
     };
-    note(tx, me, company, what, micros(now)).await?;
+    let name: String = row.get("display_name")?;
+    note(tx, me, company, what, &name, micros(now)).await?;
     gazette::tell(
         tx,
         &News::Membership {
@@ -239,23 +246,16 @@ pub(crate) async fn note(
     me: ProfileId,
     company: CompanyId,
     what: &str,
+    target: &str,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
-    tx.execute_later(
-        audit::INSERT,
-        vec![
-            now.into(),
-            me.uuid().into(),
-            company.uuid().into(),
-            Value::Null,
-            Value::Null,
-            "".into(),
-            what.into(),
-            "".into(),
-            AuditOutcome::Executed.as_str().into(),
-            Value::Null,
-        ],
-    )
-    .await?;
-    Ok(())
+    let act = Act {
+        me,
+        scope: company.uuid(),
+        conversation: None,
+        what,
+        target: Some(target),
+        outcome: AuditOutcome::Executed,
+    };
+    audit::note_act(tx, act, now).await
 }

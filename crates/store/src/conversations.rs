@@ -20,7 +20,7 @@ use frontdesk_db::Tx;
 
 use crate::fault::Fault;
 use crate::rows::{json_text, micros};
-use crate::{Store, access, gazette, rows};
+use crate::{Store, access, gazette, keys, rows};
 
 #[async_trait]
 impl Conversations for Store {
@@ -109,10 +109,20 @@ impl Conversations for Store {
 
 async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conversation, Fault> {
     change::refuse_reserved(&new.metadata)?;
-    if let Some(company) = new.company_id {
-        require_membership(tx, me, company).await?;
-    }
     let now = micros(new.now);
+    if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
+        let made = ConversationId::from_uuid(made);
+        return rows::conversation(&access::seen(tx, me, made).await?);
+    }
+    if let Some(company) = new.company_id
+        && access::standing(tx, me, company).await?.is_none()
+    {
+        return Err(StoreError::NotAMember.into());
+    }
+    if new.subject.is_some() && new.company_id.is_none() {
+        let problem = "a conversation about a subject belongs to the subject's company";
+        return Err(StoreError::Conflict(problem.to_owned()).into());
+    }
     let scope = new.company_id.map_or(me.uuid(), CompanyId::uuid);
     let conversation = Conversation {
         id: new.id,
@@ -148,29 +158,12 @@ async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conv
         ],
     )
     .await?;
+    keys::remember(tx, me, new.key.as_ref(), conversation.id.uuid(), now).await?;
     told(tx, &conversation)?;
     Ok(conversation)
 }
 
 /// For everyone who has it in a list.
 pub(crate) fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
-    let news = News::Conversation {
-        conversation: conversation.id,
-        owner: conversation.user_id,
-        company: conversation.company_id,
-    };
-    gazette::tell(tx, &news)
-}
-
-async fn require_membership(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<(), Fault> {
-    let member = tx
-        .row(
-            "SELECT role FROM company_members WHERE profile_id = $1 AND company_id = $2",
-            &[me.uuid().into(), company.uuid().into()],
-        )
-        .await?;
-    match member {
-        Some(_) => Ok(()),
-        None => Err(StoreError::NotAMember.into()),
-    }
+    gazette::tell(tx, &News::of_conversation(conversation))
 }

@@ -19,9 +19,9 @@ static ENTERED: LazyLock<String> = LazyLock::new(|| {
              m.company_id AS member_of, m.role AS standing \
          FROM profiles p CROSS JOIN conversations c \
          LEFT JOIN company_members m ON m.profile_id = p.id \
-         WHERE c.id = $1 AND p.user_id = $2 AND (c.user_id = p.id OR c.company_id IN \
-             (SELECT cm.company_id FROM company_members cm WHERE cm.profile_id = p.id)) \
-         ORDER BY m.company_id"
+         WHERE c.id = $1 AND p.user_id = $2 AND {} \
+         ORDER BY m.company_id",
+        access::access_of!("p.id")
     )
 });
 

@@ -32,7 +32,7 @@ impl Gazette {
             match self.0.next().await? {
                 Notice::Gap => return Some(Heard::Gap),
                 // A newer node may tell what we do not know yet.
-                Notice::Said(text) => {
+                Notice::Message(text) => {
                     if let Ok(news) = serde_json::from_str(&text) {
                         return Some(Heard::News(news));
                     }

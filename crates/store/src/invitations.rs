@@ -16,7 +16,7 @@ use crate::access::{self, Kind};
 use crate::companies::{note, run_by};
 use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
-use crate::{Store, gazette};
+use crate::{Store, gazette, keys};
 
 #[async_trait]
 impl Invitations for Store {
@@ -86,16 +86,16 @@ impl Invitations for Store {
             Box::pin(async move {
                 run_by(tx, me, company).await?;
                 let gone = tx
-                    .execute(
+                    .row(
                         "DELETE FROM invitations WHERE id = $1 AND company_id = $2 \
-                             AND status = 'pending'",
+                             AND status = 'pending' RETURNING email",
                         &[id.uuid().into(), company.uuid().into()],
                     )
-                    .await?;
-                if gone == 0 {
-                    return Err(StoreError::NotFound.into());
-                }
-                note(tx, me, company, "revoke_invitation", micros(now)).await
+                    .await?
+                    .ok_or(StoreError::NotFound)?;
+                let email: String = gone.get("email")?;
+                let what = "revoke_invitation";
+                note(tx, me, company, what, &email, micros(now)).await
             })
         })
         .await
@@ -130,6 +130,12 @@ async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invi
     let me = who.profile();
     let now = micros(new.now);
     let company = run_by(tx, me, new.company).await?;
+    if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
+        let sql = format!("{INVITATION} WHERE i.id = $1 AND i.company_id = $2");
+        let values = [made.into(), new.company.uuid().into()];
+        let found = tx.row(&sql, &values).await?.ok_or(StoreError::NotFound)?;
+        return invitation(&found, now);
+    }
     let member = tx
         .row(
             "SELECT m.profile_id FROM company_members m JOIN profiles p ON p.id = m.profile_id \
@@ -175,7 +181,8 @@ async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invi
         expires_at: micros(new.expires_at),
     };
     insert(tx, &made, new.token_hash).await?;
-    note(tx, me, new.company, "invite_member", now).await?;
+    keys::remember(tx, me, new.key.as_ref(), made.id.uuid(), now).await?;
+    note(tx, me, new.company, "invite_member", &made.email, now).await?;
     let told = News::Invitation {
         email: made.email.clone(),
         company: made.company_id,
@@ -252,7 +259,8 @@ async fn answer_it(
         InvitationAnswer::Accept => "accept_invitation",
         InvitationAnswer::Decline => "decline_invitation",
     };
-    note(tx, who.profile(), invitation.company_id, what, now).await?;
+    let (me, email) = (who.profile(), &invitation.email);
+    note(tx, me, invitation.company_id, what, email, now).await?;
     if answer == InvitationAnswer::Accept {
         let told = News::Membership {
             profile: who.profile(),

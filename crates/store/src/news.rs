@@ -30,7 +30,7 @@ impl TurnNews {
     /// `None` after the database was closed.
     pub async fn next(&mut self) -> Option<News> {
         match self.0.next().await? {
-            Notice::Said(text) => Some(read(&text)),
+            Notice::Message(text) => Some(read(&text)),
             Notice::Gap => Some(News::Gap),
         }
     }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
+use crate::authors;
 use crate::fault::{Fault, unreadable};
 
 /// The columns of a conversation `c` that [`conversation`] reads.
@@ -42,6 +43,8 @@ pub(crate) struct MessageColumns {
     pub(crate) content: &'static str,
     pub(crate) metadata: &'static str,
     pub(crate) created_at: &'static str,
+    /// Whether the columns of `authors::columns` were asked for.
+    pub(crate) authored: bool,
     /// Where the reader's own opinion was looked up.
     pub(crate) rating: Option<&'static str>,
 }
@@ -52,6 +55,7 @@ pub(crate) const MESSAGE: MessageColumns = MessageColumns {
     content: "content",
     metadata: "metadata",
     created_at: "created_at",
+    authored: true,
     rating: Some("rating"),
 };
 
@@ -61,6 +65,7 @@ pub(crate) const USER_MESSAGE: MessageColumns = MessageColumns {
     content: "um_content",
     metadata: "um_metadata",
     created_at: "um_created_at",
+    authored: true,
     rating: None,
 };
 
@@ -70,6 +75,7 @@ pub(crate) const AGENT_MESSAGE: MessageColumns = MessageColumns {
     content: "am_content",
     metadata: "am_metadata",
     created_at: "am_created_at",
+    authored: false,
     rating: None,
 };
 
@@ -90,6 +96,10 @@ pub(crate) fn message(
             "user" => Speaker::User,
             "assistant" => Speaker::Assistant,
             _ => return Err(unreadable("the role of a message")),
+        },
+        author: match columns.authored {
+            true => authors::read(row)?,
+            false => None,
         },
         content: row.get(columns.content)?,
         metadata: json(row, columns.metadata)?,

@@ -101,6 +101,24 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../schema/11-proposals/sqlite.sql"),
         postgres: include_str!("../schema/11-proposals/postgres.sql"),
     },
+    Migration {
+        version: 12,
+        name: "authors of messages, and what was decided",
+        sqlite: include_str!("../schema/12-authors/sqlite.sql"),
+        postgres: include_str!("../schema/12-authors/postgres.sql"),
+    },
+    Migration {
+        version: 13,
+        name: "access follows present membership",
+        sqlite: include_str!("../schema/13-access/sqlite.sql"),
+        postgres: include_str!("../schema/13-access/postgres.sql"),
+    },
+    Migration {
+        version: 14,
+        name: "an audit in words",
+        sqlite: include_str!("../schema/14-audit/sqlite.sql"),
+        postgres: include_str!("../schema/14-audit/postgres.sql"),
+    },
 ];
 
 impl Store {

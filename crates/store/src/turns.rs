@@ -2,6 +2,7 @@
 //! works on them any more.
 
 mod compose;
+mod deciders;
 mod files;
 mod finish;
 mod fold;

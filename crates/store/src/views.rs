@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
-use frontdesk_core::approval::{ApprovalCard, Decision, arguments_hash};
+use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Entry, Event};
-use frontdesk_core::id::{ConversationId, MessageId, ProfileId, TurnId};
+use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{
     AuditOutcome, Speaker, StoreError, StoredMessage, TurnStatus, TurnViews,
@@ -13,12 +13,14 @@ use frontdesk_core::store::{
 use frontdesk_db::{Row, Tx, Value};
 use serde_json::{Map, json};
 
+use crate::Store;
 use crate::access::{self, ACCESS, Kind, refusal};
+use crate::audit::{self, TurnFact};
+use crate::authors;
 use crate::fault::{Fault, unreadable};
 use crate::news::announce_cancel;
 use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, natural, optional_json};
 use crate::turns::{NOBODY, append_next, entry};
-use crate::{Store, audit};
 
 #[async_trait]
 impl TurnViews for Store {
@@ -70,8 +72,9 @@ async fn status(
     conversation: ConversationId,
     turn: TurnId,
 ) -> Result<TurnStatus, Fault> {
+    let author = authors::columns(tx.dialect(), "t.user_message_id");
     let sql = format!(
-        "SELECT t.id, t.state, t.outcome, t.position, t.started_at, t.ended_at, t.user_message_id, \
+        "SELECT {author}, t.id, t.state, t.outcome, t.position, t.started_at, t.ended_at, t.user_message_id, \
              um.id AS um_id, um.role AS um_role, um.content AS um_content, \
              um.metadata AS um_metadata, um.created_at AS um_created_at, \
              am.id AS am_id, am.role AS am_role, am.content AS am_content, \
@@ -87,7 +90,7 @@ async fn status(
     let started_at = row.get("started_at")?;
     let user_message = match rows::message(&row, conversation.uuid(), &USER_MESSAGE)? {
         Some(message) => message,
-        None => cleared(conversation, rows::id(&row, "user_message_id")?, started_at),
+        None => cleared(conversation, &row, started_at)?,
     };
     let approvals = match state {
         TurnState::AwaitingApproval => open_cards(tx, turn).await?,
@@ -134,16 +137,21 @@ async fn turn_row(
 }
 
 /// What stands in for a message that was erased while its turn ran.
-fn cleared(conversation: ConversationId, id: MessageId, at: DateTime<Utc>) -> StoredMessage {
-    StoredMessage {
-        id,
+fn cleared(
+    conversation: ConversationId,
+    row: &Row,
+    at: DateTime<Utc>,
+) -> Result<StoredMessage, Fault> {
+    Ok(StoredMessage {
+        id: rows::id(row, "user_message_id")?,
         conversation_id: conversation,
         role: Speaker::User,
+        author: authors::read(row)?,
         content: String::new(),
         metadata: Map::from_iter([("cleared".to_owned(), json!(true))]),
         created_at: at,
         rating: None,
-    }
+    })
 }
 
 async fn open_cards(tx: &mut Tx, turn: TurnId) -> Result<Vec<ApprovalCard>, Fault> {
@@ -259,21 +267,17 @@ async fn reject_open_cards(
             by: Some(who.name().to_owned()),
             reason: Some(REASON.to_owned()),
             arguments: None,
+            state: None,
         };
         append_next(tx, turn, &event).await?;
-        tx.execute_later(
-            audit::INSERT_FOR_TURN,
-            vec![
-                turn.uuid().into(),
-                now.into(),
-                card.call_id.into(),
-                card.tool.into(),
-                arguments_hash(&card.arguments.to_string()).into(),
-                AuditOutcome::Rejected.as_str().into(),
-                who.profile().uuid().into(),
-            ],
-        )
-        .await?;
+        let fact = TurnFact {
+            call_id: &card.call_id,
+            tool: &card.tool,
+            target: None,
+            outcome: AuditOutcome::Rejected,
+            decider: Some((who.profile(), Some(who.name()))),
+        };
+        audit::note_for_turn(tx, turn, fact, now).await?;
     }
     Ok(())
 }

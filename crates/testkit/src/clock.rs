@@ -1,5 +1,4 @@
-//! A clock that a test sets and moves: it starts where the test says, runs like any other, and
-//! jumps ahead when told to, waking whoever sleeps.
+//! A clock for tests: starts at a given time, runs normally, and jumps ahead on request.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,7 +27,7 @@ impl FakeClock {
         }
     }
 
-    /// Jumps ahead. Sleepers whose time has come wake up.
+    /// Jumps ahead and wakes sleepers that are due.
     pub fn advance(&self, by: Duration) {
         self.skipped.send_modify(|skipped| *skipped += by);
     }
@@ -39,7 +38,7 @@ impl FakeClock {
 }
 
 impl World for FakeClock {
-    /// Cut to microseconds, which is what databases keep.
+    /// Truncated to microseconds, the precision of the databases.
     fn now(&self) -> DateTime<Utc> {
         let elapsed = TimeDelta::from_std(self.elapsed()).unwrap_or(TimeDelta::MAX);
         let now = self.start.checked_add_signed(elapsed);

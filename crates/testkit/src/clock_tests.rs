@@ -1,4 +1,4 @@
-//! The fake clock keeps its own time, and a jump wakes exactly those whose time has come.
+//! The fake clock keeps its own time, and a jump wakes exactly the sleepers that are due.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn noon() -> DateTime<Utc> {
 }
 
 #[test]
-fn it_starts_where_the_test_says_and_moves_as_far_as_told() {
+fn it_starts_at_the_given_time_and_advances_on_request() {
     let clock = FakeClock::starting(noon());
     let shared = clock.clone();
     clock.advance(Duration::from_secs(86_400));
@@ -17,7 +17,7 @@ fn it_starts_where_the_test_says_and_moves_as_far_as_told() {
 }
 
 #[tokio::test]
-async fn a_jump_wakes_only_those_whose_time_has_come() {
+async fn a_jump_wakes_only_due_sleepers() {
     let clock = FakeClock::starting(noon());
     let soon = clock.sleep(Duration::from_secs(3_600));
     let later = tokio::spawn(clock.sleep(Duration::from_secs(3_600_000)));
@@ -29,7 +29,7 @@ async fn a_jump_wakes_only_those_whose_time_has_come() {
 }
 
 #[test]
-fn ids_rise() {
+fn ids_ascend() {
     let clock = FakeClock::starting(noon());
     let ids: Vec<Uuid> = (0..100).map(|_| clock.id()).collect();
     assert!(ids.is_sorted());

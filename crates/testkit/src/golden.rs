@@ -1,4 +1,4 @@
-//! Golden conversations: one file a case, readable by anyone, run through the real engine.
+//! Golden conversations: one readable file per case, run through the real engine.
 //!
 //! ```text
 //! # A guard cannot approve          assistant: gatepass   as: gate
@@ -10,12 +10,11 @@
 //! ```
 //!
 //! `user` and `model` drive the conversation; every other line must be what happens next.
-//! Consecutive `model: call` lines are one reply. A line that starts with spaces goes on
-//! with the one before.
+//! Consecutive `model: call` lines are one reply. A line that starts with spaces continues
+//! the previous one.
 
 use serde_json::{Map, Value};
 
-/// A parsed file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     pub title: String,
@@ -24,7 +23,7 @@ pub struct Golden {
     pub steps: Vec<Step>,
 }
 
-/// A line and where it stands.
+/// A line and its number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     pub line: usize,
@@ -33,12 +32,12 @@ pub struct Step {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepKind {
-    /// Somebody else goes on with the conversation.
+    /// Another persona continues the conversation.
     As(String),
     /// The file at this path is attached to the next message.
     Attach(String),
     User(String),
-    /// The model answers in words.
+    /// The model answers with text.
     ModelSays(String),
     /// The model calls these tools in one reply.
     ModelCalls(Vec<ModelCall>),
@@ -46,16 +45,16 @@ pub enum StepKind {
     Refused(String),
     /// The next call succeeds and its result contains this text or these JSON fields.
     Result(String),
-    /// The next call fails and what the model is told contains this.
+    /// The next call fails and the model's error message contains this.
     Failed(String),
     /// A card is shown for this tool.
     Asked(String),
     /// The persona approves (or rejects) the card.
     Approved(String),
     Rejected(String),
-    /// An artifact of this kind and version is kept, e.g. `job_ad v2`.
+    /// An artifact of this kind and version is stored, e.g. `job_ad v2`.
     Saved(String),
-    /// The phase moves, e.g. `discovery -> roi`.
+    /// The phase changes, e.g. `discovery -> roi`.
     Phase(String),
     /// The answer contains this.
     Says(String),
@@ -65,11 +64,11 @@ pub enum StepKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelCall {
     pub name: String,
-    /// Kept as written, so that broken JSON can be scripted too.
+    /// As written, so that invalid JSON can be scripted too.
     pub arguments: String,
 }
 
-/// Why a file cannot be read, with the line.
+/// A parse error, with the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoldenError {
     pub line: usize,
@@ -84,12 +83,12 @@ impl std::fmt::Display for GoldenError {
 
 impl Golden {
     pub fn parse(text: &str) -> Result<Golden, GoldenError> {
-        let mut lines = joined(text).into_iter();
+        let mut lines = join_continuations(text).into_iter();
         let (line, head) = lines.next().ok_or_else(|| error(1, "the file is empty"))?;
         let head = head.strip_prefix('#').ok_or_else(|| {
             error(
                 line,
-                "the first line is `# title   assistant: NAME   as: PERSONA`",
+                "the first line must be `# title   assistant: NAME   as: PERSONA`",
             )
         })?;
         let (head, persona) = field(head, "as:").ok_or_else(|| error(line, "`as:` is missing"))?;
@@ -99,7 +98,7 @@ impl Golden {
         for (line, text) in lines {
             let (word, rest) = text
                 .split_once(':')
-                .ok_or_else(|| error(line, "a line is `word: text`"))?;
+                .ok_or_else(|| error(line, "a line must be `word: text`"))?;
             let kind = step(line, word.trim(), rest.trim())?;
             match (steps.last_mut(), kind) {
                 (
@@ -130,7 +129,7 @@ impl Golden {
     }
 }
 
-/// Whether `found` has at least these fields with these values.
+/// True if `found` has at least these fields with these values.
 pub fn includes(found: &Value, expected: &Value) -> bool {
     match (found, expected) {
         (Value::Object(found), Value::Object(expected)) => includes_fields(found, expected),
@@ -149,8 +148,9 @@ fn field<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     Some((&text[..at], &text[at + name.len()..]))
 }
 
-/// Lines with their numbers; continuation lines are joined, blank ones and comments dropped.
-fn joined(text: &str) -> Vec<(usize, String)> {
+/// Lines with their numbers; continuation lines are join_continuations, blank lines and comments
+/// dropped.
+fn join_continuations(text: &str) -> Vec<(usize, String)> {
     let mut lines: Vec<(usize, String)> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let continues = line.starts_with(' ') || line.starts_with('\t');

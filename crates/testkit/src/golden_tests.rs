@@ -1,4 +1,4 @@
-//! Golden conversations are read as written, and a mistake in one is named by its line.
+//! Golden conversations are parsed as written, and an error names its line.
 
 use serde_json::json;
 
@@ -67,7 +67,7 @@ fn a_bad_file_names_its_line() {
 }
 
 #[test]
-fn fields_are_compared_where_they_are_named() {
+fn only_named_fields_are_compared() {
     let found = json!({ "a": 1, "b": { "c": 2, "d": 3 } });
     assert!(includes(&found, &json!({ "b": { "c": 2 } })));
     assert!(!includes(&found, &json!({ "b": { "c": 3 } })));

@@ -1,10 +1,10 @@
-//! For development only: what tests and benches stand on.
+//! Support for tests and benchmarks; not part of the product.
 //!
-//! - [`clock`] is set and moved by a test
-//! - [`golden`] reads golden conversations
-//! - [`model_server`] speaks the OpenAI protocol on a real socket, as scripted
-//! - [`postgres`] gives each test a throw-away database on a real server
-//! - [`tidy`] holds the house rules
+//! - [`clock`] is a clock under the control of a test
+//! - [`golden`] parses golden conversations
+//! - [`model_server`] is a scripted OpenAI-compatible server on a real socket
+//! - [`postgres`] creates a temporary database per test on a real server
+//! - [`tidy`] checks the house rules
 //! - [`weights`] finds the local embedding model
 
 pub mod clock;

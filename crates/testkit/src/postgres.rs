@@ -1,6 +1,6 @@
-//! Real, throw-away PostgreSQL for tests: a fresh database per test in a cluster that all tests share
-//! ([`TestPostgres`]), or a durable cluster of one's own to kill and restart ([`PrivateCluster`]).
-//! A Postgres that cannot be had fails the test with the reason.
+//! Temporary PostgreSQL databases for tests: a fresh database per test in a shared cluster
+//! ([`TestPostgres`]), or a private durable cluster to kill and restart
+//! ([`PrivateCluster`]). If no server can be started, the test fails with the reason.
 #![expect(clippy::panic, reason = "only tests use this; they fail by panicking")]
 
 use std::{
@@ -13,18 +13,18 @@ use std::{
 use tokio_postgres::{Client, NoTls, Row, SimpleQueryMessage};
 use uuid::Uuid;
 
-/// The cluster that all tests share.
+/// The cluster shared by all tests.
 pub struct TestPostgres;
 
 impl TestPostgres {
-    /// A fresh, empty database; it is dropped with the value.
+    /// A fresh, empty database; dropped with the value.
     pub async fn database() -> TestDatabase {
         let (admin_url, admin) = shared().await;
         TestDatabase::create(&admin, admin_url, "template1").await
     }
 
-    /// A fresh database with what `prepare` makes of an empty one, given its address. That is done
-    /// once for each build of the tests; every test gets a copy.
+    /// A fresh database with the result of `prepare`, which gets the URL of an empty one.
+    /// It runs once per build of the tests; every test gets a copy.
     pub async fn prepared(prepare: impl AsyncFnOnce(String)) -> TestDatabase {
         let (admin_url, admin) = shared().await;
         let template = template_of_this_build();
@@ -38,7 +38,7 @@ impl TestPostgres {
             .await;
             run(&admin, &format!("CREATE DATABASE {template}_raw")).await;
             prepare(with_database(&admin_url, &format!("{template}_raw"))).await;
-            // A copy can only be made of a database that nobody uses; whoever listens to it goes last.
+            // Only an unused database can be copied: end all remaining sessions.
             let guests = format!(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{template}_raw'"
             );
@@ -51,17 +51,17 @@ impl TestPostgres {
     }
 }
 
-/// Other tests prepare otherwise, and so do the same tests after a change.
+/// Differs between test binaries and between builds.
 fn template_of_this_build() -> String {
     let mut hasher = DefaultHasher::new();
     match std::env::current_exe().and_then(|exe| Ok((exe.metadata()?.modified()?, exe))) {
         Ok(build) => build.hash(&mut hasher),
-        Err(error) => panic!("this test does not know its own file: {error}"),
+        Err(error) => panic!("the test's own executable is unknown: {error}"),
     }
     format!("ready_{:016x}", hasher.finish())
 }
 
-/// How many rows it gave.
+/// Returns the number of rows.
 async fn run(admin: &Client, sql: &str) -> usize {
     match admin.simple_query(sql).await {
         Ok(messages) => messages
@@ -83,7 +83,7 @@ pub struct TestDatabase {
 impl TestDatabase {
     async fn create(admin: &Client, admin_url: String, template: &str) -> Self {
         let name = format!("test_{}", Uuid::now_v7().simple());
-        // Copying files is the faster strategy for a small template, as the cluster never syncs.
+        // Copying files is faster for a small template, as the cluster never syncs.
         let sql = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY = file_copy");
         run(admin, &sql).await;
         Self {
@@ -94,7 +94,7 @@ impl TestDatabase {
         }
     }
 
-    /// A connection beside the one under test.
+    /// Opens a connection besides the one under test.
     pub async fn connect(&self) -> Client {
         match connect(&self.url).await {
             Ok(client) => client,
@@ -117,8 +117,8 @@ impl TestDatabase {
         }
     }
 
-    /// Makes a role without any right. Roles belong to the whole cluster, so its name is unique; it
-    /// is dropped with the database. `attributes` is e.g. `LOGIN`.
+    /// Creates a role without privileges. Roles belong to the whole cluster, so the name is
+    /// unique; the role is dropped with the database. `attributes` is e.g. `LOGIN`.
     pub async fn create_role(&self, attributes: &str) -> String {
         let role = format!("role_{}", Uuid::now_v7().simple());
         self.execute(&format!("CREATE ROLE {role} {attributes}"))
@@ -129,7 +129,7 @@ impl TestDatabase {
         role
     }
 
-    /// The same database for another role; the cluster asks no one for a password.
+    /// The URL for another role; the cluster needs no passwords.
     pub fn url_as(&self, role: &str) -> String {
         self.url.replacen("postgres@", &format!("{role}@"), 1)
     }
@@ -149,7 +149,7 @@ impl Drop for TestDatabase {
             );
         }
         let url = self.admin_url.clone();
-        // The test's own runtime may be the one that drops us: wait on another thread.
+        // The test's own runtime may run this drop, so the wait needs another thread.
         let dropping = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
@@ -165,14 +165,14 @@ impl Drop for TestDatabase {
                 Ok::<(), std::io::Error>(())
             })
         });
-        // A leftover is removed by `scripts/test-postgres stop`; a passed test stays passed.
+        // `scripts/test-postgres stop` removes leftovers; they do not fail a passed test.
         if !matches!(dropping.join(), Ok(Ok(()))) {
             eprintln!("the test database {} was left behind", self.name);
         }
     }
 }
 
-/// A cluster of one test's own with `fsync` on. Stopped and removed with the value.
+/// A private cluster with `fsync` on. Stopped and removed with the value.
 pub struct PrivateCluster {
     pub url: String,
     folder: PathBuf,
@@ -185,22 +185,22 @@ impl PrivateCluster {
         PrivateCluster { url, folder }
     }
 
-    /// Kills the server and all its processes at once, as a power cut would.
+    /// Kills all processes of the server at once, like a power cut.
     pub fn kill(&self) {
         private("kill", &self.folder);
     }
 
-    /// Stops the server in good order.
+    /// Stops the server cleanly.
     pub fn stop(&self) {
         private("stop", &self.folder);
     }
 
-    /// Starts it again at the same address.
+    /// Starts the server again at the same address.
     pub fn restart(&self) {
         private("start", &self.folder);
     }
 
-    /// A statement of its owner, outside of any transaction.
+    /// Runs a statement as the owner, outside of any transaction.
     pub async fn execute(&self, sql: &str) {
         let done = match connect(&self.url).await {
             Ok(client) => client.batch_execute(sql).await,
@@ -211,7 +211,7 @@ impl PrivateCluster {
         }
     }
 
-    /// Where `postgresql.conf` is; changes count from the next start on.
+    /// The folder of `postgresql.conf`; changes apply from the next start.
     pub fn data_folder(&self) -> PathBuf {
         self.folder.join("data")
     }
@@ -223,7 +223,7 @@ impl Drop for PrivateCluster {
     }
 }
 
-/// The shared cluster's address and a connection to it, starting it when nobody has yet.
+/// The shared cluster's address and a connection to it; starts the cluster if needed.
 async fn shared() -> (String, Client) {
     let known = root().join("target/test-postgres/url");
     if let Ok(url) = std::fs::read_to_string(known)
@@ -240,7 +240,7 @@ async fn shared() -> (String, Client) {
 
 async fn connect(url: &str) -> Result<Client, tokio_postgres::Error> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
-    // It ends with the client, and its errors are the client's too.
+    // The task ends with the client, which also gets its errors.
     tokio::spawn(connection);
     Ok(client)
 }
@@ -256,7 +256,7 @@ fn private(command: &str, folder: &Path) -> String {
     script(&["private", command, &folder.display().to_string()])
 }
 
-/// Runs `scripts/test-postgres`, the one place that knows how to run a server.
+/// Runs `scripts/test-postgres`, the only place that knows how to start a server.
 fn script(arguments: &[&str]) -> String {
     let program = root().join("scripts/test-postgres");
     match Command::new(&program).args(arguments).output() {

@@ -1,9 +1,9 @@
-//! Where `scripts/setup test` put the weights of the local embedding model.
+//! Finds the weights of the local embedding model that `scripts/setup test` downloads.
 #![expect(clippy::panic, reason = "only tests use this; they fail by panicking")]
 
 use std::path::PathBuf;
 
-/// The folder with the local embedding model; a test without it fails with what to do.
+/// The folder with the local embedding model. Panics with the fix if it is missing.
 pub fn folder() -> PathBuf {
     #[expect(
         clippy::disallowed_methods,

@@ -1,4 +1,4 @@
-//! The throw-away Postgres does what tests rely on.
+//! The temporary Postgres behaves as tests require.
 
 use frontdesk_testkit::postgres::{PrivateCluster, TestPostgres};
 
@@ -22,7 +22,7 @@ async fn each_test_gets_an_empty_database_that_is_dropped_with_it() {
 }
 
 #[tokio::test]
-async fn a_private_cluster_keeps_what_was_committed_when_it_is_killed() {
+async fn a_killed_private_cluster_keeps_its_commits() {
     let cluster = PrivateCluster::start();
     let connect = async || {
         let (client, connection) = tokio_postgres::connect(&cluster.url, tokio_postgres::NoTls)

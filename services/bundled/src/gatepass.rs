@@ -1,4 +1,4 @@
-//! The Gate Pass API as a bundled service, and the settings that it has for itself.
+//! The Gate Pass API as a bundled service, and its settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use frontdesk_service_gatepass::{
     seed_demo,
 };
 
-use super::{Built, Service, Surroundings, Values};
+use super::{MountableService, Service, ServiceContext, Values};
 
 const SITE_NAME: &str = "gatepass.service.site_name";
 const FONTS: &str = "gatepass.service.fonts_dir";
@@ -20,7 +20,7 @@ const REGION: &str = "gatepass.bucket.region";
 const BUCKET: &str = "gatepass.bucket.name";
 const ACCESS_KEY: &str = "gatepass.bucket.access_key_id";
 const SECRET_KEY: &str = "gatepass.bucket.secret_access_key";
-/// The assistant's settings that hold for the whole site.
+/// The assistant's settings that also apply to the service.
 const TIME_ZONE: &str = "gatepass.time_zone";
 const LARGEST_PHOTO: &str = "gatepass.max_file_size";
 
@@ -48,10 +48,14 @@ pub(super) const SETTINGS: &[Setting] = &[
     text(
         ENDPOINT,
         "",
-        "S3-compatible store for photos, e.g. https://s3.eu-central-1.amazonaws.com; with a bucket name it takes the place of the data folder.",
+        "S3-compatible store for photos, e.g. https://s3.eu-central-1.amazonaws.com; used instead of the data folder if a bucket name is set.",
     ),
     text(REGION, "us-east-1", "Region of that store."),
-    text(BUCKET, "", "Bucket for photos; the data folder when empty."),
+    text(
+        BUCKET,
+        "",
+        "Bucket for photos; if empty, photos go to the data folder.",
+    ),
     text(ACCESS_KEY, "", "Access key for that bucket."),
     Setting {
         kind: SettingKind::Secret,
@@ -67,17 +71,17 @@ pub(super) fn service() -> Service {
     }
 }
 
-fn build(around: &Surroundings) -> anyhow::Result<Built> {
-    let photos = match bucket(&around.settings)? {
+fn build(ctx: &ServiceContext) -> anyhow::Result<MountableService> {
+    let photos = match bucket(&ctx.settings)? {
         Some(bucket) => Photos::bucket(&bucket)?,
-        None => Photos::folder(around.folder.join("photos"))?,
+        None => Photos::folder(ctx.folder.join("photos"))?,
     };
-    let world = Arc::clone(&around.world);
+    let world = Arc::clone(&ctx.world);
     let clock = Arc::new(move || world.now());
-    let service = GatePass::new(around.db.clone(), settings(around)?, photos, clock)?;
+    let service = GatePass::new(ctx.db.clone(), settings(ctx)?, photos, clock)?;
     let (seeded, asked) = (service.clone(), service.clone());
-    let fonts = around.settings.text(FONTS).unwrap_or_default().to_owned();
-    Ok(Built {
+    let fonts = ctx.settings.text(FONTS).unwrap_or_default().to_owned();
+    Ok(MountableService {
         router: router(service),
         seed: Box::new(move || {
             Box::pin(async move {
@@ -89,13 +93,13 @@ fn build(around: &Surroundings) -> anyhow::Result<Built> {
     })
 }
 
-fn settings(around: &Surroundings) -> anyhow::Result<Settings> {
-    let values = &around.settings;
+fn settings(ctx: &ServiceContext) -> anyhow::Result<Settings> {
+    let values = &ctx.settings;
     let mut settings = Settings {
-        token_issuer: around.token_issuer.clone(),
+        token_issuer: ctx.token_issuer.clone(),
         fonts_dir: values.text(FONTS).map(PathBuf::from),
         time_zone: Tz::UTC,
-        ..Settings::new(around.token_secret.clone(), around.public_url.clone())
+        ..Settings::new(ctx.token_secret.clone(), ctx.public_url.clone())
     };
     if let Some(zone) = values.text(TIME_ZONE) {
         settings.time_zone = zone.parse().map_err(|_| {
@@ -116,7 +120,7 @@ fn settings(around: &Surroundings) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// The bucket that was set, if one was. Half a bucket is a mistake.
+/// The configured bucket, if any. A partial configuration is an error.
 fn bucket(values: &Values) -> anyhow::Result<Option<Bucket>> {
     let Some(name) = values.text(BUCKET) else {
         if values.text(ENDPOINT).is_some() {
@@ -136,7 +140,7 @@ fn bucket(values: &Values) -> anyhow::Result<Option<Bucket>> {
         bail!("{ENDPOINT}: must begin with https://, or be an http:// address of this machine");
     }
     needed(SECRET_KEY)?;
-    // Whoever is first installs it; all of the product uses the same one.
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Ok(Some(Bucket {
         endpoint: endpoint.to_owned(),
@@ -148,7 +152,7 @@ fn bucket(values: &Values) -> anyhow::Result<Option<Bucket>> {
     }))
 }
 
-/// Which scripts a printed pass can show, and what to do about the others.
+/// Lists the scripts that a printed pass supports, and the fix for missing ones.
 fn report(scripts: &[ScriptCoverage], fonts: &str) -> String {
     let list = |covered: bool| {
         let names: Vec<&str> = scripts
@@ -163,7 +167,7 @@ fn report(scripts: &[ScriptCoverage], fonts: &str) -> String {
         return format!("prints {}", list(true));
     }
     format!(
-        "prints {}; boxes for {missing}: `scripts/setup fonts` brings Chinese, Japanese and Korean, and any font in {fonts} is used",
+        "prints {}; no font for {missing}: `scripts/setup fonts` installs Chinese, Japanese and Korean, and any font in {fonts} is used",
         list(true)
     )
 }

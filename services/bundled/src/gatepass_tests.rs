@@ -1,4 +1,4 @@
-//! Settings of the bundled Gate Pass API: whole, half and wrong ones.
+//! Settings of the bundled Gate Pass API: complete, partial and wrong ones.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn photos_live_in_the_data_folder_unless_a_bucket_is_set() {
 }
 
 #[test]
-fn half_a_bucket_is_told_with_what_is_missing() {
+fn a_partial_bucket_is_an_error_that_names_the_missing_setting() {
     for missing in [ENDPOINT, REGION, BUCKET, ACCESS_KEY, SECRET_KEY] {
         let rest: Vec<_> = WHOLE
             .into_iter()
@@ -50,7 +50,7 @@ fn half_a_bucket_is_told_with_what_is_missing() {
 }
 
 #[test]
-fn missing_scripts_are_told_with_what_to_do() {
+fn missing_scripts_are_reported_with_the_fix() {
     let script = |script, covered| ScriptCoverage { script, covered };
     assert_eq!(
         report(&[script("Latin", true), script("Greek", true)], "./fonts"),
@@ -58,6 +58,6 @@ fn missing_scripts_are_told_with_what_to_do() {
     );
     assert_eq!(
         report(&[script("Latin", true), script("Korean", false)], "./fonts"),
-        "prints Latin; boxes for Korean: `scripts/setup fonts` brings Chinese, Japanese and Korean, and any font in ./fonts is used"
+        "prints Latin; no font for Korean: `scripts/setup fonts` installs Chinese, Japanese and Korean, and any font in ./fonts is used"
     );
 }

@@ -1,5 +1,5 @@
-//! The back-end services that come with the product. One line in [`all`] makes one part of
-//! it; the product mounts each at `/services/{name}` and knows nothing else about it.
+//! The back-end services bundled with the product. [`all`] lists them; the product mounts
+//! each at `/services/{name}` and has no other knowledge of it.
 
 mod gatepass;
 mod values;
@@ -15,37 +15,37 @@ use secrecy::SecretString;
 
 pub use values::Values;
 
-/// The settings that they declare.
+/// The settings of all services.
 pub const SETTINGS: &[Setting] = gatepass::SETTINGS;
 
-/// What a service is built from.
+/// The inputs for building a service.
 #[derive(Clone)]
-pub struct Surroundings {
+pub struct ServiceContext {
     pub db: Db,
-    /// Where it may keep files.
+    /// The service's folder for files.
     pub folder: PathBuf,
-    /// Signs the tokens that it accepts.
+    /// Signs the tokens that the service accepts.
     pub token_secret: SecretString,
     pub token_issuer: String,
-    /// Where people reach the product.
+    /// The public address of the product.
     pub public_url: String,
     pub world: Arc<dyn World>,
-    /// Its own settings and those of the assistants.
+    /// The settings of the services and of the assistants.
     pub settings: Values,
 }
 
 pub struct Service {
     pub name: &'static str,
     pub migrations: MigrationSet,
-    pub build: fn(&Surroundings) -> anyhow::Result<Built>,
+    pub build: fn(&ServiceContext) -> anyhow::Result<MountableService>,
 }
 
 /// A service that is ready to be mounted.
-pub struct Built {
+pub struct MountableService {
     pub router: Router,
     /// Fills empty tables with demo data.
     pub seed: Seed,
-    /// What an operator should know about it, in a sentence; looked up when asked for.
+    /// A sentence about the service's state for the operator; computed on demand.
     pub report: Report,
 }
 

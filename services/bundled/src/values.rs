@@ -1,4 +1,4 @@
-//! Settings by key, as they were set. None of them is ever shown: some are secrets.
+//! Settings by key. They are never shown: some are secrets.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 pub struct Values(BTreeMap<String, SecretString>);
 
 impl Values {
-    /// What was set, without spaces around it; nothing where it is empty.
+    /// The trimmed value; `None` if unset or empty.
     pub fn text(&self, key: &str) -> Option<&str> {
         let text = self.0.get(key)?.expose_secret().trim();
         (!text.is_empty()).then_some(text)

@@ -1,5 +1,5 @@
-//! Who is calling: a bearer token of at most a minute, minted for this service, with the person's name and roles.
-//! Whatever a request says about identity in its body is never used.
+//! Authenticates callers by bearer tokens with a lifetime of at most one minute, issued for
+//! this service, with the user's name and roles. Identity in a request body is ignored.
 
 use axum::http::{HeaderMap, header};
 use chrono::{DateTime, Utc};
@@ -13,13 +13,13 @@ use crate::error::ApiError;
 use crate::pass::{NAME_MAX, clean};
 use crate::settings::Settings;
 
-/// The `aud` that a token for this service carries.
+/// The `aud` of tokens for this service.
 pub const AUDIENCE: &str = "gatepass";
 
-/// Clocks of two machines may differ by this much.
+/// Tolerated clock difference between two machines.
 const LEEWAY_SECONDS: i64 = 30;
 
-/// What somebody may be. Spelled as in the design, upper and lower case included.
+/// A user's role. Names are case-sensitive, as in the design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     Hr,
@@ -43,12 +43,12 @@ impl Role {
     }
 }
 
-/// A verified caller.
+/// An authenticated caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Caller {
-    /// Stable id of the person.
+    /// Stable id of the user.
     pub sub: String,
-    /// The name under which the person approves, rejects, deletes and scans.
+    /// The name recorded for approvals, rejections, deletions and scans.
     pub name: String,
     pub roles: Vec<Role>,
 }
@@ -58,7 +58,7 @@ impl Caller {
         self.roles.contains(&role)
     }
 
-    /// Refuses a caller who has none of `roles`, saying which one is needed.
+    /// Refuses a caller who has none of `roles`; the error names the required ones.
     pub(crate) fn require(&self, roles: &[Role]) -> Result<(), ApiError> {
         if roles.iter().any(|role| self.has(*role)) {
             return Ok(());
@@ -78,14 +78,14 @@ impl Caller {
     }
 }
 
-/// Checks tokens against one secret, one algorithm, one issuer and one audience.
+/// Verifies tokens against one secret, one algorithm, one issuer and one audience.
 pub(crate) struct Verifier {
     key: DecodingKey,
     issuer: String,
     signature_only: Validation,
 }
 
-/// The claims with the types they must have: a number in a string is not a number.
+/// The claims with strict types: a number in a string is not a number.
 #[derive(Deserialize)]
 struct Claims {
     sub: String,
@@ -100,7 +100,8 @@ struct Claims {
 
 impl Verifier {
     pub(crate) fn new(settings: &Settings) -> Self {
-        // Times and audience are checked below, against the service's own clock and with exact types.
+        // Times and audience are checked below, against the service's own clock and with
+        // exact types.
         let mut signature_only = Validation::new(Algorithm::HS256);
         signature_only.required_spec_claims.clear();
         signature_only.validate_exp = false;
@@ -160,7 +161,7 @@ impl Verifier {
     }
 }
 
-/// Roles that are not ours, or not spelled exactly so, give no right.
+/// Unknown or misspelled roles grant nothing.
 fn known_roles(claim: &Value) -> Vec<Role> {
     let named: Vec<&str> = claim
         .as_array()

@@ -1,4 +1,4 @@
-//! Everything that changes a pass: made, decided on, deleted, scanned. Each runs inside one transaction.
+//! Changes of a pass: creation, decision, deletion, scan. Each runs inside one transaction.
 
 use chrono::{DateTime, Datelike, Utc};
 use chrono_tz::Tz;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::auth::Caller;
 use crate::error::ApiError;
-use crate::once::Answer;
+use crate::idempotency::Answer;
 use crate::pass::{Action, Effect, PassNumber, Status, decide};
 use crate::tables::notifications::Kind;
 use crate::tables::passes::{Pass, PassRef};
@@ -17,11 +17,11 @@ use crate::tables::photos::{Moment, Photo};
 use crate::tables::{counters, history, notifications, passes, photos};
 use crate::views;
 
-/// How often a change is decided anew because somebody else changed the pass in between. A pass has at most four
-/// states to go through, so nobody can be overtaken more often.
+/// Attempts of a change that conflicts with concurrent changes. A pass has at most four
+/// state transitions, so more conflicts are impossible.
 const MAX_TRIES: usize = 6;
 
-/// What HR wants a pass for.
+/// HR's request for a pass.
 #[derive(Clone, Debug)]
 pub(crate) struct NewPass {
     pub(crate) person_name: String,
@@ -29,26 +29,31 @@ pub(crate) struct NewPass {
     pub(crate) is_returnable: bool,
 }
 
-/// Who does it, and when.
+/// The user who makes a change, and the time.
 #[derive(Clone, Debug)]
 pub(crate) struct Actor {
     pub(crate) caller: Caller,
     pub(crate) now: DateTime<Utc>,
 }
 
-/// A photo that waits to be entered with the scan it belongs to.
-pub(crate) struct Taken {
+/// An accepted photo, to be stored with its scan.
+pub(crate) struct PendingPhoto {
     pub(crate) photo: Photo,
     size: i64,
     sha256: Vec<u8>,
     quota: i64,
 }
 
-impl Taken {
-    pub(crate) fn new(accepted: &Picture, moment: Moment, actor: &Actor, quota: i64) -> Taken {
+impl PendingPhoto {
+    pub(crate) fn new(
+        accepted: &Picture,
+        moment: Moment,
+        actor: &Actor,
+        quota: i64,
+    ) -> PendingPhoto {
         let photo = Photo {
             id: Uuid::now_v7(),
-            // Known when the pass is found.
+            // Set when the pass is loaded.
             pass_id: Uuid::nil(),
             moment,
             format: accepted.format,
@@ -56,7 +61,7 @@ impl Taken {
             captured_by: actor.caller.name.clone(),
         };
         let size = i64::try_from(accepted.bytes.len()).unwrap_or(i64::MAX);
-        Taken {
+        PendingPhoto {
             photo,
             size,
             sha256: Sha256::digest(&accepted.bytes).to_vec(),
@@ -65,7 +70,7 @@ impl Taken {
     }
 }
 
-/// A new pass with the next number of its year.
+/// Creates a pass with the next number of its year.
 pub(crate) async fn create(
     tx: &mut Tx,
     new: NewPass,
@@ -126,7 +131,7 @@ pub(crate) async fn decide_on(
 pub(crate) async fn scan(
     tx: &mut Tx,
     number: PassNumber,
-    mut taken: Taken,
+    mut taken: PendingPhoto,
     actor: &Actor,
 ) -> Result<Answer, ApiError> {
     let action = match taken.photo.moment {
@@ -140,7 +145,7 @@ pub(crate) async fn scan(
     let kept = counters::add(tx, counters::PHOTO_BYTES, taken.size).await?;
     if kept > taken.quota {
         return Err(ApiError::storage_full(
-            "the quota of photos is used up; raise photo_quota or remove old photos",
+            "the photo quota is used up; raise photo_quota or remove old photos",
         ));
     }
     taken.photo.pass_id = changed.id;
@@ -148,14 +153,15 @@ pub(crate) async fn scan(
     Ok(Answer::created(detail(tx, &changed).await?))
 }
 
-/// A pass as its page shows it.
+/// A pass with history and photos.
 pub(crate) async fn detail(tx: &mut Tx, pass: &Pass) -> Result<serde_json::Value, ApiError> {
     let history = history::of(tx, &[pass.id]).await?;
     let photos = photos::of(tx, pass.id).await?;
     Ok(views::detail(pass, &history, &photos))
 }
 
-/// Brings the pass into its next state, or says why not. Decided by the state machine, made by compare-and-set.
+/// Applies an action to a pass: the state machine decides, and compare-and-set writes.
+/// Fails if the action is not allowed.
 async fn change(
     tx: &mut Tx,
     number: PassNumber,
@@ -184,7 +190,7 @@ async fn change(
         }
     }
     Err(ApiError::unavailable(
-        "a pass changed under every attempt to change it",
+        "concurrent changes of a pass exhausted all attempts",
     ))
 }
 

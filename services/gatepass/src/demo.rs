@@ -1,4 +1,5 @@
-//! Demo data: a week at a small plant, the same on every machine. Made once, when there are no passes yet.
+//! Demo data: a week at a small plant, identical on every machine. Created only if there
+//! are no passes.
 
 use std::collections::HashMap;
 
@@ -9,7 +10,7 @@ use frontdesk_db::Tx;
 use frontdesk_files::{Format, Picture};
 
 use crate::auth::{Caller, Role};
-use crate::changes::{self, Actor, NewPass, Taken};
+use crate::changes::{self, Actor, NewPass, PendingPhoto};
 use crate::error::ApiError;
 use crate::pass::{Action, PassNumber, Status};
 use crate::photo::StoreError;
@@ -17,7 +18,7 @@ use crate::service::GatePass;
 use crate::tables::lists::{self, Counts};
 use crate::tables::photos::Moment;
 
-/// Why there is no demo data. For the operator.
+/// The reason demo data could not be created; for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     #[error("the demo passes could not be stored: {0}")]
@@ -30,7 +31,7 @@ const HR: &str = "Ayesha Siddiqui";
 const ADMIN: &str = "Omar Farooq";
 const GUARD: &str = "Bilal Ahmed";
 
-/// Person, purpose, whether they come back, how far it went, and how many hours ago it was asked for.
+/// Person, purpose, returnable, final status, and the age of the request in hours.
 type Story = (&'static str, &'static str, bool, Status, i64);
 
 #[rustfmt::skip]
@@ -49,7 +50,8 @@ const STORIES: [Story; 12] = [
     ("Ali Khan", "Pick up documents from the customs office", true, Status::Pending, 1),
 ];
 
-/// The story, when, and what the guard's camera saw: drawn portraits, as files so that no start has to draw them.
+/// Story index, moment and photo: drawn portraits, stored as files so that no start has to
+/// render them.
 #[rustfmt::skip]
 const PORTRAITS: [(usize, Moment, &[u8]); 10] = [
     (0, Moment::Exit, include_bytes!("../portraits/hamza-exit.jpg")),
@@ -64,11 +66,11 @@ const PORTRAITS: [(usize, Moment, &[u8]); 10] = [
     (7, Moment::Exit, include_bytes!("../portraits/danish-exit.jpg")),
 ];
 
-/// Makes the demo passes if there are none. Says how many it made.
+/// Creates the demo passes if there are none; returns how many.
 pub async fn seed_demo(service: &GatePass) -> Result<usize, DemoError> {
     let empty = service
         .read(|tx| Box::pin(async move { Ok(lists::counts(tx).await? == Counts::default()) }));
-    if !empty.await.map_err(told)? {
+    if !empty.await.map_err(demo_error)? {
         return Ok(0);
     }
     let zone = service.settings.time_zone;
@@ -76,7 +78,7 @@ pub async fn seed_demo(service: &GatePass) -> Result<usize, DemoError> {
     for event in story_board(service.now()) {
         let mut taken = None;
         if let Some((picture, moment)) = event.picture() {
-            let photo = Taken::new(&picture, moment, &event.actor(), i64::MAX);
+            let photo = PendingPhoto::new(&picture, moment, &event.actor(), i64::MAX);
             let bytes = Bytes::from(picture.bytes);
             service.photos.put(&photo.photo.key(), bytes).await?;
             taken = Some(photo);
@@ -84,14 +86,14 @@ pub async fn seed_demo(service: &GatePass) -> Result<usize, DemoError> {
         events.push((event, taken));
     }
     let made = service.write(move |tx| Box::pin(async move { act(tx, events, zone).await }));
-    made.await.map_err(told)
+    made.await.map_err(demo_error)
 }
 
-fn told(error: ApiError) -> DemoError {
+fn demo_error(error: ApiError) -> DemoError {
     DemoError::Database(format!("{error:?}"))
 }
 
-/// One thing that somebody did to a pass.
+/// One action on a pass.
 #[derive(Clone, Copy)]
 struct Event {
     at: DateTime<Utc>,
@@ -116,7 +118,7 @@ impl Step {
 }
 
 impl Event {
-    /// The photo that was taken at it.
+    /// The photo of this event.
     fn picture(&self) -> Option<(Picture, Moment)> {
         let (_, moment, bytes) = PORTRAITS.iter().find(|(story, moment, _)| {
             *story == self.story && Some(*moment) == self.step.moment()
@@ -146,7 +148,7 @@ impl Event {
     }
 }
 
-/// Everything that happened, in the order it happened.
+/// All events in chronological order.
 fn story_board(now: DateTime<Utc>) -> Vec<Event> {
     let mut events = Vec::new();
     for (story, (.., status, hours_ago)) in STORIES.iter().enumerate() {
@@ -178,10 +180,10 @@ fn story_board(now: DateTime<Utc>) -> Vec<Event> {
     events
 }
 
-/// Lets it all happen by the same rules as any request.
+/// Applies all events by the same rules as requests.
 async fn act(
     tx: &mut Tx,
-    events: Vec<(Event, Option<Taken>)>,
+    events: Vec<(Event, Option<PendingPhoto>)>,
     zone: Tz,
 ) -> Result<usize, ApiError> {
     // Two nodes may start at once: the second finds the passes of the first.

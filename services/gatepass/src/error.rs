@@ -1,5 +1,5 @@
-//! What a caller is told when a request cannot be done: one envelope, a stable code, a sentence that says what to do.
-//! What went wrong inside goes to the operator's log and nowhere else.
+//! Error responses: one envelope, a stable code, and a sentence with the fix. Internal
+//! causes go only to the operator's log.
 
 use std::fmt::Display;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::pass::{Action, PassNumber, Status, allowed_actions};
 
-/// A refusal or failure on its way to the caller.
+/// A refusal or failure, as returned to the caller.
 #[derive(Debug)]
 pub(crate) struct ApiError {
     pub status: StatusCode,
@@ -21,7 +21,7 @@ pub(crate) struct ApiError {
     cause: Option<String>,
 }
 
-/// One field that does not keep its rule.
+/// A field that violates a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
     pub field: String,
@@ -80,7 +80,7 @@ impl ApiError {
         )
     }
 
-    /// 422: the request is understood and breaks a rule of one or more fields.
+    /// 422: the request is well-formed and violates a rule of one or more fields.
     pub(crate) fn invalid(violations: Vec<Violation>) -> Self {
         let message = violations
             .iter()
@@ -111,7 +111,8 @@ impl ApiError {
         }])
     }
 
-    /// 403: the pass is not in a state that allows the action. Says the state and what is possible instead.
+    /// 403: the pass is in the wrong state for the action. Names the state and the allowed
+    /// actions.
     pub(crate) fn illegal(
         number: &PassNumber,
         status: Status,
@@ -164,7 +165,7 @@ impl ApiError {
         error
     }
 
-    /// 503: a part that the service needs is away for the moment.
+    /// 503: a dependency is temporarily unavailable.
     pub(crate) fn unavailable(cause: impl Display) -> Self {
         let mut error = Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -175,7 +176,7 @@ impl ApiError {
         error
     }
 
-    /// 503 after a commit whose answer was lost: honest about not knowing.
+    /// 503 after a commit without a response: the outcome is unknown.
     pub(crate) fn outcome_unknown(cause: impl Display) -> Self {
         let mut error = Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -187,7 +188,7 @@ impl ApiError {
         error
     }
 
-    /// 507: no room is left on the disk or in the quota.
+    /// 507: the disk or the quota is full.
     pub(crate) fn storage_full(cause: impl Display) -> Self {
         let mut error = Self::new(
             StatusCode::INSUFFICIENT_STORAGE,
@@ -202,7 +203,7 @@ impl ApiError {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", message)
     }
 
-    /// The body that the caller gets.
+    /// The response body.
     pub(crate) fn body(&self) -> Value {
         let mut error = json!({"code": self.code, "message": self.message});
         if let Some(details) = &self.details {

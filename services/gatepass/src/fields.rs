@@ -1,4 +1,5 @@
-//! Reading the fields of a request, from JSON or from a query, so that every broken rule is named at once.
+//! Reads the fields of a request, from JSON or from a query, and reports every violation at
+//! once.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,8 @@ use sha2::{Digest, Sha256};
 use crate::error::{ApiError, Violation};
 use crate::pass::{PassNumber, clean};
 
-/// The fields of one request. Take each, then [`Fields::finish`]; what was not taken is unknown and refused.
+/// The fields of one request. Take each, then call [`Fields::finish`], which refuses the
+/// rest as unknown.
 #[derive(Debug)]
 pub(crate) struct Fields {
     values: BTreeMap<String, Value>,
@@ -18,7 +20,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// The fields of a JSON object. Text that is no JSON, or names a field twice, is a bad request.
+    /// The fields of a JSON object. Invalid JSON or a repeated field is a bad request.
     pub(crate) fn from_json(body: &[u8]) -> Result<Fields, ApiError> {
         let Object(values) = serde_json::from_slice(body).map_err(|error| {
             ApiError::bad_request(format!("The body must be one JSON object: {error}."))
@@ -31,7 +33,7 @@ impl Fields {
         let mut values = BTreeMap::new();
         for (name, value) in pairs {
             if values.contains_key(&name) {
-                let message = format!("{} is given twice.", shown(&name));
+                let message = format!("{} is given twice.", truncated(&name));
                 return Err(ApiError::invalid_field(&name, "once", message));
             }
             values.insert(name, Value::String(value));
@@ -57,7 +59,7 @@ impl Fields {
         }
     }
 
-    /// A text that may be left out.
+    /// An optional text.
     pub(crate) fn optional_text(&mut self, field: &str, max: usize) -> Option<String> {
         match self.values.get(field) {
             None | Some(Value::Null) => {
@@ -79,7 +81,7 @@ impl Fields {
         }
     }
 
-    /// A whole number in a query, `default` when it is absent.
+    /// A whole number in a query; `default` if absent.
     pub(crate) fn number(
         &mut self,
         field: &str,
@@ -102,7 +104,7 @@ impl Fields {
         }
     }
 
-    /// One word out of a closed list, if given.
+    /// An optional word from a closed list.
     pub(crate) fn choice<T>(
         &mut self,
         field: &str,
@@ -118,14 +120,14 @@ impl Fields {
         chosen
     }
 
-    /// A short text, if there is one and nothing is wrong with it yet.
+    /// An optional short text, if it is valid so far.
     fn word(&mut self, field: &str) -> Option<String> {
         let violations = self.violations.len();
         let text = self.optional_text(field, 200);
         text.filter(|_| self.violations.len() == violations)
     }
 
-    /// Refuses what is left over and reports every violation.
+    /// Refuses unknown fields and reports every violation.
     pub(crate) fn finish(mut self) -> Result<(), ApiError> {
         for name in std::mem::take(&mut self.values).into_keys() {
             let () = self.refuse(&name, "unknown_field", "is not a field of this request");
@@ -136,7 +138,7 @@ impl Fields {
         }
     }
 
-    /// A digest of what was asked, the same for the same fields in any order.
+    /// A digest of the fields that does not depend on their order.
     pub(crate) fn fingerprint(&self) -> Vec<u8> {
         let mut digest = Sha256::new();
         for (name, value) in &self.values {
@@ -158,9 +160,9 @@ impl Fields {
 
     fn refuse<T: Default>(&mut self, field: &str, rule: &'static str, sentence: &str) -> T {
         self.violations.push(Violation {
-            field: shown(field),
+            field: truncated(field),
             rule,
-            message: format!("{} {sentence}.", shown(field)),
+            message: format!("{} {sentence}.", truncated(field)),
         });
         T::default()
     }
@@ -173,12 +175,13 @@ pub(crate) fn pass_number(field: &str, text: &str) -> Result<PassNumber, ApiErro
     })
 }
 
-/// A field name that came from outside, short enough for a sentence.
-fn shown(name: &str) -> String {
+/// Truncates a client's field name for use in a message.
+fn truncated(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 
-/// A JSON object whose names are all different: of two values for one name each reader would take another.
+/// A JSON object with unique names: with repeated names, readers would disagree on the
+/// value.
 struct Object(BTreeMap<String, Value>);
 
 impl<'de> Deserialize<'de> for Object {
@@ -201,7 +204,10 @@ impl<'de> Visitor<'de> for ObjectVisitor {
         while let Some(name) = map.next_key::<String>()? {
             let value = map.next_value()?;
             if values.contains_key(&name) {
-                return Err(A::Error::custom(format!("{} is given twice", shown(&name))));
+                return Err(A::Error::custom(format!(
+                    "{} is given twice",
+                    truncated(&name)
+                )));
             }
             values.insert(name, value);
         }

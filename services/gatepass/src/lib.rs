@@ -1,20 +1,23 @@
-//! The Gate Pass API: HR creates passes for people who leave the site, admins decide, guards record exit and return.
+//! The Gate Pass API: HR creates passes for people who leave the site, admins decide,
+//! guards record exit and return.
 //!
-//! It is a system of its own, with its own tables and its own OpenAPI document; the gatepass assistant knows nothing of
-//! it but its address. The map:
+//! It is a separate system with its own tables and its own OpenAPI document; the gatepass
+//! assistant knows only its address.
+//!
 //! - `pass`: the rules, pure. `decide` is the whole state machine.
 //! - `routes`: every route in one table; the guard in front of each checks token and role.
-//! - `changes`, `once`: what changes a pass, in one transaction with its idempotency key.
-//! - `tables`: SQL. `views`: what callers see of it.
-//! - `photo`: how pictures come in and where they are kept. `print`, `qr`: the pass on paper.
+//! - `changes`, `idempotency`: changes of a pass, in one transaction with the idempotency
+//!   key.
+//! - `tables`: SQL. `views`: JSON representations.
+//! - `photo`: validation and storage of pictures. `print`, `qr`: the pass on paper.
 
 mod auth;
 mod changes;
 mod demo;
 mod error;
+mod extractors;
 mod fields;
-mod intake;
-mod once;
+mod idempotency;
 mod openapi;
 mod pass;
 mod photo;

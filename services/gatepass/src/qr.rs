@@ -1,4 +1,4 @@
-//! The QR code of a pass. It leads to the pass's page in the web app and is the same wherever it appears.
+//! The QR code of a pass. It always encodes the pass's page in the web app.
 
 use fast_qr::ECL;
 use fast_qr::qr::{QRBuilder, QRCode};
@@ -12,21 +12,20 @@ const QUIET_ZONE: usize = 4;
 /// Pixels per module in the picture.
 const SCALE: usize = 10;
 
-/// The dark and light modules of one code.
 pub(crate) struct Qr(QRCode);
 
 #[derive(Debug, thiserror::Error)]
-#[error("the QR code could not be made: {0}")]
+#[error("the QR code could not be created: {0}")]
 pub(crate) struct QrError(String);
 
-/// Where a scanned pass leads to.
+/// The address encoded for a pass.
 pub(crate) fn target(public_url: &str, number: &PassNumber) -> String {
     format!("{}/gatepass?gid={number}", public_url.trim_end_matches('/'))
 }
 
 impl Qr {
     pub(crate) fn of(text: &str) -> Result<Qr, QrError> {
-        // A quarter of the code may be dirty or worn off: passes are carried in pockets.
+        // A quarter of the code may be damaged: passes are carried in pockets.
         QRBuilder::new(text)
             .ecl(ECL::Q)
             .build()
@@ -39,7 +38,7 @@ impl Qr {
         self.0.size
     }
 
-    /// Whether the module in row `y`, column `x` is dark.
+    /// True if the module in row `y`, column `x` is dark.
     pub(crate) fn is_dark(&self, x: usize, y: usize) -> bool {
         let size = self.0.size;
         x < size

@@ -1,4 +1,4 @@
-//! A reader of QR codes decodes the picture back to the address of the pass.
+//! A QR reader decodes the picture to the address of the pass.
 
 use crate::pass::PassNumber;
 use crate::qr::{Qr, target};

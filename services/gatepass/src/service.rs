@@ -1,4 +1,4 @@
-//! The service: everything it needs in one struct, and the ways its routes use the database.
+//! The service: its state in one struct, and its database access.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -16,15 +16,14 @@ use crate::print::{Fonts, ScriptCoverage};
 use crate::settings::{Settings, SettingsError};
 use crate::tables;
 
-/// Tells the time.
 pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 
 /// Work inside a transaction.
 pub(crate) type Work<'t, T> = Pin<Box<dyn Future<Output = Result<T, ApiError>> + Send + 't>>;
 
-/// How many photos are decoded at once: each may take 64 MB.
+/// Concurrent photo decodes; each may use 64 MB.
 const DECODES_AT_ONCE: usize = 2;
-/// Keys are kept at least a day; they are looked through at most once an hour.
+/// Minimum retention of idempotency keys; purged at most once an hour.
 const KEEP_KEYS: TimeDelta = TimeDelta::hours(48);
 const PURGE_EVERY_SECONDS: i64 = 3600;
 
@@ -44,7 +43,7 @@ pub struct GatePass {
 }
 
 impl GatePass {
-    /// The service over a database whose tables are migrated ([`crate::MIGRATIONS`]).
+    /// The service on a migrated database ([`crate::MIGRATIONS`]).
     pub fn new(
         db: Db,
         settings: Settings,
@@ -67,12 +66,12 @@ impl GatePass {
         })
     }
 
-    /// Now, to the millisecond: what is stored is what is shown.
+    /// Now, truncated to the millisecond, so that stored and shown times agree.
     pub(crate) fn now(&self) -> DateTime<Utc> {
         (self.clock)().trunc_subsecs(3)
     }
 
-    /// Which of the larger scripts a printed pass can show.
+    /// The scripts that a printed pass supports.
     pub fn scripts(&self) -> Vec<ScriptCoverage> {
         self.fonts.coverage()
     }
@@ -94,7 +93,7 @@ impl GatePass {
         self.db.write(&tables::claims(), work).await
     }
 
-    /// Forgets old idempotency keys, now and then, after a request that used one.
+    /// Purges old idempotency keys occasionally, after a request that used one.
     pub(crate) async fn purge_old_keys(&self) {
         let now = self.now();
         let last = self.purged_at.load(Ordering::Relaxed);
@@ -112,14 +111,14 @@ impl GatePass {
         if let Err(error) = purged.await {
             tracing::warn!(
                 error.code = error.code,
-                "old idempotency keys could not be removed; the next hour tries again"
+                "old idempotency keys could not be removed; retrying in an hour"
             );
         }
     }
 }
 
-/// How many writes are in the database at once; the others wait here. Postgres must keep connections for reads, SQLite
-/// commits many writes with one flush.
+/// Concurrent writes; further ones wait here. Postgres must keep connections for reads,
+/// SQLite commits many writes with one flush.
 fn writes_at_once(dialect: Dialect) -> usize {
     match dialect {
         Dialect::Postgres => 8,

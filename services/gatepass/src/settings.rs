@@ -1,36 +1,37 @@
-//! What the service must be told from outside. It reads no environment and no file of settings itself.
+//! Settings, supplied by the caller. The service reads no environment variables and no
+//! configuration file.
 
 use std::path::PathBuf;
 
 use chrono_tz::Tz;
 use secrecy::{ExposeSecret, SecretString};
 
-/// The largest photo that is taken, in bytes.
+/// Default maximum size of a photo, in bytes.
 pub const MAX_FILE_SIZE: usize = 5_242_880;
 
 /// HS256 is as strong as its secret; a shorter one can be guessed.
 const SECRET_MIN_BYTES: usize = 32;
 
-/// Settings of the Gate Pass API.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Shared with whoever mints tokens for this service (HS256, at least 32 bytes).
+    /// Shared with the issuer of tokens (HS256, at least 32 bytes).
     pub token_secret: SecretString,
     /// The `iss` that tokens must carry.
     pub token_issuer: String,
-    /// Where people reach the web app; a QR code leads to `{public_url}/gatepass?gid=GP-…`.
+    /// The public address of the web app; QR codes encode `{public_url}/gatepass?gid=GP-…`.
     pub public_url: String,
     /// Printed at the head of a pass.
     pub site_name: String,
-    /// Printed times and the year in a pass number are those of this zone.
+    /// The time zone of printed times and of the year in a pass number.
     pub time_zone: Tz,
-    /// A folder with fonts for scripts that the built-in ones lack (Chinese, Japanese, Korean …).
+    /// A folder with fonts for scripts that the built-in ones lack (Chinese, Japanese,
+    /// Korean …).
     pub fonts_dir: Option<PathBuf>,
-    /// The largest photo in bytes.
+    /// Maximum size of a photo, in bytes.
     pub max_file_size: usize,
-    /// How many bytes of photos are kept in all before scans are refused.
+    /// Total bytes of stored photos, above which scans are refused.
     pub photo_quota: u64,
-    /// How many scans may be uploading at one time.
+    /// Maximum concurrent scan uploads.
     pub max_uploads: usize,
 }
 

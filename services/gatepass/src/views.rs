@@ -1,4 +1,5 @@
-//! What callers see: the design's GatePass and Notification objects, with the design's field names.
+//! JSON representations: the design's GatePass and Notification objects, with the design's
+//! field names.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use crate::tables::notifications::{Inbox, Notification, encode_cursor};
 use crate::tables::passes::Pass;
 use crate::tables::photos::Photo;
 
-/// Paths in answers are relative to the address under which the service is reached.
+/// Paths in responses are relative to the service's address.
 pub(crate) fn qr_path(pass: &Pass) -> String {
     format!("/qr/{}", pass.number)
 }
@@ -23,7 +24,7 @@ fn optional_time(at: Option<DateTime<Utc>>) -> Option<String> {
     at.map(time)
 }
 
-/// A pass with the states it went through. `history` may hold other passes' changes too.
+/// A pass with its status history. `history` may include changes of other passes.
 pub(crate) fn pass(pass: &Pass, history: &[Change]) -> Value {
     let changes: Vec<Value> = history
         .iter()

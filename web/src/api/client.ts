@@ -1,6 +1,7 @@
 /** Requests to `/api/v1`: the token in the header, errors as one type. */
 
-import { session, sessionExpired } from "./session";
+import type { Preview } from "./schema";
+import { expireSession, session } from "./session";
 import type {
   Artifact,
   ArtifactEdit,
@@ -12,6 +13,7 @@ import type {
   Conversation,
   DocumentEntry,
   Id,
+  Inbox,
   Invitation,
   InvitationCreated,
   IssuerOffer,
@@ -32,7 +34,7 @@ const BASE = "/api/v1";
 
 export class ApiError extends Error {
   constructor(
-    /** 0 when there was no answer at all. */
+    /** 0 when there was no response. */
     readonly status: number,
     readonly code: string,
     message: string,
@@ -43,7 +45,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
   }
 
-  /** Worth sending again as it is: the same request may succeed later. */
+  /** A transient failure: the same request may succeed later. */
   get passing(): boolean {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
   }
@@ -57,7 +59,7 @@ export interface Options {
   token?: string;
 }
 
-/** The response of a request that worked; anything else is thrown as `ApiError`. */
+/** Resolves with a successful response; throws `ApiError` otherwise. */
 export async function request(path: string, options: Options = {}): Promise<Response> {
   const { method = "GET", body, headers = {}, signal, token = session()?.token } = options;
   const form = body instanceof FormData;
@@ -80,7 +82,7 @@ export async function request(path: string, options: Options = {}): Promise<Resp
   }
   if (response.ok) return response;
   const error = await asError(response);
-  if (error.status === 401 && token === session()?.token) sessionExpired();
+  if (error.status === 401 && token === session()?.token) expireSession();
   throw error;
 }
 
@@ -118,7 +120,7 @@ export const api = {
   me: (token?: string) => json<Me>("/me", token ? { token } : {}),
 
   assistants: () => json<Assistant[]>("/assistants"),
-  /** Those that can be used now, in a conversation or at the start of one. */
+  /** Tools available now, in a conversation or before its first message. */
   tools: async (assistant: string, conversation?: Id) => {
     const path = `/assistants/${encodeURIComponent(assistant)}/tools`;
     const tools = await json<ToolSpec[]>(path + query({ conversation_id: conversation }));
@@ -148,7 +150,11 @@ export const api = {
     json<Turn>(`/conversations/${id}/turns/${turn}`, { signal }),
   cancel: (id: Id, turn: Id) => request(`/conversations/${id}/turns/${turn}/cancel`, { method: "POST" }),
 
-  approvals: () => json<PendingApproval[]>("/approvals"),
+  inbox: () => json<Inbox>("/inbox"),
+  preview: (id: Id, turn: Id, call: string, signal?: AbortSignal) =>
+    json<Preview>(`/conversations/${id}/turns/${turn}/approvals/${encodeURIComponent(call)}/preview`, {
+      signal,
+    }),
   decide: (
     id: Id,
     turn: Id,
@@ -166,7 +172,7 @@ export const api = {
   artifact: (id: Id, artifact: Id) => json<Artifact>(`/conversations/${id}/artifacts/${artifact}`),
   artifactText: async (id: Id, artifact: Id) =>
     (await request(`/conversations/${id}/artifacts/${artifact}.md`)).text(),
-  /** Keeps a new version. Refused with 409 while a turn runs, and when `artifact` is not the newest version. */
+  /** Saves a new version. Fails with 409 while a turn runs, and when `artifact` is not the newest version. */
   editArtifact: (id: Id, artifact: Id, edit: ArtifactEdit) =>
     json<Artifact>(`/conversations/${id}/artifacts/${artifact}`, { method: "PUT", body: edit }),
   artifactChanges: (id: Id, artifact: Id, since: Id) =>

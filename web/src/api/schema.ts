@@ -1,129 +1,149 @@
 // Made by build/api-types.mjs from the server's OpenAPI document. Do not edit.
 
 export type ApprovalCard = {
-  approvers: (Role)[];
-  arguments: unknown;
   call_id: string;
-  confirm: string;
-  editable: boolean;
-  expires_at: string;
-  form: (FormField)[];
+  tool: string;
+  title: string;
+  arguments: unknown;
+  seal: Seal;
   requested_by: string;
   requester: string;
-  seal: Seal;
-  title: string;
-  tool: string;
+  approvers: (Role)[];
+  expires_at: string;
+  editable: boolean;
+  form: (FormField)[];
+  confirm: string;
+  decline: string;
+  consequence: string;
+  destructive: boolean;
+  target: (CardTarget | null);
+  origins: (Origin)[];
+  preview: boolean;
 };
 
 export type Artifact = {
-  author?: (Author | null);
-  built_from: (BuiltFrom)[];
-  content: unknown;
-  conversation: string;
-  created_at: string;
   id: string;
-  key: string;
+  conversation: string;
   kind: string;
+  key: string;
+  version: number;
   status: ArtifactStatus;
   title: string;
-  version: number;
+  content: unknown;
+  built_from: (BuiltFrom)[];
+  author?: (Author | null);
+  created_at: string;
 };
 
-export type ArtifactEditRequest = { fields?: { [key: string]: unknown } | null; text?: string | null; };
+export type ArtifactEditRequest = { text?: string | null; fields?: { [key: string]: unknown } | null; };
 
-export type ArtifactEntry = { id: string; key: string; kind: string; status: ArtifactStatus; version: number; };
+export type ArtifactEntry = { id: string; kind: string; key: string; version: number; status: ArtifactStatus; };
 
-export type ArtifactMark = { key: string; kind: string; status: ArtifactStatus; version: number; };
+export type ArtifactMark = { kind: string; key: string; version: number; status: ArtifactStatus; };
 
 export type ArtifactStatus = "draft" | "confirmed";
 
 export type AssistantEntry = {
+  name: string;
+  title: string;
   description: string;
   greeting: string;
-  message_limit: number;
-  name: string;
-  phases: (string)[];
   suggestions: (string)[];
+  phases: (string)[];
+  message_limit: number;
+};
+
+export type AssistantWork = {
+  assistant: string;
   title: string;
+  about: string;
+  count: number;
+  link: string | null;
+  items: (WaitingItem)[];
+  problem?: string | null;
 };
 
 export type Attachment = {
-  bytes: number;
-  conversation_id: string;
-  created_at: string;
   id: string;
-  media_type: string;
+  conversation_id: string;
   name: string;
+  media_type: string;
+  bytes: number;
+  created_at: string;
 };
 
 export type AuditOutcome = ("executed" | "denied" | "approval_requested" | "approved" | "rejected" | "expired" | "failed" | "unknown" | "erased");
 
 export type AuditRow = {
-  approver: string | null;
-  arguments_hash: string;
-  at: string;
-  call_id: string;
-  conversation: string | null;
   id: number;
-  outcome: AuditOutcome;
+  at: string;
   profile: string;
-  tool: string;
+  profile_name: string | null;
+  conversation: string | null;
   turn: string | null;
+  call_id: string;
+  tool: string;
+  target: string | null;
+  outcome: AuditOutcome;
+  approver: string | null;
+  approver_name: string | null;
 };
 
-export type AuditRowListResponse = { cursor: string | null; has_more: boolean; items: (AuditRow)[]; };
+export type AuditRowListResponse = { items: (AuditRow)[]; cursor: string | null; has_more: boolean; };
 
 export type Author = { id: string; name: string; };
 
-export type BuiltFrom = { key: string; kind: string; version: number; };
+export type BuiltFrom = { kind: string; key: string; version: number; };
 
 export type Cancelling = { cancelling: boolean; };
 
-export type CandidatePage = { cursor: string | null; has_more: boolean; items: (CandidateRow)[]; total: number; };
+export type CandidatePage = { items: (CandidateRow)[]; total: number; cursor: string | null; has_more: boolean; };
 
 export type CandidateRow = {
+  id: string;
   candidateId: string;
   candidateName: string | null;
-  compositeScore: number | null;
-  coverLetter: string | null;
-  criteria: (CriterionScore)[];
-  experience: string | null;
-  hrSelectionStatus: (GigHrSelectionStatus | null);
-  id: string;
-  interview: number | null;
-  interviewAnalysis: string | null;
-  interviewDetailedScore: number | null;
-  interviewScore: number | null;
-  missingSkills: (string)[];
-  name: string;
-  place: number | null;
+  proposedPrice: number | null;
   proposedCurrency: string;
   proposedDeliveryDays: number | null;
-  proposedPrice: number | null;
-  rating: string | null;
-  recommendation: (GigRecommendation | null);
-  screening: number | null;
-  screeningAnalysis: string | null;
-  screeningDetailedScore: number | null;
-  screeningScore: number | null;
+  coverLetter: string | null;
+  experience: string | null;
   skills: (string)[] | null;
+  rating: string | null;
   status: GigResponseStatus;
+  hrSelectionStatus: (GigHrSelectionStatus | null);
+  screeningScore: number | null;
+  screeningDetailedScore: number | null;
+  screeningAnalysis: string | null;
+  interviewScore: number | null;
+  interviewDetailedScore: number | null;
+  interviewAnalysis: string | null;
+  compositeScore: number | null;
   strengths: (string)[] | null;
   weaknesses: (string)[] | null;
+  recommendation: (GigRecommendation | null);
+  name: string;
+  place: number | null;
+  screening: number | null;
+  interview: number | null;
   withinBudget: boolean | null;
+  missingSkills: (string)[];
+  criteria: (CriterionScore)[];
 };
 
-export type CaseReport = { as: string; name: string; runs: (RunReport)[]; };
+export type CardTarget = { argument: string; value: string; };
+
+export type CaseReport = { name: string; as: string; runs: (RunReport)[]; };
 
 export type ChangeKind = "same" | "added" | "removed";
 
 export type ChatMessage = {
-  content: string;
-  createdAt: string;
   id: string;
-  metadata: { [key: string]: unknown };
-  quickReplies?: (string)[];
   role: Speaker;
+  content: string;
+  quickReplies?: (string)[];
+  metadata: { [key: string]: unknown };
+  createdAt: string;
 };
 
 export type CleaningMode = "scrub" | "vacuum" | "sweep" | "mop";
@@ -132,86 +152,99 @@ export type Cleared = { success: boolean; };
 
 export type CodeGrant = { code: string; code_verifier: string; redirect_uri: string; };
 
-export type CollectionEntry = { chunks: number; documents: number; name: string; };
+export type CollectionEntry = { name: string; documents: number; chunks: number; };
 
 export type Column = ("name" | "price" | "delivery" | "screening" | "interview" | "score" | "status" | "place");
 
-export type Company = { created_at: string; id: string; name: string; owner_id: string; role: Standing; };
+export type Company = { id: string; name: string; owner_id: string; created_at: string; role: Standing; };
 
 export type CompanyCreate = { name: string; };
 
 export type ComparedRobot = {
-  aisle_cm: number;
-  area: string;
-  category: string;
-  estimated_monthly_savings: number;
-  modes: string;
-  monthly_lease: number;
-  payback: string;
-  purchase_price: number;
-  robot: string;
-  runtime: string;
   sku: string;
+  robot: string;
+  category: string;
+  modes: string;
   surfaces: string;
+  area: string;
+  runtime: string;
+  aisle_cm: number;
+  monthly_lease: number;
+  purchase_price: number;
+  estimated_monthly_savings: number;
+  payback: string;
 };
 
 export type ConversationCreate = {
   assistant?: string | null;
-  company_id?: string | null;
-  metadata?: { [key: string]: unknown } | null;
-  subject?: string | null;
   title?: string | null;
+  company_id?: string | null;
+  subject?: string | null;
+  metadata?: { [key: string]: unknown } | null;
 };
 
-export type ConversationListResponse = { cursor: string | null; has_more: boolean; items: (ConversationResponse)[]; };
+export type ConversationListResponse = { items: (ConversationResponse)[]; cursor: string | null; has_more: boolean; };
 
 export type ConversationResponse = {
-  assistant: string;
-  company_id: string | null;
-  created_at: string;
   id: string;
-  last_message_at: string | null;
-  message_count: number;
-  metadata: { [key: string]: unknown };
-  phase: string;
+  user_id: string;
+  company_id: string | null;
+  assistant: string;
   subject: string | null;
   title: string;
+  phase: string;
+  metadata: { [key: string]: unknown };
+  message_count: number;
+  last_message_at: string | null;
+  created_at: string;
   updated_at: string;
-  user_id: string;
 };
 
 export type ConversationUpdate = {
-  metadata?: { [key: string]: unknown } | null;
-  phase?: string | null;
   title?: string | null;
+  owner?: string | null;
+  phase?: string | null;
+  metadata?: { [key: string]: unknown } | null;
 };
 
-export type CriterionScore = { criterion: string; score: number | null; weight: number; };
+export type CriterionScore = { criterion: string; weight: number; score: number | null; };
+
+export type DecidedApproval = {
+  conversation_id: string;
+  turn_id: string;
+  assistant: string;
+  card: ApprovalCard;
+  decision: Decision;
+  decided_by: (Author | null);
+  decided_at: string;
+  reason: string | null;
+};
 
 export type Decision = ("approved" | "rejected" | "expired");
 
-export type DecisionCreate = { arguments?: { [key: string]: unknown } | null; decision: Wish; reason?: string | null; };
+export type DecisionCreate = { decision: Wish; reason?: string | null; arguments?: { [key: string]: unknown } | null; };
 
 export type Direction = "asc" | "desc";
 
 export type DiscoveryFact = {
-  at: string;
-  confidence: RoiConfidence;
-  earlier?: (EarlierFact)[];
-  group: DiscoveryGroup;
+  question_id: string;
   key: DiscoveryKey;
   label: string;
-  question_id: string;
-  quote: string;
   value: string;
+  group: DiscoveryGroup;
+  quote: string;
+  confidence: RoiConfidence;
+  at: string;
+  said_by?: (Author | null);
+  earlier?: (EarlierFact)[];
 };
 
-export type DiscoveryFacts = { facts: (DiscoveryFact)[]; group: DiscoveryGroup; };
+export type DiscoveryFacts = { group: DiscoveryGroup; facts: (DiscoveryFact)[]; };
 
 export type DiscoveryFigures = {
   labor_rate: number | null;
-  manual_monthly_hours: number | null;
   manual_monthly_spend: number | null;
+  manual_monthly_hours: number | null;
 };
 
 export type DiscoveryGroup = "Company" | "Facility" | "Operations" | "Economics" | "Context";
@@ -219,180 +252,183 @@ export type DiscoveryGroup = "Company" | "Facility" | "Operations" | "Economics"
 export type DiscoveryKey = "company_name" | "company_type" | "priorities" | "stakeholders" | "background" | "fnb" | "courts_count" | "surfaces" | "sqft" | "lifecycle" | "method" | "responsibility" | "frequency" | "timing" | "duration" | "challenges" | "failure_impact" | "budget_exists" | "monthly_spend" | "opportunity_cost" | "feedback" | "confidence" | "past_attempts" | "ideal_timeline" | "upcoming_events" | "business_challenges";
 
 export type DiscoveryQuestion = {
-  chips: (string)[];
-  group: DiscoveryGroup;
   key: DiscoveryKey;
   label: string;
+  group: DiscoveryGroup;
   question: string;
+  chips: (string)[];
 };
 
 export type DiscoveryQuestions = { items: (DiscoveryQuestion)[]; };
 
 export type DiscoveryState = {
+  ready_for_roi: boolean;
   answered_keys: (DiscoveryKey)[];
-  figures: DiscoveryFigures;
   missing_keys: (DiscoveryKey)[];
   progress_percent: number;
-  ready_for_roi: boolean;
+  figures: DiscoveryFigures;
 };
 
 export type DiscoveryView = {
   conversation_id: string;
+  phase: Phase;
   discovery_state: DiscoveryState;
   groups: (DiscoveryFacts)[];
   next_questions: (DiscoveryQuestion)[];
-  phase: Phase;
   roi: LastRoi;
   shortlist: RobotShortlist;
 };
 
 export type DocumentCreate = {
-  company_id?: string | null;
+  url?: string | null;
   name?: string | null;
   text?: string | null;
-  url?: string | null;
+  company_id?: string | null;
 };
 
-export type DocumentEntry = { chunks: number; taken_in: string; title: string; url: string; };
+export type DocumentEntry = { url: string; title: string; chunks: number; taken_in: string; };
 
-export type EarlierFact = { at: string; quote: string; value: string; };
+export type EarlierFact = { value: string; quote: string; at: string; said_by?: (Author | null); };
 
 export type Effect = ("read" | "idempotent" | "transactional" | "at_most_once");
 
 export type Ended = {
+  outcome: Outcome;
   message: string | null;
   notice: string | null;
-  outcome: Outcome;
   quick_replies?: (string)[];
   usage: Usage;
 };
 
-export type Error = { error: { code: string; details?: unknown; message: string; request_id: string; }; };
+export type Error = { error: { code: string; message: string; request_id: string; details?: unknown; }; };
 
-export type EvaluationResponse = { cases: (CaseReport)[]; evaluation: Shelved; };
+export type EvaluationResponse = { evaluation: Shelved; cases: (CaseReport)[]; };
 
-export type FeedbackCreate = { comment?: string | null; rating: Rating; };
+export type Fact = { name: string; label: string; value: string; };
+
+export type FeedbackCreate = { rating: Rating; comment?: string | null; };
 
 export type Figures = {
-  frequentSkills: (SkillCount)[];
-  interviewsHeld: number;
+  minPrice: number | null;
   maxPrice: number | null;
   medianPrice: number | null;
-  minPrice: number | null;
-  missingSkills: (string)[];
-  requiredSkills: (SkillCount)[];
   withinBudget: number | null;
   withoutPrice: number;
+  interviewsHeld: number;
+  requiredSkills: (SkillCount)[];
+  frequentSkills: (SkillCount)[];
+  missingSkills: (string)[];
 };
 
-export type FileRef = { id: string; media_type: string; name: string; };
+export type FileRef = { id: string; name: string; media_type: string; };
 
 export type Finished = {
   call_id: string;
-  duration_ms: number;
-  error?: (ToolErrorKind | null);
-  files?: (FileRef)[];
   name: string;
   ok: boolean;
-  refused?: (RefusalReason | null);
-  result?: unknown;
   summary: string;
   told: string;
+  result?: unknown;
+  files?: (FileRef)[];
+  refused?: (RefusalReason | null);
+  error?: (ToolErrorKind | null);
+  duration_ms: number;
   usage?: (Usage | null);
 };
 
 export type FloorSurface = "tile" | "concrete" | "epoxy" | "vinyl" | "wood" | "marble" | "carpet" | "hard";
 
-export type FormCreate = { arguments?: { [key: string]: unknown }; tool: string; };
+export type FormCreate = { tool: string; arguments?: { [key: string]: unknown }; };
 
 export type FormField = {
-  default?: unknown;
+  name: string;
+  label: string;
   help: string;
   input: FormInput;
-  label: string;
-  name: string;
   required: boolean;
+  default?: unknown;
 };
 
 export type FormInput = ({ kind: "text"; } | { kind: "long_text"; } | { kind: "file"; } | { kind: "integer"; } | { kind: "number"; } | { kind: "yes_no"; } | { kind: "choice"; of: (unknown)[]; } | { kind: "date"; } | { kind: "time"; } | { kind: "date_time"; } | { kind: "list"; of: FormInput; } | { kind: "json"; });
 
 export type GatePass = {
-  allowed_actions: (string)[];
-  approved_at: string | null;
-  approved_by: string | null;
-  created_at: string;
-  created_by: string;
-  description: string;
-  exit_time: string | null;
   id: string;
-  is_returnable: boolean;
   pass_number: string;
   person_name: string;
-  photos?: (PassPhoto)[];
-  qr_code_url: string | null;
-  return_time: string | null;
+  description: string;
+  is_returnable: boolean;
   status: PassStatus;
+  created_at: string;
+  created_by: string;
+  approved_at: string | null;
+  approved_by: string | null;
+  exit_time: string | null;
+  return_time: string | null;
+  qr_code_url: string | null;
   status_history: (StatusChange)[];
+  allowed_actions: (string)[];
+  photos?: (PassPhoto)[];
 };
 
 export type GatePassCounts = {
-  approved: number;
-  awaiting_return: number;
-  exited: number;
-  pending: number;
-  rejected: number;
-  returned: number;
   total: number;
+  pending: number;
+  approved: number;
+  rejected: number;
+  exited: number;
+  returned: number;
+  awaiting_return: number;
 };
 
-export type GatePassList = { cursor: string | null; has_more: boolean; items: (GatePass)[]; };
+export type GatePassList = { items: (GatePass)[]; cursor: string | null; has_more: boolean; };
 
 export type GatePassNotification = {
-  created_at: string;
   id: string;
-  is_read: boolean;
   message: string;
-  related_pass_id: string | null;
   type: string;
+  created_at: string;
+  is_read: boolean;
+  related_pass_id: string | null;
 };
 
 export type GatePassNotificationList = {
+  items: (GatePassNotification)[];
   cursor: string | null;
   has_more: boolean;
-  items: (GatePassNotification)[];
   unread: number;
 };
 
 export type GigCard = {
-  createdAt: string;
   id: string;
-  isActive: boolean;
-  newResponses: number;
-  responses: number;
+  workspaceId: string;
   title: string;
   type: string;
-  workspaceId: string;
+  isActive: boolean;
+  responses: number;
+  newResponses: number;
+  undecided: number;
+  createdAt: string;
 };
 
-export type GigChat = { gigId: string; sessionId: string; };
+export type GigChat = { sessionId: string; gigId: string; };
 
 export type GigDetail = {
-  budgetCurrency: string;
-  budgetMax: number | null;
-  budgetMin: number | null;
-  customBotInstructions: string | null;
-  deadline: string | null;
-  description: string | null;
-  estimatedDuration: string | null;
-  figures: Figures;
   id: string;
+  title: string;
+  description: string | null;
+  requirements: (GigRequirements | null);
+  type: GigType;
+  budgetMin: number | null;
+  budgetMax: number | null;
+  budgetCurrency: string;
+  deadline: string | null;
+  estimatedDuration: string | null;
+  customBotInstructions: string | null;
+  workspaceId: string;
+  stats: Statistics;
+  figures: Figures;
   plots: Plots;
   promptTokens: number;
-  requirements: (GigRequirements | null);
-  stats: Statistics;
-  title: string;
-  type: GigType;
-  workspaceId: string;
 };
 
 export type GigHrSelectionStatus = "INVITE" | "RECOMMENDED" | "NOT_RECOMMENDED" | "REJECTED" | "SELECTED" | "CONTRACT_SENT" | "IN_PROGRESS" | "DONE";
@@ -404,15 +440,15 @@ export type GigMessage = { message: string; };
 export type GigRecommendation = "HIGHLY_RECOMMENDED" | "RECOMMENDED" | "NEUTRAL" | "NOT_RECOMMENDED";
 
 export type GigRequirements = {
-  deliverables: (string)[];
-  experience_level: string;
-  keywords_for_matching: (string)[];
-  languages: (LanguageLevel)[];
-  nice_to_have_skills: (string)[];
-  required_skills: (string)[];
-  summary: string;
-  tech_stack: (string)[];
   title: string;
+  summary: string;
+  deliverables: (string)[];
+  required_skills: (string)[];
+  nice_to_have_skills: (string)[];
+  tech_stack: (string)[];
+  experience_level: string;
+  languages: (LanguageLevel)[];
+  keywords_for_matching: (string)[];
 };
 
 export type GigResponseStatus = "NEW" | "EVALUATED" | "INTERVIEW" | "NEGOTIATION" | "COMPLETED" | "SKIPPED";
@@ -421,349 +457,369 @@ export type GigType = "DEVELOPMENT" | "DESIGN" | "COPYWRITING" | "MARKETING" | "
 
 export type Health = { status: string; };
 
-export type History = { hasMore: boolean; messages: (ChatMessage)[]; sessionId: string | null; };
+export type History = { sessionId: string | null; messages: (ChatMessage)[]; hasMore: boolean; };
+
+export type Inbox = {
+  count: number;
+  cards: (PendingApproval)[];
+  work: (AssistantWork)[];
+  decided: (DecidedApproval)[];
+};
 
 export type Invitation = {
+  id: string;
   company_id: string;
   company_name: string;
-  created_at: string;
   email: string;
-  expires_at: string;
-  id: string;
-  invited_by: string;
   role: Standing;
+  invited_by: string;
   status: InvitationStatus;
+  created_at: string;
+  expires_at: string;
 };
 
 export type InvitationCreate = { email: string; role?: InvitedAs; };
 
 export type InvitationCreated = {
+  id: string;
   company_id: string;
   company_name: string;
-  created_at: string;
   email: string;
-  expires_at: string;
-  id: string;
+  role: Standing;
   invited_by: string;
+  status: InvitationStatus;
+  created_at: string;
+  expires_at: string;
+  token: string;
   link: string;
   mailed?: boolean | null;
-  role: Standing;
-  status: InvitationStatus;
-  token: string;
 };
 
 export type InvitationStatus = "pending" | "accepted" | "declined" | "expired";
 
 export type InvitedAs = "admin" | "member";
 
-export type IssuerOffer = { authorization_endpoint: string; client_id: string; issuer: string; scope: string; };
+export type IssuerOffer = { issuer: string; authorization_endpoint: string; client_id: string; scope: string; };
 
 export type LanguageLevel = { language: string; level: string; };
 
-export type LastRoi = { edits: RoiEdits; robots: (string)[]; };
+export type LastRoi = { robots: (string)[]; edits: RoiEdits; };
 
-export type Line = { text: string; who: Speaker2; };
+export type Line = { who: Speaker2; text: string; };
 
-export type LineChange = { kind: ChangeKind; new_line: number | null; old_line: number | null; text: string; };
+export type LineChange = { kind: ChangeKind; text: string; old_line: number | null; new_line: number | null; };
 
 export type Me = {
-  companies: (Membership)[];
-  email: string | null;
-  expires_at: string | null;
   id: string;
   name: string;
+  email: string | null;
   roles: (Role)[];
+  companies: (Membership)[];
+  expires_at: string | null;
 };
 
 export type Member = {
-  avatar_url: string | null;
+  profile_id: string;
   display_name: string;
   email: string | null;
-  joined_at: string;
-  profile_id: string;
+  avatar_url: string | null;
   role: Standing;
+  joined_at: string;
 };
 
 export type Membership = { company: string; standing: Standing; };
 
 export type MessageCreate = {
-  attachments?: (string)[];
   content: string;
+  attachments?: (string)[];
   metadata?: { [key: string]: unknown } | null;
 };
 
-export type MessageListResponse = { cursor: string | null; has_more: boolean; items: (MessageResponse)[]; };
+export type MessageListResponse = { items: (MessageResponse)[]; cursor: string | null; has_more: boolean; };
 
 export type MessageResponse = {
-  content: string;
-  conversation_id: string;
-  created_at: string;
   id: string;
-  metadata: { [key: string]: unknown };
-  rating?: (Rating | null);
+  conversation_id: string;
   role: Speaker;
+  author: (Author | null);
+  content: string;
+  metadata: { [key: string]: unknown };
+  created_at: string;
+  rating?: (Rating | null);
 };
 
 export type MessageWithAgentResponse = {
+  user_message: MessageResponse;
   agent_message: (MessageResponse | null);
   turn?: (TurnResponse | null);
-  user_message: MessageResponse;
 };
 
 export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" | "unavailable" | "unreachable" | "interrupted" | "malformed" | "unauthorized" | "rejected");
 
 export type OfferedTool = {
+  title: string;
+  usable: boolean;
+  type: string;
   function: unknown;
   handles: { [key: string]: string };
-  title: string;
-  type: string;
-  usable: boolean;
 };
 
 export type Opinion = {
-  comment: string | null;
-  created_at: string;
   message_id: string;
   rating: Rating;
+  comment: string | null;
+  created_at: string;
   updated_at: string;
 };
 
 export type Order = "oldest" | "newest";
 
-export type Outcome = ({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { kind: ModelErrorKind; outcome: "model_failed"; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; });
+export type Origin = { argument: string; source: OriginSource; };
+
+export type OriginSource = ({ kind: "earlier_message"; } | { kind: "text"; } | { kind: "result"; tool: string; title: string; field: string | null; of: string | null; } | { kind: "model"; });
+
+export type Outcome = ({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { outcome: "cut_off"; } | { outcome: "model_failed"; kind: ModelErrorKind; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; });
 
 export type PassPhoto = {
+  photo_id: string;
+  gatepass_id: string;
+  pass_number: string;
+  file_url: string;
+  type: string;
+  media_type: string;
   captured_at: string;
   captured_by: string;
-  file_url: string;
-  gatepass_id: string;
-  media_type: string;
-  pass_number: string;
-  photo_id: string;
-  type: string;
 };
 
 export type PassStatus = "pending" | "approved" | "rejected" | "exited" | "returned";
 
-export type Passage = { begin: number; chunk_id: string; end: number; };
+export type Passage = { chunk_id: string; begin: number; end: number; };
 
-export type PendingApproval = { assistant: string; card: ApprovalCard; conversation_id: string; turn_id: string; };
+export type PendingApproval = { conversation_id: string; turn_id: string; assistant: string; card: ApprovalCard; };
 
-export type PersonaEntry = { display_name: string; name: string; roles: (Role)[]; };
+export type PersonaEntry = { name: string; display_name: string; roles: (Role)[]; };
 
 export type Phase = string;
 
-export type PhaseChange = { from: Phase; reason: string; to: Phase; };
+export type PhaseChange = { from: Phase; to: Phase; reason: string; };
 
 export type PlacedStep = {
-  began_ms: number;
-  duration_ms: number;
-  input_tokens: number;
   kind: StepKind;
   name: string | null;
   ok: boolean;
-  output_tokens: number;
   problem: string | null;
+  duration_ms: number;
+  input_tokens: number;
+  output_tokens: number;
+  began_ms: number;
 };
 
-export type Plots = { points: (Point)[]; pointsLeftOut: number; prices: (PriceBar)[]; scores: (ScoreBar)[]; };
+export type Plots = { prices: (PriceBar)[]; scores: (ScoreBar)[]; points: (Point)[]; pointsLeftOut: number; };
 
 export type Point = {
   id: string;
   name: string;
   price: number;
-  recommendation: (GigRecommendation | null);
   score: number;
+  recommendation: (GigRecommendation | null);
 };
 
-export type PriceBar = { from: number; people: number; to: number; withinBudget: number | null; };
+export type Preview = {
+  title: string;
+  subject: string | null;
+  state: string | null;
+  facts: (Fact)[];
+  problem: string | null;
+};
+
+export type PriceBar = { from: number; to: number; people: number; withinBudget: number | null; };
 
 export type Product = {
-  aisle_cm: number;
-  area_m2_h: (unknown)[];
-  best_for: string;
-  built_in: boolean;
-  category: string;
-  key_reasons: (string)[];
-  manufacturer: string;
-  modes: (CleaningMode)[];
-  monthly_lease: number;
-  name: string;
-  purchase_price: number;
-  runtime_h: (unknown)[];
   sku: string;
+  name: string;
+  manufacturer: string;
+  category: string;
+  best_for: string;
+  modes: (CleaningMode)[];
   surfaces: (FloorSurface)[];
+  area_m2_h: (unknown)[];
+  runtime_h: (unknown)[];
+  aisle_cm: number;
+  monthly_lease: number;
+  purchase_price: number;
   time_efficiency: number;
+  key_reasons: (string)[];
+  built_in: boolean;
 };
 
 export type ProductCreate = Robot;
 
 export type ProductFound = {
-  aisle_cm: number;
-  area_m2_h: (unknown)[];
-  best_for: string;
-  built_in: boolean;
-  category: string;
-  key_reasons: (string)[];
-  manufacturer: string;
-  modes: (CleaningMode)[];
-  monthly_lease: number;
-  name: string;
-  purchase_price: number;
-  runtime_h: (unknown)[];
-  score: number;
   sku: string;
+  name: string;
+  manufacturer: string;
+  category: string;
+  best_for: string;
+  modes: (CleaningMode)[];
   surfaces: (FloorSurface)[];
+  area_m2_h: (unknown)[];
+  runtime_h: (unknown)[];
+  aisle_cm: number;
+  monthly_lease: number;
+  purchase_price: number;
   time_efficiency: number;
+  key_reasons: (string)[];
+  built_in: boolean;
+  score: number;
 };
 
 export type ProductList = { items: (Product)[]; prices: string; };
 
 export type ProductSearch = {
-  aisle_width_cm?: number | null;
-  category?: string | null;
-  max_monthly_lease?: number | null;
-  mode?: (CleaningMode | null);
   query: string;
+  category?: string | null;
   surface?: (FloorSurface | null);
+  mode?: (CleaningMode | null);
+  aisle_width_cm?: number | null;
+  max_monthly_lease?: number | null;
   top_k?: number | null;
 };
 
 export type ProductsFound = { items: (ProductFound)[]; prices: string; };
 
 export type ProfileResponse = {
-  avatar_url: string | null;
-  created_at: string;
+  id: string;
   display_name: string;
   email: string | null;
-  id: string;
+  avatar_url: string | null;
+  created_at: string;
   updated_at: string;
 };
 
-export type ProfileUpdate = { avatar_url?: string | null; display_name?: string | null; };
+export type ProfileUpdate = { display_name?: string | null; avatar_url?: string | null; };
 
 export type Rating = "up" | "down";
 
 export type RecommendationLabel = "RECOMMENDED" | "BEST VALUE" | "UPGRADE" | "ALTERNATIVE";
 
-export type RecommendationReason = { explanation: string; factor: string; score_impact: number; };
+export type RecommendationReason = { factor: string; explanation: string; score_impact: number; };
 
 export type RecommendationRequest = {
-  assumptions?: RoiEdits;
   conversation_id?: string | null;
   monthly_budget?: number | null;
   top_k?: number | null;
+  assumptions?: RoiEdits;
 };
 
-export type RefusalReason = ("unknown_tool" | "role" | "phase" | "needs" | "invalid_arguments" | "declined" | "expired" | "limit" | "stopped");
+export type RefusalReason = ("unknown_tool" | "role" | "phase" | "needs" | "invalid_arguments" | "declined" | "expired" | "limit" | "cut_off" | "stopped");
 
 export type Robot = {
-  aisle_cm: number;
-  area_m2_h: (unknown)[];
-  best_for: string;
-  category: string;
-  key_reasons?: (string)[];
-  manufacturer: string;
-  modes: (CleaningMode)[];
-  monthly_lease: number;
-  name: string;
-  purchase_price: number;
-  runtime_h: (unknown)[];
   sku: string;
+  name: string;
+  manufacturer: string;
+  category: string;
+  best_for: string;
+  modes: (CleaningMode)[];
   surfaces: (FloorSurface)[];
+  area_m2_h: (unknown)[];
+  runtime_h: (unknown)[];
+  aisle_cm: number;
+  monthly_lease: number;
+  purchase_price: number;
   time_efficiency: number;
+  key_reasons?: (string)[];
 };
 
 export type RobotNextStep = ("contact_sales" | "schedule_demo" | "share_internally");
 
 export type RobotRecommendation = {
-  category: string;
-  estimated_monthly_savings: number;
-  label: RecommendationLabel;
-  monthly_lease: number;
-  payback_months: number | null;
-  purchase_price: number;
-  reasons: (RecommendationReason)[];
-  robot: string;
-  roi_percent: number;
-  score: number;
   sku: string;
+  robot: string;
+  category: string;
+  label: RecommendationLabel;
+  score: number;
+  reasons: (RecommendationReason)[];
+  monthly_lease: number;
+  purchase_price: number;
+  estimated_monthly_savings: number;
+  roi_percent: number;
+  payback_months: number | null;
   within_budget: boolean | null;
 };
 
-export type RobotRecommendations = { notes: (string)[]; recommendations: (RobotRecommendation)[]; };
+export type RobotRecommendations = { recommendations: (RobotRecommendation)[]; notes: (string)[]; };
 
-export type RobotShortlist = { next_step: (RobotNextStep | null); robots: (string)[]; stakeholders: (string)[]; };
+export type RobotShortlist = { robots: (string)[]; stakeholders: (string)[]; next_step: (RobotNextStep | null); };
 
 export type RobotsRecommended = RobotRecommendations;
 
 export type RoiAssumed = "manual_monthly_spend" | "manual_monthly_hours";
 
 export type RoiAssumptions = {
-  assumed: (RoiAssumed)[];
   labor_rate: number;
-  maintenance_factor: number;
-  manual_monthly_hours: number;
-  manual_monthly_spend: number;
   utilization: number;
+  maintenance_factor: number;
+  manual_monthly_spend: number;
+  manual_monthly_hours: number;
+  assumed: (RoiAssumed)[];
 };
 
 export type RoiCalculated = {
   assumptions: RoiAssumptions;
-  comparison: (ComparedRobot)[];
   estimates: (RoiEstimate)[];
+  comparison: (ComparedRobot)[];
   prices: string;
 };
 
-export type RoiChartPoint = { lease: number; month: number; purchase: number; };
+export type RoiChartPoint = { month: number; lease: number; purchase: number; };
 
 export type RoiConfidence = "high" | "medium" | "low";
 
 export type RoiEdits = {
   labor_rate?: number | null;
-  maintenance_factor?: number | null;
-  manual_monthly_hours?: number | null;
-  manual_monthly_spend?: number | null;
   utilization?: number | null;
+  maintenance_factor?: number | null;
+  manual_monthly_spend?: number | null;
+  manual_monthly_hours?: number | null;
 };
 
 export type RoiEstimate = {
-  algorithm_version: string;
-  assumptions: RoiAssumptions;
-  chart: (RoiChartPoint)[];
-  confidence: RoiConfidence;
+  sku: string;
+  robot: string;
   current_monthly_cost: number;
-  current_monthly_hours: number;
+  robot_monthly_cost: number;
+  gross_monthly_savings: number;
   estimated_monthly_savings: number;
   estimated_yearly_savings: number;
-  factors_considered: (string)[];
-  gross_monthly_savings: number;
+  current_monthly_hours: number;
   hours_saved_monthly: number;
-  payback_months: number | null;
-  purchase: RoiPurchase;
-  robot: string;
-  robot_monthly_cost: number;
   roi_percent: number;
+  purchase: RoiPurchase;
+  payback_months: number | null;
+  confidence: RoiConfidence;
+  algorithm_version: string;
+  factors_considered: (string)[];
+  assumptions: RoiAssumptions;
   sensitivity: (RoiVariant)[];
-  sku: string;
+  chart: (RoiChartPoint)[];
 };
 
 export type RoiPurchase = {
+  price: number;
   monthly_maintenance: number;
   monthly_savings: number;
-  payback: string;
   payback_months: number | null;
-  price: number;
+  payback: string;
 };
 
-export type RoiRequest = { assumptions?: RoiEdits; conversation_id?: string | null; robots?: (string)[] | null; };
+export type RoiRequest = { conversation_id?: string | null; robots?: (string)[] | null; assumptions?: RoiEdits; };
 
 export type RoiVariant = {
   assumption: string;
   change_percent: number;
+  value: number;
   estimated_monthly_savings: number;
   payback_months: number | null;
-  value: number;
 };
 
 export type Role = "HR_User" | "Admin_User" | "Gate_User" | "Recruiter" | "Buyer" | "Reader" | "Operator";
@@ -772,31 +828,31 @@ export type RunReport = {
   passed: boolean;
   problems: (string)[];
   seconds: number;
-  transcript: (Line)[];
   usage: Usage;
+  transcript: (Line)[];
 };
 
-export type ScoreBar = { from: number; people: number; recommendation: GigRecommendation; to: number; };
+export type ScoreBar = { from: number; to: number; people: number; recommendation: GigRecommendation; };
 
 export type Seal = string;
 
-export type Sent = { message: string; metadata: { [key: string]: unknown }; quickReplies: (string)[]; };
+export type Sent = { message: string; quickReplies: (string)[]; metadata: { [key: string]: unknown }; };
 
-export type Shelved = { at: string; id: string; model: string; suite: string; summary: Summary; };
+export type Shelved = { id: string; suite: string; model: string; at: string; summary: Summary; };
 
 export type SignIn = { persona: string; };
 
 export type SignInOffer = { issuer: (IssuerOffer | null); };
 
-export type SignedIn = { me: Me; token: string; };
+export type SignedIn = { token: string; me: Me; };
 
-export type SkillCount = { people: number; skill: string; };
+export type SkillCount = { skill: string; people: number; };
 
-export type Snapshot = { events: (TurnEvent)[]; state: TurnState; text: string; };
+export type Snapshot = { state: TurnState; text: string; events: (TurnEvent)[]; };
 
-export type Source = { score: number; text: string; title: string; url: string; };
+export type Source = { title: string; url: string; score: number; text: string; };
 
-export type SourceText = { collection: string; passages: (Passage)[]; text: string; title: string; url: string; };
+export type SourceText = { collection: string; url: string; title: string; text: string; passages: (Passage)[]; };
 
 export type Speaker = "user" | "assistant";
 
@@ -805,16 +861,7 @@ export type Speaker2 = "person" | "assistant" | "call" | "result";
 export type Standing = "owner" | "admin" | "member";
 
 export type Statistics = {
-  avgDeliveryDays: number | null;
-  avgInterviewScore: number | null;
-  avgPrice: number | null;
-  avgScreeningScore: number | null;
-  byRecommendation: {
-    HIGHLY_RECOMMENDED?: number;
-    NEUTRAL?: number;
-    NOT_RECOMMENDED?: number;
-    RECOMMENDED?: number;
-  };
+  total: number;
   byStatus: {
     COMPLETED?: number;
     EVALUATED?: number;
@@ -823,42 +870,51 @@ export type Statistics = {
     NEW?: number;
     SKIPPED?: number;
   };
-  total: number;
+  byRecommendation: {
+    HIGHLY_RECOMMENDED?: number;
+    NEUTRAL?: number;
+    NOT_RECOMMENDED?: number;
+    RECOMMENDED?: number;
+  };
+  avgPrice: number | null;
+  avgDeliveryDays: number | null;
+  avgScreeningScore: number | null;
+  avgInterviewScore: number | null;
 };
 
-export type StatusChange = { changed_at: string; changed_by: string; status: PassStatus; };
+export type StatusChange = { status: PassStatus; changed_at: string; changed_by: string; };
 
 export type StepKind = "model" | "tool" | "approval_requested" | "approval_decided";
 
 export type Summary = {
-  cached_tokens: number;
   cases: number;
-  cost: number | null;
-  estimated: boolean;
-  input_tokens: number;
-  like_examples: number;
-  messages: number;
-  output_tokens: number;
-  pass_hat: (number)[];
-  pass_rate: number;
   passed: number;
   repeats: number;
-  right_arguments: number;
+  pass_rate: number;
+  threshold: number;
+  pass_hat: (number)[];
+  messages: number;
+  like_examples: number;
   right_tools: number;
+  with_calls: number;
+  right_arguments: number;
+  wrong_writes: number;
+  wrong_calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  estimated: boolean;
+  cost: number | null;
   seconds_p50: number;
   seconds_p95: number;
-  threshold: number;
-  with_calls: number;
-  wrong_calls: number;
-  wrong_writes: number;
 };
 
 export type TakenIn = {
-  failed: (string)[];
-  skipped: number;
   success: number;
-  total_chunks: number;
   unchanged: number;
+  skipped: number;
+  total_chunks: number;
+  failed: (string)[];
 };
 
 export type TokenAccept = { token: string; };
@@ -866,104 +922,113 @@ export type TokenAccept = { token: string; };
 export type ToolErrorKind = ("refused" | "invalid" | "failed" | "unknown");
 
 export type TurnEvent = ({
-  data: { assistant: string; conversation: string; message: string; turn: string; };
   event: "turn.started";
-} | { data: { text: string; }; event: "text.delta"; } | { data: { after: number; }; event: "text.reset"; } | {
-  data: { arguments: unknown; call_id: string; effect: Effect; name: string; title: string; };
-  event: "tool.started";
-} | { data: { call_id: string; text: string; }; event: "tool.progress"; } | { data: { attempt: number; call_id: string; text: string; }; event: "draft.delta"; } | { data: Finished; event: "tool.finished"; } | { data: { card: ApprovalCard; }; event: "approval.requested"; } | {
   data: {
-    arguments?: { [key: string]: unknown } | null;
-    by: string | null;
+    turn: string;
+    conversation: string;
+    message: string;
+    assistant: string;
+    author?: (Author | null);
+  };
+} | { event: "text.delta"; data: { text: string; }; } | { event: "text.reset"; data: { after: number; }; } | {
+  event: "tool.started";
+  data: { call_id: string; name: string; title: string; arguments: unknown; effect: Effect; };
+} | { event: "tool.progress"; data: { call_id: string; text: string; }; } | { event: "draft.delta"; data: { call_id: string; attempt: number; text: string; }; } | { event: "tool.finished"; data: Finished; } | { event: "approval.requested"; data: { card: ApprovalCard; }; } | {
+  event: "approval.decided";
+  data: {
     call_id: string;
     decision: Decision;
+    by: string | null;
     reason: string | null;
+    arguments?: { [key: string]: unknown } | null;
+    state?: string | null;
   };
-  event: "approval.decided";
-} | { data: { id: string; mark: ArtifactMark; title: string; }; event: "artifact.saved"; } | { data: PhaseChange; event: "phase.changed"; } | { data: { source: Source; }; event: "source.cited"; } | { data: Snapshot; event: "snapshot"; } | { data: Ended; event: "turn.completed"; } | { data: Ended; event: "turn.failed"; } | { data: Ended; event: "turn.cancelled"; } | { data: Ended; event: "turn.interrupted"; });
+} | { event: "artifact.saved"; data: { id: string; mark: ArtifactMark; title: string; }; } | { event: "phase.changed"; data: PhaseChange; } | { event: "source.cited"; data: { source: Source; }; } | { event: "snapshot"; data: Snapshot; } | { event: "turn.completed"; data: Ended; } | { event: "turn.failed"; data: Ended; } | { event: "turn.cancelled"; data: Ended; } | { event: "turn.interrupted"; data: Ended; });
 
-export type TurnResponse = (({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { kind: ModelErrorKind; outcome: "model_failed"; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; }) | unknown) & {
-  approvals: (ApprovalCard)[];
-  conversation_id: string;
-  ended_at: string | null;
+export type TurnResponse = (({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { outcome: "cut_off"; } | { outcome: "model_failed"; kind: ModelErrorKind; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; }) | unknown) & {
   id: string;
+  conversation_id: string;
+  state: TurnState;
+  approvals: (ApprovalCard)[];
   position: number;
   started_at: string;
-  state: TurnState;
+  ended_at: string | null;
 };
 
 export type TurnState = "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
 
 export type Usage = {
-  cached_tokens: number;
-  estimated: boolean;
   input_tokens: number;
   output_tokens: number;
+  cached_tokens: number;
+  estimated: boolean;
 };
 
 export type UsageEntry = {
-  assistant: string;
-  cached_tokens: number;
-  company_id: string | null;
-  cost: number | null;
   day: string;
-  estimated_turns: number;
+  profile_id: string;
+  company_id: string | null;
+  assistant: string;
+  turns: number;
   input_tokens: number;
   output_tokens: number;
-  profile_id: string;
-  turns: number;
+  cached_tokens: number;
+  estimated_turns: number;
+  cost: number | null;
 };
 
 export type UsageGroup = {
-  cached_tokens: number;
-  cost: number | null;
-  estimated_turns: number;
-  input_tokens: number;
   name: string | null;
-  output_tokens: number;
   turns: number;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  estimated_turns: number;
+  cost: number | null;
 };
 
 export type UsageResponse = {
+  from: string;
+  to: string;
+  items: (UsageEntry)[];
+  total: UsageTotal;
+  by_day: (UsageGroup)[];
   by_assistant: (UsageGroup)[];
   by_company: (UsageGroup)[];
-  by_day: (UsageGroup)[];
-  from: string;
-  items: (UsageEntry)[];
-  to: string;
-  total: UsageTotal;
 };
 
 export type UsageTotal = {
-  cached_tokens: number;
-  cost: number | null;
-  estimated_turns: number;
+  turns: number;
   input_tokens: number;
   output_tokens: number;
-  turns: number;
+  cached_tokens: number;
+  estimated_turns: number;
+  cost: number | null;
 };
+
+export type WaitingItem = { title: string; link: string; count: number; };
 
 export type WatchedName = { id: string; name: string; };
 
 export type WatchedTurn = {
-  assistant: string;
-  cached_tokens: number;
-  company_id: string | null;
-  conversation_id: string;
-  duration_ms: number | null;
-  ended_at: string | null;
-  estimated: boolean;
   id: string;
-  input_tokens: number;
-  outcome: (Outcome | null);
-  output_tokens: number;
+  conversation_id: string;
   profile_id: string;
-  started_at: string;
+  company_id: string | null;
+  assistant: string;
   state: TurnState;
+  outcome: (Outcome | null);
+  started_at: string;
+  ended_at: string | null;
+  duration_ms: number | null;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  estimated: boolean;
 };
 
-export type WatchedTurnListResponse = { cursor: string | null; has_more: boolean; items: (WatchedTurn)[]; };
+export type WatchedTurnListResponse = { items: (WatchedTurn)[]; cursor: string | null; has_more: boolean; };
 
-export type WatchedTurnResponse = { other_ms: number | null; steps: (PlacedStep)[]; turn: WatchedTurn; };
+export type WatchedTurnResponse = { turn: WatchedTurn; steps: (PlacedStep)[]; other_ms: number | null; };
 
 export type Wish = "approve" | "reject";

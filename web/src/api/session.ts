@@ -1,4 +1,4 @@
-/** Who is signed in. The token lives in this tab alone and dies with it. */
+/** The session of this tab. The token is kept in sessionStorage, so it ends with the tab. */
 
 import { useSyncExternalStore } from "react";
 import type { Me } from "./types";
@@ -29,7 +29,7 @@ function change(next: Session | null) {
     if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Without storage one signs in again after a reload.
+    // Without storage, a reload requires signing in again.
   }
   for (const listener of listeners) listener();
 }
@@ -38,7 +38,7 @@ export function session(): Session | null {
   return current;
 }
 
-export function signedIn(next: Session) {
+export function startSession(next: Session) {
   expired = false;
   change(next);
 }
@@ -48,8 +48,8 @@ export function signOut() {
   change(null);
 }
 
-/** The server no longer takes our token. What is on the screen stays until somebody signs in again. */
-export function sessionExpired() {
+/** The server rejects the token. The screen stays as it is until somebody signs in again. */
+export function expireSession() {
   if (!current || expired) return;
   expired = true;
   change(current);

@@ -6,7 +6,7 @@ export interface SseEvent {
   data: string;
 }
 
-/** Splits a text that arrives in any pieces into events, as the HTML standard says. */
+/** Incremental parser for `text/event-stream`, as specified by the HTML standard. */
 export class SseParser {
   private rest = "";
   private id = "";
@@ -48,7 +48,7 @@ export class SseParser {
   }
 }
 
-/** The events of a response, until it ends. A connection that breaks is thrown. */
+/** Yields the events of a response until it ends; throws when the connection breaks. */
 export async function* events(response: Response): AsyncGenerator<SseEvent> {
   if (!response.body) return;
   const parser = new SseParser();

@@ -1,4 +1,4 @@
-/** The shapes of `/api/v1` under the names that the page uses, from the server's own description of them. */
+/** The types of `/api/v1` under the names that the page uses, derived from the generated schema. */
 
 import type * as api from "./schema";
 
@@ -11,7 +11,7 @@ export type LineChange = api.LineChange;
 export type CollectionEntry = api.CollectionEntry;
 export type DocumentEntry = api.DocumentEntry;
 export type SourceText = api.SourceText;
-export type TakenIn = api.TakenIn;
+export type IngestedDocument = api.TakenIn;
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type Me = api.Me;
@@ -21,6 +21,7 @@ export type Assistant = api.AssistantEntry;
 export type Conversation = api.ConversationResponse;
 export type Source = api.Source;
 export type FileRef = api.FileRef;
+export type Author = api.Author;
 export type Attachment = api.Attachment;
 export type Invitation = api.Invitation;
 export type InvitationCreated = api.InvitationCreated;
@@ -28,12 +29,18 @@ export type Company = api.Company;
 export type Member = api.Member;
 export type Turn = api.TurnResponse;
 export type TurnState = api.TurnState;
-export type Finished = api.Finished;
+export type FinishedCall = api.Finished;
 export type ApprovalCard = Omit<api.ApprovalCard, "arguments"> & { arguments: Json };
 export type PendingApproval = Omit<api.PendingApproval, "card"> & { card: ApprovalCard };
-/** Every field of every outcome: a reader asks for the one it knows. */
+export type DecidedApproval = Omit<api.DecidedApproval, "card"> & { card: ApprovalCard };
+export type AssistantWork = api.AssistantWork;
+export type Inbox = Omit<api.Inbox, "cards" | "decided"> & {
+  cards: PendingApproval[];
+  decided: DecidedApproval[];
+};
+/** All outcomes merged into one type with optional fields. */
 export type Outcome = { outcome: api.Outcome["outcome"]; retry_after_seconds?: number | null };
-export type Ended = Omit<api.Ended, "outcome"> & { outcome: Outcome };
+export type TurnEnd = Omit<api.Ended, "outcome"> & { outcome: Outcome };
 
 export interface Page<T> {
   items: T[];
@@ -48,7 +55,7 @@ export interface CallSummary {
   summary: string;
 }
 
-/** What the server notes beside a message; the description leaves it open. */
+/** Metadata of a message; untyped in the schema. */
 export interface MessageMetadata {
   turn_id?: Id;
   outcome?: string;
@@ -62,20 +69,20 @@ export interface MessageMetadata {
 
 export type Message = Omit<api.MessageResponse, "metadata"> & { metadata: MessageMetadata };
 
-/** What the page reads more closely than the description says it. */
-interface Closer {
+/** Narrower types for event data that the schema leaves open. */
+interface Refined {
   "tool.started": { arguments: Json };
   "approval.requested": { card: ApprovalCard };
-  "turn.completed": Ended;
-  "turn.failed": Ended;
-  "turn.cancelled": Ended;
-  "turn.interrupted": Ended;
+  "turn.completed": TurnEnd;
+  "turn.failed": TurnEnd;
+  "turn.cancelled": TurnEnd;
+  "turn.interrupted": TurnEnd;
 }
 
-/** What a stream of a turn carries, by the name of the event. */
+/** Data of each turn event, by event name. */
 export type TurnEvents = {
-  [Event in api.TurnEvent as Event["event"]]: Event["event"] extends keyof Closer
-    ? Omit<Event["data"], keyof Closer[Event["event"]]> & Closer[Event["event"]]
+  [Event in api.TurnEvent as Event["event"]]: Event["event"] extends keyof Refined
+    ? Omit<Event["data"], keyof Refined[Event["event"]]> & Refined[Event["event"]]
     : Event["data"];
 };
 
@@ -85,7 +92,7 @@ export type TurnEvent = {
 
 export interface ToolSpec {
   title: string;
-  /** Whether it belongs to the phase that the conversation is in. */
+  /** True if the conversation's phase allows it. */
   usable: boolean;
   type: "function";
   function: { name: string; description: string; parameters: Schema };

@@ -1,24 +1,24 @@
 import { useEffect, useRef, useState } from "react";
 import type { Id } from "../api/types";
 import { t } from "../i18n";
-import { toolName } from "../lib/named";
-import type { TurnView } from "./fold";
-import { over } from "./fold";
-import { spoken } from "./spoken";
+import { toolName } from "../lib/serverNames";
+import { displayText } from "./displayText";
+import type { TurnView } from "./turnReducer";
+import { isOver } from "./turnReducer";
 
 const LONGEST = 1_500;
 
-/** Tells people who listen instead of reading what happens, once for each thing and not letter by letter. */
+/** Announces events to screen readers, once each. */
 export function Announcer({ view, active }: { view: TurnView | null; active: Id | null }) {
   const [said, setSaid] = useState("");
   const told = useRef("");
-  // A turn that was over when the page was opened is no news.
+  // Turns that were over when the page opened are not announced.
   const seen = useRef(new Set<Id>());
   if (active) seen.current.add(active);
   useEffect(() => {
     if (!view) return;
     const busy = view.steps.findLast((step) => !step.finished);
-    const news = over(view.phase)
+    const news = isOver(view.phase)
       ? `${view.id}:over`
       : view.phase === "waiting"
         ? `${view.id}:waiting`
@@ -27,9 +27,9 @@ export function Announcer({ view, active }: { view: TurnView | null; active: Id 
           : `${view.id}:thinking`;
     if (news === told.current) return;
     told.current = news;
-    if (over(view.phase)) {
+    if (isOver(view.phase)) {
       if (seen.current.has(view.id))
-        setSaid(view.ended?.notice ?? `${t("chat.done")} ${spoken(view.text, false).slice(0, LONGEST)}`);
+        setSaid(view.ended?.notice ?? `${t("chat.done")} ${displayText(view.text, false).slice(0, LONGEST)}`);
     } else if (view.phase === "waiting") setSaid(t("approval.title"));
     else setSaid(busy ? t("chat.working", { what: toolName(busy.name, busy.title) }) : t("chat.thinking"));
   }, [view]);

@@ -1,4 +1,4 @@
-/** What an assistant did and said in one turn. */
+/** One turn of an assistant: its steps and its answer. */
 
 import {
   Check,
@@ -14,21 +14,22 @@ import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/client";
 import type { Message, Source } from "../api/types";
 import { t } from "../i18n";
-import { face } from "../lib/assistants";
-import { toolName } from "../lib/named";
+import { appearanceOf } from "../lib/assistants";
+import { toolName } from "../lib/serverNames";
 import { clock, full } from "../lib/time";
 import { type Cite, Markdown, type Unsupported } from "../markdown/Markdown";
 import { useCopy } from "../ui/useCopy";
 import { useNow } from "../ui/useNow";
 import { ApprovalCard } from "./ApprovalCard";
+import { outcomeWords } from "./cardWords";
 import type { Chat } from "./chat";
-import { citationsOf, numbersIn, withoutList } from "./citations";
+import { citationsOf, citedNumbers, stripSourceList } from "./citations";
+import { displayText } from "./displayText";
 import { Files } from "./Files";
-import { filesOf, over, type Step, type TurnView } from "./fold";
 import type { Failure } from "./outbox";
 import { Citation, Sources } from "./Sources";
-import { spoken } from "./spoken";
 import { ToolCard } from "./ToolCard";
+import { filesOf, isOver, type Step, type TurnView } from "./turnReducer";
 import { useSmoothText } from "./useSmoothText";
 
 const NONE: Source[] = [];
@@ -54,7 +55,7 @@ export const Answer = memo(function Answer({
 }: Props) {
   const root = useRef<HTMLElement>(null);
   const calls = message?.metadata.tool_calls;
-  // Steps of the past are read when they come into sight.
+  // Load the steps of past turns when they scroll into view.
   const missing = turn && (!view || view.steps.length === 0) && (message ? (calls?.length ?? 0) > 0 : !last);
   useEffect(() => {
     const element = root.current;
@@ -68,14 +69,14 @@ export const Answer = memo(function Answer({
     return () => observer.disconnect();
   }, [missing, chat, turn]);
 
-  const running = view !== null && !over(view.phase);
+  const running = view !== null && !isOver(view.phase);
   const [live] = useState(running);
   const whole = view?.text || message?.content || "";
   const smooth = useSmoothText(whole, live);
   const streaming = running || smooth.length < whole.length;
   const sources = view?.sources.length ? view.sources : (message?.metadata.sources ?? NONE);
-  const said = spoken(smooth, streaming);
-  const text = sources.length && !streaming ? withoutList(said) : said;
+  const said = displayText(smooth, streaming);
+  const text = sources.length && !streaming ? stripSourceList(said) : said;
   const checked = useMemo(() => (message ? citationsOf(message.metadata) : null), [message]);
   const cite = useMemo<Cite | undefined>(() => {
     if (sources.length === 0) return undefined;
@@ -92,8 +93,8 @@ export const Answer = memo(function Answer({
     [checked],
   );
   const steps = view?.steps.length ? view.steps : fromSummaries(message);
-  const finished = view ? over(view.phase) : true;
-  const { icon: Icon, tint } = face(assistant);
+  const finished = view ? isOver(view.phase) : true;
+  const { icon: Icon, tint } = appearanceOf(assistant);
 
   return (
     <article ref={root} className="answer" aria-busy={streaming} data-turn={turn ?? undefined}>
@@ -137,7 +138,7 @@ export const Answer = memo(function Answer({
         {view?.phase === "completed" && view.ended?.notice && !whole && (
           <p className="muted">{view.ended.notice}</p>
         )}
-        {!streaming && <Sources sources={sources} cited={checked?.cited ?? numbersIn(text, sources)} />}
+        {!streaming && <Sources sources={sources} cited={checked?.cited ?? citedNumbers(text, sources)} />}
         {message && !streaming && <Actions message={message} text={text} />}
       </div>
     </article>
@@ -163,6 +164,7 @@ function StepView({
       <ApprovalCard
         card={approval.card}
         conversation={chat.id}
+        turn={turn}
         focus={last}
         onDecide={(decision, reason, edited) => chat.decide(turn, step.callId, decision, reason, edited)}
       />
@@ -177,22 +179,15 @@ function StepView({
 }
 
 function Decided({ approval }: { approval: NonNullable<Step["approval"]> }) {
-  const name = approval.by ?? "";
-  const words =
-    approval.decision === "approved"
-      ? t("approval.approvedBy", { name })
-      : approval.decision === "rejected"
-        ? t("approval.rejectedBy", { name })
-        : t("approval.nobody");
   return (
     <p className="decided">
-      {words}
+      {outcomeWords(approval)}
       {approval.reason && <span> · {t("approval.because", { reason: approval.reason })}</span>}
     </p>
   );
 }
 
-/** Something is happening, before there is text. */
+/** Shown while a turn runs and has no text yet. */
 function Typing({ steps }: { steps: Step[] }) {
   const busy = steps.some((step) => !step.finished);
   if (busy) return null;
@@ -208,7 +203,7 @@ function Typing({ steps }: { steps: Step[] }) {
   );
 }
 
-/** A turn that ended without an answer says why and what to do. */
+/** The notice of a turn that ended without an answer. */
 function Notice({ chat, turn, view, last }: { chat: Chat; turn: string; view: TurnView; last: boolean }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [since] = useState(Date.now);
@@ -294,7 +289,7 @@ function Actions({ message, text }: { message: Message; text: string }) {
   );
 }
 
-/** Steps as the history tells them, until their events are read. */
+/** Steps from the history's summary, until their events are loaded. */
 function fromSummaries(message: Message | null): Step[] {
   return (message?.metadata.tool_calls ?? []).map((call) => ({
     callId: call.id,

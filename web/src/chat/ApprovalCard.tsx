@@ -1,5 +1,5 @@
-/** A decision that somebody must take: exactly what will be done, for how long it can be decided, and two
- * buttons of which the harmless one has the focus. Requesters may change the fields before they confirm. */
+/** An approval request: its object as it is now, exactly what will run, where the values came from, when it
+ * expires, and two buttons, with focus on the harmless one. Requesters may edit the fields before they confirm. */
 
 import { Check, Clock, ShieldAlert, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -10,10 +10,12 @@ import { cardFields, editedArguments, fieldProblems, filledFrom } from "../forms
 import { FieldView } from "../forms/FieldView";
 import { type Field, type Filled, problem as problemOf } from "../forms/schema";
 import { currentLanguage, t } from "../i18n";
-import { roleNames, toolName } from "../lib/named";
+import { fieldName, roleNames, toolName } from "../lib/serverNames";
 import { countdown } from "../lib/time";
 import { useNow } from "../ui/useNow";
 import { Arguments } from "./Arguments";
+import { PreviewFacts, usePreview } from "./CardPreview";
+import { cardTitle, confirmWords, consequenceWords, declineWords, originWords } from "./cardWords";
 import { asApiError } from "./chat";
 
 export type Decision = "approve" | "reject";
@@ -21,17 +23,18 @@ export type EditedArguments = { [name: string]: Json };
 
 interface Props {
   card: Card;
-  /** Files of the form go there. */
+  /** Conversation that receives the form's files. */
   conversation: Id;
-  /** The arguments are given when they were changed. */
+  turn: Id;
+  /** `edited` is set only if the arguments were changed. */
   onDecide: (decision: Decision, reason: string, edited?: EditedArguments) => Promise<void>;
-  /** Take the focus when it appears. */
+  /** Focus the card when it appears. */
   focus?: boolean;
 }
 
 const LONGEST_REASON = 500;
 
-export function ApprovalCard({ card, conversation, onDecide, focus = false }: Props) {
+export function ApprovalCard({ card, conversation, turn, onDecide, focus = false }: Props) {
   const me = useSession()?.me;
   const expires = new Date(card.expires_at).getTime();
   const now = useNow(expires);
@@ -41,9 +44,13 @@ export function ApprovalCard({ card, conversation, onDecide, focus = false }: Pr
     card.approvers.length === 0 ? mine : card.approvers.some((role) => me?.roles.includes(role));
   const expired = now >= expires;
   const editable = card.editable && mine;
-  const title = toolName(card.tool, card.title);
-  const kicker = editable ? t("approval.check") : t("approval.title");
+  const kicker = mine && mayDecide ? t("approval.check") : t("approval.title");
   const form = useCardForm(card);
+  const loaded = usePreview(card, conversation, turn, mayDecide && !expired);
+  // The facts are those of the object that was asked for, not of another one that was typed in since.
+  const { target } = card;
+  const sameObject = !target || !editable || (form.filled[target.argument] ?? "") === target.value;
+  const title = sameObject ? cardTitle(card, loaded.preview) : toolName(card.tool, card.title);
   const { deciding, problem, decide } = useDecision(onDecide, form);
 
   return (
@@ -64,12 +71,16 @@ export function ApprovalCard({ card, conversation, onDecide, focus = false }: Pr
       ) : (
         <p className="muted">{mine ? t("approval.you") : t("approval.asks", { name: card.requester })}</p>
       )}
+      {card.preview && mayDecide && !expired && sameObject && <PreviewFacts {...loaded} />}
       {editable && !expired && form.list.length > 0 ? (
         <CardFields form={form} conversation={conversation} />
       ) : (
         <Arguments value={card.arguments} />
       )}
-      <p className="approval-consequence">{t("approval.consequence")}</p>
+      <Origins card={card} />
+      <p className="approval-consequence">
+        {consequenceWords(card)} {t("approval.consequence")}
+      </p>
       {expired ? (
         <p className="problem">{t("approval.expired")}</p>
       ) : mayDecide ? (
@@ -78,9 +89,9 @@ export function ApprovalCard({ card, conversation, onDecide, focus = false }: Pr
           <Actions
             focus={focus}
             disabled={deciding}
-            reject={editable ? t("app.cancel") : t("approval.reject")}
-            approve={editable ? verb(card) : t("approval.approve")}
-            look={editable ? "primary" : "danger"}
+            reject={declineWords(card)}
+            approve={confirmWords(card)}
+            look={card.destructive ? "danger" : "primary"}
             onDecide={(decision) => decide(decision, reason.trim())}
           />
         </>
@@ -96,16 +107,26 @@ export function ApprovalCard({ card, conversation, onDecide, focus = false }: Pr
   );
 }
 
-/** The tool's own verb; in other languages what the tool is called there. */
-const verb = (card: Card): string =>
-  currentLanguage() === "en" && card.confirm ? card.confirm : toolName(card.tool, card.confirm);
+/** Where values came from that nobody typed just now. */
+function Origins({ card }: { card: Card }) {
+  if (!card.origins || card.origins.length === 0) return null;
+  return (
+    <ul className="approval-origins muted">
+      {card.origins.map(({ argument, source }) => (
+        <li key={argument}>
+          {fieldName(argument)}: {originWords(source)}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 interface CardForm {
   list: Field[];
   filled: Filled;
   wrong: Map<string, string>;
   change: (name: string, text: string) => void;
-  /** Shows what is missing or wrong; `false` when nothing is. */
+  /** Shows field errors; returns `false` if there are none. */
   check: () => boolean;
   refused: (problems: Map<string, string>) => void;
   edited: () => EditedArguments | undefined;
@@ -134,7 +155,7 @@ function useCardForm(card: Card): CardForm {
     refused: (problems) => {
       const said = [...problems].map(([field, problem]): [string, string] => [
         field,
-        // The server says it in English.
+        // The server's message is in English.
         currentLanguage() === "en" ? problem : t("form.pattern"),
       ]);
       setWrong(new Map(said));
@@ -216,7 +237,7 @@ interface ActionsProps {
 function Actions({ focus, disabled, reject, approve, look, onDecide }: ActionsProps) {
   const harmless = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Whoever is writing is not interrupted.
+    // Do not steal focus from an input.
     const busy = document.activeElement instanceof HTMLTextAreaElement && document.activeElement.value !== "";
     if (focus && !busy) harmless.current?.focus({ preventScroll: true });
   }, [focus]);

@@ -1,6 +1,6 @@
 import type { Json } from "../api/types";
 import { t } from "../i18n";
-import { fieldName } from "../lib/named";
+import { fieldName } from "../lib/serverNames";
 
 /** The arguments of a call, exactly, as a list of names and values. */
 export function Arguments({ value }: { value: Json }) {

@@ -1,22 +1,22 @@
-/** Where people write. Enter sends, Shift+Enter makes a line, and nothing that was written is lost. */
+/** The message input. Enter sends, Shift+Enter adds a line, and drafts are stored. */
 
 import { ArrowUp, Camera, Paperclip, Square, SquareSlash } from "lucide-react";
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import type { ToolSpec } from "../api/types";
 import { FormMenu, matching } from "../forms/FormMenu";
 import { t } from "../i18n";
-import { forwardDraft, keepDraft, readDraft } from "./outbox";
-import { ACCEPTED } from "./shrink";
+import { ACCEPTED } from "./attachments";
+import { moveDraft, readDraft, saveDraft } from "./outbox";
 
 export interface ChatInputProps {
   onSend: (message: string) => void;
   disabled: boolean;
   placeholder?: string;
   label?: string;
-  /** Where a draft of it is kept. */
+  /** Storage key of the draft. */
   place?: string;
   limit?: number;
-  /** A turn runs: the button stops it. */
+  /** A turn is running: the button stops it. */
   running?: boolean;
   stopping?: boolean;
   onStop?: () => void;
@@ -26,18 +26,18 @@ export interface ChatInputProps {
   onFiles?: (files: File[]) => void;
   /** Files that go with the message. */
   tray?: ReactNode;
-  /** Files alone are enough to send. */
+  /** A message may consist of files only. */
   hasFiles?: boolean;
   handle?: Ref<ChatInputHandle>;
 }
 
 export interface ChatInputHandle {
-  /** Puts a text in and the cursor behind it. */
+  /** Replaces the text and moves the cursor to its end. */
   fill: (text: string) => void;
   focus: () => void;
-  /** Takes out what was written. */
+  /** Empties the input and returns its text. */
   take: () => string;
-  /** What was written, and what is still being written, belongs to another place. */
+  /** Moves the draft, and text typed from now on, to another conversation. */
   forward: (place: string) => void;
 }
 
@@ -60,7 +60,7 @@ export function ChatInput(props: ChatInputProps) {
   const area = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
-    if (place) keepDraft(place, text);
+    if (place) saveDraft(place, text);
   }, [place, text]);
 
   useImperativeHandle(props.handle, () => ({
@@ -73,12 +73,12 @@ export function ChatInput(props: ChatInputProps) {
     },
     take: () => {
       setText("");
-      // The page may be left before an effect would do it.
-      if (place) keepDraft(place, "");
+      // Not in an effect: the page may unmount before it runs.
+      if (place) saveDraft(place, "");
       return area.current?.value ?? "";
     },
     forward: (to) => {
-      if (place) forwardDraft(place, to, area.current?.value ?? "");
+      if (place) moveDraft(place, to, area.current?.value ?? "");
     },
     focus: () => {
       const end = area.current?.value.length ?? 0;
@@ -106,7 +106,7 @@ export function ChatInput(props: ChatInputProps) {
   };
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    // While characters are being composed, Enter belongs to the input method.
+    // During IME composition, Enter belongs to the input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (menu && found) {
       const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -167,8 +167,8 @@ export function ChatInput(props: ChatInputProps) {
         enterKeyHint="send"
         onChange={(event) => {
           setText(event.target.value);
-          // At once: the page may be left before an effect would do it.
-          if (place) keepDraft(place, event.target.value);
+          // Not in an effect: the page may unmount before it runs.
+          if (place) saveDraft(place, event.target.value);
           setMarked(0);
           setMenuClosed(false);
         }}

@@ -1,4 +1,4 @@
-/** Files of a conversation. They are fetched with the person's token and shown from memory, never by address. */
+/** Files of a conversation, fetched with the person's token and shown from object URLs. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, ExternalLink, FileText, ImageIcon } from "lucide-react";
@@ -23,7 +23,7 @@ export function Files({ files }: { files: FileRef[] }) {
   );
 }
 
-/** The bytes of a file as an address of this page alone. */
+/** An object URL for a file. */
 function useBlobUrl(file: FileRef, wanted: boolean) {
   const { data, isError } = useQuery({
     queryKey: ["attachment", file.id],
@@ -35,7 +35,7 @@ function useBlobUrl(file: FileRef, wanted: boolean) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!data) return;
-    // Only types that cannot run anything; whatever else somebody named is bytes to be saved.
+    // Inert types only; everything else is offered as a download.
     const type =
       SHOWN.has(file.media_type) || file.media_type === PDF ? file.media_type : "application/octet-stream";
     const made = URL.createObjectURL(new Blob([data], { type }));
@@ -59,7 +59,7 @@ function FileView({ file }: { file: FileRef }) {
       )}
       {pdf && data && (
         <div className="picture-frame">
-          <Suspense fallback={<span className="skeleton pdf-page" />}>
+          <Suspense fallback={<span className="skeleton pdf-loading" />}>
             <PdfView blob={data} name={file.name} />
           </Suspense>
         </div>

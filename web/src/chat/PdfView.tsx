@@ -1,17 +1,17 @@
-/** A PDF drawn on the page. The policy of this page has neither frames nor plug-ins, and phones have no viewer to
- * put into one: the pages are drawn by pdf.js, in a worker, and nothing that is written in the file runs. */
+/** Renders a PDF. The content security policy forbids frames and plug-ins, and phones have no embedded viewer,
+ * so pdf.js renders the pages in a worker; scripts in the file never run. */
 
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?worker&url";
 import { useEffect, useRef, useState } from "react";
 import { t } from "../i18n";
 
-/** More than this is for a viewer of its own. */
+/** Most pages shown inline. */
 const MOST_PAGES = 5;
 const SHARPEST = 2;
 
 function worker(): Worker {
-  // The one place where a script is named: always the file that was built with this page.
+  // The only script URL: the worker that was built with this page.
   const policy = globalThis.trustedTypes?.createPolicy("frontdesk-pdf", {
     createScriptURL: (url) => url,
   });
@@ -27,7 +27,7 @@ export default function PdfView({ blob, name }: { blob: Blob; name: string }) {
     GlobalWorkerOptions.workerPort ??= worker();
     const loading = blob.arrayBuffer().then(
       (bytes) =>
-        // Everything that needs more than a picture of the page is off: forms, scripts, WebAssembly, fetching.
+        // Rendering only: no forms, scripts, WebAssembly or fetching.
         getDocument({ data: bytes, useWasm: false, enableXfa: false, stopAtErrors: false }).promise,
     );
     loading.then(
@@ -40,7 +40,7 @@ export default function PdfView({ blob, name }: { blob: Blob; name: string }) {
     };
   }, [blob]);
   if (failed) return <p className="file-note">{t("file.failed", { name })}</p>;
-  if (!file) return <span className="skeleton pdf-page" />;
+  if (!file) return <span className="skeleton pdf-loading" />;
   const shown = Math.min(file.numPages, MOST_PAGES);
   return (
     <div className="pdf" data-pages={file.numPages}>
@@ -74,7 +74,7 @@ function Page({ file, number, name }: { file: PDFDocumentProxy; number: number; 
         return task.promise.then(() => setDrawn(true));
       })
       .catch(() => {
-        // Another look draws it again.
+        // Rendered again on the next mount.
       });
     return () => stop();
   }, [file, number]);

@@ -6,7 +6,7 @@ interface QuickRepliesProps {
   disabled: boolean;
 }
 
-/** Buttons with suggested replies. Their words are text, whatever is written in them. */
+/** Suggested replies as buttons. Their content is plain text. */
 export function QuickReplies({ replies, onSelect, disabled }: QuickRepliesProps) {
   if (replies.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
-/** Where an answer comes from: numbers in the text, a look at the passage, and the page it stands on. Titles,
- * passages and addresses were written by others: they are text, and links only lead away after they were shown. */
+/** Citations in an answer, a preview of the passage, and links to the source. Titles,
+ * passages and addresses are untrusted: they are plain text, and external links ask first. */
 
 import { ExternalLink, FileText } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
@@ -8,11 +8,11 @@ import type { Source } from "../api/types";
 import { t } from "../i18n";
 import { askToLeave } from "../markdown/LeaveDialog";
 import { safeUrl } from "../markdown/parse";
-import { match, placeAt, placeOf } from "./citations";
+import { bestSentence, passagePath, sourcePath } from "./citations";
 
 interface ListProps {
   sources: readonly Source[];
-  /** Which of them the answer names, counted from 1; all where none is. */
+  /** Numbers of the cited sources, from 1; empty: all. */
   cited: readonly number[];
 }
 
@@ -40,12 +40,12 @@ export function Sources({ sources, cited }: ListProps) {
   );
 }
 
-/** Leads to the document: on this page where it is ours, elsewhere after a question. */
+/** A link to the document: internal, or external after a confirmation. */
 function Open({ source, words, children }: { source: Source; words: string; children: ReactNode }) {
-  const place = placeOf(source.url);
+  const place = sourcePath(source.url);
   if (place)
     return (
-      <Link href={placeAt(place, words)} className="source">
+      <Link href={passagePath(place, words)} className="source">
         <FileText aria-hidden size={14} />
         {children}
       </Link>
@@ -63,8 +63,8 @@ function Open({ source, words, children }: { source: Source; words: string; chil
 const WIDTH = 380;
 const GAP = 8;
 
-/** The number of a source in an answer. A look at the passage opens on hover, focus or a tap; what a tap or a key
- * opened stays when the pointer goes elsewhere, as browsers let it after a touch. */
+/** A citation number. The preview opens on hover, focus or tap; a preview that a tap or a key
+ * opened stays open when the pointer leaves, because browsers emulate a pointer after a touch. */
 export function Citation({ number, source, claim }: { number: number; source: Source; claim: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -76,7 +76,7 @@ export function Citation({ number, source, claim }: { number: number; source: So
     clearTimeout(closing.current);
     setOpen(true);
   };
-  // A moment to get from the number to the card.
+  // Time to move the pointer from the number to the card.
   const hide = () => {
     clearTimeout(closing.current);
     closing.current = setTimeout(() => setOpen(false), 180);
@@ -99,13 +99,13 @@ export function Citation({ number, source, claim }: { number: number; source: So
   }, [open]);
   useEffect(() => () => clearTimeout(closing.current), []);
 
-  // A look needs the words of the passage, not its marks.
+  // The preview shows plain text.
   const plain = source.text.replaceAll(/^#+ +|\*\*|`/gm, "");
-  // The title stands above it already.
+  // The card already shows the title.
   const passage = plain.startsWith(`${source.title}\n`)
     ? plain.slice(source.title.length).trimStart()
     : plain;
-  const found = match(passage, claim);
+  const found = bestSentence(passage, claim);
   const begin = Math.max(0, (found?.begin ?? 0) - 160);
   const end = Math.min(passage.length, (found?.end ?? 0) + 220);
   return (

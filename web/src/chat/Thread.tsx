@@ -1,4 +1,4 @@
-/** The conversation, oldest first. It follows new text only while the reader is at its end. */
+/** The conversation, oldest first. Scrolls with new text only while the reader is at the end. */
 
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -15,13 +15,13 @@ interface Props {
   assistant: string;
   assistantTitle: string;
   onEdit: (text: string) => void;
-  /** Stands above the first message. */
+  /** Above the first message. */
   intro: ReactNode;
-  /** Stands below the last one. */
+  /** Below the last message. */
   children: ReactNode;
 }
 
-/** This near to the end still counts as there. */
+/** Distance from the end, in pixels, that still counts as the end. */
 const NEAR = 60;
 
 export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, children }: Props) {
@@ -41,7 +41,7 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
     element.scrollTo({ top: element.scrollHeight, behavior: smooth && !still ? "smooth" : "instant" });
   }, []);
 
-  // Whatever makes the content grow, a reader at the end stays there.
+  // Keep a reader at the end there, whatever makes the content grow.
   useEffect(() => {
     const inside = content.current;
     if (!inside) return;
@@ -55,14 +55,14 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
     const element = scroller.current;
     if (!element) return;
     const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-    // Content that grows leaves the reader behind the end too; only a move up is the reader's own.
+    // Growing content also changes the distance to the end; only upward scrolling is the reader's.
     if (left < NEAR) stuck.current = true;
     else if (element.scrollTop < lastTop.current - 1) stuck.current = false;
     lastTop.current = element.scrollTop;
     setAway(left > NEAR * 3 && !stuck.current);
   };
 
-  // A reader's own move up counts at once, even while text pours in.
+  // Upward scrolling takes effect at once, even while text streams in.
   const onWheel = (event: React.WheelEvent) => {
     if (event.deltaY < 0) stuck.current = false;
   };
@@ -72,7 +72,7 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
     if (outgoing) toEnd();
   }, [outgoing, toEnd]);
 
-  // Older messages are put in above without moving what is being read.
+  // Prepend older messages without moving the visible ones.
   const first = state.messages[0]?.id;
   const before = useRef({ first, height: 0 });
   useLayoutEffect(() => {
@@ -176,6 +176,7 @@ function Row({ item, last, busy, chat, assistant, assistantTitle, onEdit }: RowP
           outgoing={item.outgoing}
           busy={busy}
           onResend={() => chat.resend(item.key)}
+          onWithdraw={() => void chat.stop()}
           onDiscard={() => {
             const gone = chat.discard(item.key);
             if (gone && !gone.form) onEdit(gone.content);

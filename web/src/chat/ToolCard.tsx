@@ -1,4 +1,4 @@
-/** One step of a turn: what is being done in people's words, and what came of it. */
+/** One step of a turn: the tool, its arguments and its result. */
 
 import {
   Ban,
@@ -13,11 +13,11 @@ import {
 import { useState } from "react";
 import type { RefusalReason } from "../api/schema";
 import { type Key, t } from "../i18n";
-import { toolName } from "../lib/named";
+import { toolName } from "../lib/serverNames";
 import { duration } from "../lib/time";
 import { Markdown } from "../markdown/Markdown";
 import { Arguments } from "./Arguments";
-import type { Step } from "./fold";
+import type { Step } from "./turnReducer";
 
 type Status = "running" | "waiting" | "done" | "failed" | "refused" | "declined" | "unknown";
 
@@ -31,13 +31,14 @@ const LOOKS: Record<Status, { icon: LucideIcon; label: Key }> = {
   unknown: { icon: CircleHelp, label: "tool.unknown" },
 };
 
-/** Why a call was not run. Where more can be said than that, the server's words stand inside the card. */
+/** Why a call was refused. The card's body shows the server's message. */
 const REFUSED: Record<RefusalReason, { words: Key; more: boolean }> = {
   unknown_tool: { words: "refused.unknown_tool", more: false },
   role: { words: "refused.role", more: false },
   phase: { words: "refused.phase", more: true },
   needs: { words: "refused.needs", more: true },
   invalid_arguments: { words: "refused.invalid_arguments", more: true },
+  cut_off: { words: "refused.cut_off", more: false },
   limit: { words: "refused.limit", more: false },
   declined: { words: "refused.declined", more: false },
   expired: { words: "refused.expired", more: false },
@@ -62,7 +63,7 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
   const { finished } = step;
   const refused = finished?.refused ? REFUSED[finished.refused] : undefined;
   const summary = finished?.summary ?? step.progress ?? "";
-  const firstLine = refused ? t(refused.words) : (summary.split("\n")[0] ?? "");
+  const firstLine = refused ? t(refused.words) : stepLine(summary);
   const told = refused && !refused.more ? "" : summary;
   return (
     <details className={`tool ${status}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -103,5 +104,8 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
   );
 }
 
-/** A line of markdown without its marks. */
+/** The first line of a result. A heading belongs to a document, which the answer or the panel shows with its title. */
+const stepLine = (summary: string) => (summary.startsWith("# ") ? "" : (summary.split("\n")[0] ?? ""));
+
+/** One line of Markdown as plain text. */
 const plain = (line: string) => line.replaceAll(/\*\*|__|`|^#+ |^> /g, "");

@@ -1,14 +1,17 @@
-/** What the person wrote, exactly as it was written. */
+/** A person's message, verbatim: one's own or, in a company's conversation, a colleague's. */
 
-import { Check, Copy, Pencil, RotateCcw, TriangleAlert } from "lucide-react";
+import { Check, Clock, Copy, Pencil, RotateCcw, TriangleAlert } from "lucide-react";
 import { memo } from "react";
-import type { FileRef, Message } from "../api/types";
+import { useSession } from "../api/session";
+import type { Author, FileRef, Message } from "../api/types";
 import { t } from "../i18n";
+import { authorName } from "../lib/serverNames";
 import { clock, full } from "../lib/time";
+import { Initials } from "../shell/AccountMenu";
 import { useCopy } from "../ui/useCopy";
 import { useNow } from "../ui/useNow";
 import { Files } from "./Files";
-import type { Failure, Outgoing } from "./outbox";
+import { type Failure, isQueued, type Outgoing } from "./outbox";
 
 interface Props {
   message: Message;
@@ -17,9 +20,11 @@ interface Props {
 
 export const UserMessage = memo(function UserMessage({ message, onEdit }: Props) {
   const { copied, copy } = useCopy();
+  const me = useSession()?.me.id;
+  const other = message.author && message.author.id !== me ? message.author : null;
   return (
-    <article className="mine">
-      <h2 className="sr-only">{t("chat.you")}</h2>
+    <article className={other ? "theirs" : "mine"}>
+      {other ? <AuthorName author={other} /> : <h2 className="sr-only">{t("chat.you")}</h2>}
       <Files files={filesIn(message)} />
       <p className="bubble">{message.content}</p>
       <footer className="actions">
@@ -35,19 +40,31 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: Props)
         >
           {copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
         </button>
-        <button
-          type="button"
-          className="icon-button small"
-          aria-label={t("chat.edit")}
-          title={t("chat.edit")}
-          onClick={() => onEdit(message.content)}
-        >
-          <Pencil aria-hidden size={15} />
-        </button>
+        {!other && (
+          <button
+            type="button"
+            className="icon-button small"
+            aria-label={t("chat.edit")}
+            title={t("chat.edit")}
+            onClick={() => onEdit(message.content)}
+          >
+            <Pencil aria-hidden size={15} />
+          </button>
+        )}
       </footer>
     </article>
   );
 });
+
+function AuthorName({ author }: { author: Author }) {
+  const name = authorName(author);
+  return (
+    <header className="author">
+      <Initials name={name} />
+      <h2>{name}</h2>
+    </header>
+  );
+}
 
 function filesIn(message: Message): FileRef[] {
   const files = message.metadata["attachments"];
@@ -62,11 +79,13 @@ interface OutgoingProps {
   busy: boolean;
   onResend: () => void;
   onDiscard: () => void;
+  onWithdraw: () => void;
 }
 
-/** A message that the server has not taken yet. Nothing of it is lost, whatever happens. */
-export function OutgoingMessage({ outgoing, busy, onResend, onDiscard }: OutgoingProps) {
-  const { failure } = outgoing;
+/** A message that the server has not accepted yet; it stays in the outbox. */
+export function OutgoingMessage({ outgoing, busy, onResend, onDiscard, onWithdraw }: OutgoingProps) {
+  const queued = isQueued(outgoing);
+  const failure = queued ? null : outgoing.failure;
   return (
     <article className={failure ? "mine failed" : "mine sending"}>
       <h2 className="sr-only">{t("chat.you")}</h2>
@@ -74,10 +93,28 @@ export function OutgoingMessage({ outgoing, busy, onResend, onDiscard }: Outgoin
       <p className="bubble">{outgoing.content}</p>
       {failure ? (
         <Failed failure={failure} busy={busy} onResend={onResend} onDiscard={onDiscard} />
+      ) : queued ? (
+        <Queued onWithdraw={onWithdraw} onDiscard={onDiscard} />
       ) : (
         <footer className="actions shown">{t("chat.sending")}</footer>
       )}
     </article>
+  );
+}
+
+function Queued({ onWithdraw, onDiscard }: { onWithdraw: () => void; onDiscard: () => void }) {
+  return (
+    <div className="not-sent" role="status">
+      <Clock aria-hidden size={16} />
+      <p>{t("chat.queued")}</p>
+      <button type="button" className="button small" onClick={onWithdraw}>
+        {t("chat.withdraw")}
+      </button>
+      <button type="button" className="button small" onClick={onDiscard}>
+        <Pencil aria-hidden size={14} />
+        {t("chat.discard")}
+      </button>
+    </div>
   );
 }
 

@@ -1,27 +1,28 @@
-/** One open conversation: its history, what is on its way, and the turn that runs. Lives outside React, so
- * that a stream does not depend on what is drawn. */
+/** One open conversation: history, outbox and running turn. Lives outside React, so
+ * that a stream does not depend on rendering. */
 
 import { ApiError, api, request } from "../api/client";
+import { session } from "../api/session";
 import { events } from "../api/sse";
-import type { FileRef, Id, Json, Message } from "../api/types";
-import { onNews, tell } from "../lib/tabs";
-import { over, TurnFold, type TurnView } from "./fold";
-import { feed, follow, lookAgain, parse, pause, type Watcher } from "./follow";
-import { type Failure, keepOutbox, type Outgoing, readOutbox } from "./outbox";
+import type { Author, FileRef, Id, Json, Message } from "../api/types";
+import { notifyTabs, subscribeToChanges } from "../lib/tabs";
+import { type Failure, isQueued, type Outgoing, readOutbox, saveOutbox } from "./outbox";
+import { isOver, TurnReducer, type TurnView } from "./turnReducer";
+import { applyEvents, followTurn, parse, pause, retryNow, type Watcher } from "./turnStream";
 
 const PAGE = 50;
 const SEND_AGAIN = [500, 1_500, 4_000];
 
 export interface ChatState {
   loading: boolean;
-  /** Why the conversation cannot be shown at all. */
+  /** Set if the conversation cannot be loaded. */
   error: ApiError | null;
   messages: Message[];
   olderCursor: string | null;
   loadingOlder: boolean;
   turns: ReadonlyMap<Id, TurnView>;
   outbox: Outgoing[];
-  /** The turn that is not over. */
+  /** The running or waiting turn. */
   active: Id | null;
   sending: boolean;
   stopping: boolean;
@@ -51,15 +52,15 @@ export interface Draft {
 export class Chat {
   private state: ChatState = START;
   private listeners = new Set<() => void>();
-  private folds = new Map<Id, TurnFold>();
+  private reducers = new Map<Id, TurnReducer>();
   private stopped = new AbortController();
   private scheduled = false;
-  private unhear: () => void;
+  private unsubscribe: () => void;
 
   constructor(readonly id: Id) {
     this.state = { ...START, outbox: readOutbox(id) };
-    this.unhear = onNews((news) => {
-      if (news.kind === "conversation" && news.id === id) this.refresh();
+    this.unsubscribe = subscribeToChanges((change) => {
+      if (change.kind === "conversation" && change.id === id) this.refresh();
     });
     document.addEventListener("visibilitychange", this.onVisible);
     this.load();
@@ -67,7 +68,7 @@ export class Chat {
 
   close(): void {
     this.stopped.abort();
-    this.unhear();
+    this.unsubscribe();
     document.removeEventListener("visibilitychange", this.onVisible);
   }
 
@@ -91,7 +92,7 @@ export class Chat {
     this.set({ loading: true, error: null });
     try {
       const page = await this.page(null);
-      // What was sent while this was on its way is newer than the page.
+      // Messages sent during the request are newer than its result.
       const known = new Set(page.items.map((message) => message.id));
       const newer = this.state.messages.filter((message) => !known.has(message.id));
       this.set({ loading: false, messages: [...page.items, ...newer], olderCursor: page.cursor });
@@ -125,13 +126,13 @@ export class Chat {
     }
   }
 
-  /** Takes in what happened elsewhere: another tab, another person, while we slept. */
+  /** Merges changes from other tabs, other people, and the time asleep. */
   async refresh(): Promise<void> {
     if (this.state.sending || this.state.active) return;
     const before = this.state.messages;
     try {
       const page = await this.page(null);
-      // What was said here meanwhile is newer than the page, which would take it away again.
+      // Messages added during the request are newer than its result; keep them.
       if (this.state.sending || this.state.messages !== before) return this.refresh();
       const known = new Set(this.state.messages.map((message) => message.id));
       const fresh = page.items.filter((message) => !known.has(message.id));
@@ -139,13 +140,13 @@ export class Chat {
       else if (fresh.length) this.set({ messages: [...this.state.messages, ...fresh] });
       this.resume();
     } catch {
-      // The next look will tell.
+      // The next refresh retries.
     }
   }
 
-  /** Begins anew after the history was cleared. */
+  /** Resets the state after the history was cleared. */
   async forget(): Promise<void> {
-    this.folds.clear();
+    this.reducers.clear();
     this.set({ messages: [], turns: new Map(), olderCursor: null });
     await this.load();
   }
@@ -154,13 +155,13 @@ export class Chat {
     return api.messages(this.id, { cursor, limit: PAGE, order: "newest" });
   }
 
-  /** A last message without an answer has a turn that runs, waits, or ended without one. */
+  /** The last message has no answer: its turn runs, waits, or ended without one. */
   private resume() {
     const last = this.state.messages.at(-1);
     const turn = last?.metadata.turn_id;
     if (last?.role !== "user" || !turn) return;
     const known = this.state.turns.get(turn);
-    if (known && over(known.phase)) return;
+    if (known && isOver(known.phase)) return;
     this.watch(turn);
   }
 
@@ -174,28 +175,28 @@ export class Chat {
     };
   }
 
-  private fold(turn: Id): TurnFold {
-    let fold = this.folds.get(turn);
-    if (!fold) {
-      fold = new TurnFold(turn);
-      this.folds.set(turn, fold);
+  private reducer(turn: Id): TurnReducer {
+    let reducer = this.reducers.get(turn);
+    if (!reducer) {
+      reducer = new TurnReducer(turn);
+      this.reducers.set(turn, reducer);
     }
-    return fold;
+    return reducer;
   }
 
   private async watch(turn: Id): Promise<void> {
     if (this.state.active === turn) return;
     this.set({ active: turn });
-    const fold = this.fold(turn);
+    const reducer = this.reducer(turn);
     try {
-      await follow(this.id, turn, fold, this.watcher());
+      await followTurn(this.id, turn, reducer, this.watcher());
     } catch (error) {
       if (asApiError(error).status === 404) await this.load();
     }
     if (!this.stopped.signal.aborted) this.finish(turn);
   }
 
-  /** Draws at most once a frame, however fast the text comes. */
+  /** Notifies at most once per frame, however fast the text streams. */
   private draw() {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -210,14 +211,14 @@ export class Chat {
 
   private publish() {
     const turns = new Map(this.state.turns);
-    for (const [id, fold] of this.folds) turns.set(id, fold.current);
+    for (const [id, reducer] of this.reducers) turns.set(id, reducer.current);
     this.set({ turns });
   }
 
-  /** The answer joins the history as the events told it. */
+  /** Adds the finished answer to the history, built from its events. */
   private finish(turn: Id) {
     this.publish();
-    const view = this.fold(turn).current;
+    const view = this.reducer(turn).current;
     const id = view.ended?.message;
     const messages = [...this.state.messages];
     if (id && !messages.some((message) => message.id === id)) messages.push(answerOf(this.id, view, id));
@@ -227,11 +228,18 @@ export class Chat {
       stopping: false,
       reconnecting: false,
     });
-    tell({ kind: "conversation", id: this.id });
+    notifyTabs({ kind: "conversation", id: this.id });
     if (id && view.sources.length) void this.reread(id);
+    if (isOver(view.phase)) this.sendQueued();
   }
 
-  /** What the server found out about an answer stands beside the message, not in its events. */
+  /** Sends the first message that waited for a decision; its own turn sends the next. */
+  private sendQueued() {
+    const queued = this.state.outbox.find(isQueued);
+    if (queued) this.resend(queued.key);
+  }
+
+  /** Loads the message's metadata (citations), which is not in the events. */
   async reread(id: Id): Promise<void> {
     try {
       const { items } = await api.messages(this.id, { limit: 4, order: "newest" });
@@ -239,24 +247,24 @@ export class Chat {
       if (!kept || this.stopped.signal.aborted) return;
       this.set({ messages: this.state.messages.map((each) => (each.id === id ? kept : each)) });
     } catch {
-      // A reload will show it.
+      // Shown after the next reload.
     }
   }
 
-  /** Reads the events of a turn that is over, for the cards of its steps. */
+  /** Loads the events of a finished turn for its step cards. */
   async recall(turn: Id): Promise<void> {
-    if (this.folds.has(turn)) return;
-    const fold = this.fold(turn);
+    if (this.reducers.has(turn)) return;
+    const reducer = this.reducer(turn);
     try {
       const response = await request(`/conversations/${this.id}/turns/${turn}/events`, {
         headers: { accept: "text/event-stream" },
         signal: this.stopped.signal,
       });
       const silent = { signal: this.stopped.signal, changed: () => {}, reconnecting: () => {} };
-      await feed(response, fold, silent);
+      await applyEvents(response, reducer, silent);
       this.draw();
     } catch {
-      this.folds.delete(turn);
+      this.reducers.delete(turn);
     }
   }
 
@@ -287,7 +295,7 @@ export class Chat {
   }
 
   private setOutbox(outbox: Outgoing[]) {
-    keepOutbox(this.id, outbox);
+    saveOutbox(this.id, outbox);
     this.set({ outbox });
   }
 
@@ -306,10 +314,12 @@ export class Chat {
       const { code } = asApiError(error);
       this.set({ sending: false });
       if (code === "TURN_IN_PROGRESS") this.refresh();
+      // The card may have been decided while the message was on its way.
+      if (code === "DECISION_PENDING" && !this.state.active) this.resume();
     }
   }
 
-  /** Sends; where no answer came at all, sends again with the same key. */
+  /** Sends a message; without a response, retries with the same key. */
   private async post(outgoing: Outgoing): Promise<Response> {
     for (const wait of [...SEND_AGAIN, null]) {
       try {
@@ -331,7 +341,7 @@ export class Chat {
       ? { tool: form.tool, arguments: form.arguments }
       : {
           content,
-          // The names and kinds go along, so that the history can show the files again.
+          // Include names and types, so that the history can show the files.
           ...(attachments.length
             ? { attachments: attachments.map((file) => file.id), metadata: { attachments } }
             : {}),
@@ -344,27 +354,27 @@ export class Chat {
     });
   }
 
-  /** Reads a stream from its first event on; when it breaks, goes on by following the turn. */
+  /** Reads a stream from its first event; if it breaks, follows the turn instead. */
   private async receive(response: Response, accepted: (turn: Id, message: Id) => void): Promise<void> {
-    let fold: TurnFold | null = null;
+    let reducer: TurnReducer | null = null;
     try {
       for await (const event of events(response)) {
         const taken = parse(event.event, event.id, event.data);
         if (!taken) continue;
         if (taken.name === "turn.started") {
-          fold = this.fold(taken.data.turn);
+          reducer = this.reducer(taken.data.turn);
           accepted(taken.data.turn, taken.data.message);
         }
-        fold?.apply(taken);
+        reducer?.apply(taken);
         this.draw();
       }
     } catch (error) {
       if (this.stopped.signal.aborted) return;
-      if (!fold) throw error instanceof ApiError ? error : new ApiError(0, "OFFLINE", String(error));
+      if (!reducer) throw error instanceof ApiError ? error : new ApiError(0, "OFFLINE", String(error));
     }
-    if (!fold) throw new ApiError(0, "OFFLINE", "The server cannot be reached");
-    const turn = fold.current.id;
-    if (!over(fold.current.phase)) await follow(this.id, turn, fold, this.watcher());
+    if (!reducer) throw new ApiError(0, "OFFLINE", "The server cannot be reached");
+    const turn = reducer.current.id;
+    if (!isOver(reducer.current.phase)) await followTurn(this.id, turn, reducer, this.watcher());
     if (!this.stopped.signal.aborted) this.finish(turn);
   }
 
@@ -374,6 +384,7 @@ export class Chat {
       id,
       conversation_id: this.id,
       role: "user",
+      author: ownAuthor(),
       content: outgoing.content,
       metadata: {
         turn_id: turn,
@@ -387,15 +398,15 @@ export class Chat {
       sending: false,
     });
     this.discard(outgoing.key);
-    tell({ kind: "conversation", id: this.id });
-    tell({ kind: "list" });
+    notifyTabs({ kind: "conversation", id: this.id });
+    notifyTabs({ kind: "list" });
   }
 
-  /** Resolves when nothing is on its way and no turn runs or waits. */
+  /** Resolves when the outbox is empty and no turn is running or waiting. */
   rest(): Promise<void> {
     const still = () => !this.state.active && !this.state.sending;
     return new Promise((resolve) => {
-      // What was just sent is on its way a moment later.
+      // A message that was just sent enters the outbox a moment later.
       const look = () => {
         if (!still() && !this.stopped.signal.aborted) return;
         stop();
@@ -413,7 +424,7 @@ export class Chat {
     await api.cancel(this.id, active).catch(() => this.set({ stopping: false }));
   }
 
-  /** Answers the message of a turn that ended without an answer once more. */
+  /** Retries a turn that ended without an answer. */
   async retry(turn: Id): Promise<Failure | null> {
     if (this.state.active || this.state.sending) return null;
     this.set({ sending: true });
@@ -447,8 +458,8 @@ export class Chat {
     edited?: { [name: string]: Json },
   ): Promise<void> {
     await api.decide(this.id, turn, call, decision, reason, edited);
-    tell({ kind: "approvals" });
-    lookAgain();
+    notifyTabs({ kind: "approvals" });
+    retryNow();
   }
 }
 
@@ -462,6 +473,7 @@ function answerOf(conversation: Id, view: TurnView, id: Id): Message {
     id,
     conversation_id: conversation,
     role: "assistant",
+    author: null,
     content: view.text,
     metadata: {
       turn_id: view.id,
@@ -472,6 +484,11 @@ function answerOf(conversation: Id, view: TurnView, id: Id): Message {
     },
     created_at: new Date().toISOString(),
   };
+}
+
+function ownAuthor(): Author | null {
+  const me = session()?.me;
+  return me ? { id: me.id, name: me.name } : null;
 }
 
 export function asApiError(error: unknown): ApiError {
@@ -489,7 +506,7 @@ export function failureOf(error: ApiError): Failure {
   };
 }
 
-/** The words of a form as a person sees them in the thread. */
+/** The text of a submitted form in the thread. */
 export function formText(title: string, values: { [name: string]: Json }): string {
   const lines = Object.entries(values).map(([name, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);

@@ -1,8 +1,8 @@
-/** Which sources an answer cites, and where in a passage the words stand that it cites. */
+/** Citations of an answer, and the cited words within a passage. */
 
 import type { Source } from "../api/types";
 
-/** What the server found when it checked the answer against its sources. */
+/** The server's check of an answer against its sources. */
 export interface Citations {
   cited: number[];
   unknown: string[];
@@ -25,14 +25,14 @@ export function citationsOf(metadata: Record<string, unknown>): Citations | null
   };
 }
 
-/** The list of sources that a model writes at the end; the page has a better one. */
-const LISTED =
+/** A source list that the model wrote at the end; the page shows its own. */
+const SOURCE_LIST =
   /\n+(?:\*\*|#+ ?)Sources:?(?:\*\*)?:?[ \t]*\n(?:[ \t]*(?:[-*]|\d+\.)?[ \t]*\[\d{1,2}\][^\n]*\n?)+\s*$/;
 
-export const withoutList = (text: string): string => text.replace(LISTED, "");
+export const stripSourceList = (text: string): string => text.replace(SOURCE_LIST, "");
 
-/** The numbers of the sources that a text names, in their order. */
-export function numbersIn(text: string, sources: readonly Source[]): number[] {
+/** The source numbers that a text cites, ascending. */
+export function citedNumbers(text: string, sources: readonly Source[]): number[] {
   const found = [...text.matchAll(/\[(\d{1,2})\]/g)].map((match) => Number(match[1]));
   return [...new Set(found)].filter((number) => number <= sources.length).sort((a, b) => a - b);
 }
@@ -45,8 +45,8 @@ const wordsOf = (text: string) =>
       .filter((word) => word.length > 2),
   );
 
-/** The sentence of a passage that shares most with what was claimed, as its place in the passage. */
-export function match(passage: string, claim: string): { begin: number; end: number } | null {
+/** The sentence of a passage that shares most words with the claim, as offsets. */
+export function bestSentence(passage: string, claim: string): { begin: number; end: number } | null {
   const wanted = wordsOf(claim);
   if (wanted.size === 0) return null;
   const bare = claim.replaceAll(/[>"“”«»]/g, "").trim();
@@ -68,8 +68,8 @@ export function match(passage: string, claim: string): { begin: number; end: num
 
 const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
-/** Where a document of ours stands on this page; nothing for a page of somebody else. */
-export function placeOf(url: string): string | null {
+/** The path of a document on this server; null for other hosts. */
+export function sourcePath(url: string): string | null {
   try {
     const { hostname, host, pathname } = new URL(url, location.origin);
     const own = host === location.host || (isLoopback(hostname) && isLoopback(location.hostname));
@@ -79,6 +79,6 @@ export function placeOf(url: string): string | null {
   }
 }
 
-/** The address of a document at the passage with these words. */
-export const placeAt = (place: string, words: string): string =>
+/** The path of a document at the passage with these words. */
+export const passagePath = (place: string, words: string): string =>
   `${place}#${encodeURIComponent(words.trim().slice(0, 120))}`;

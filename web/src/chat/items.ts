@@ -1,15 +1,15 @@
-/** What a thread shows, in order: history, the turn that runs, what is on its way. */
+/** The items of a thread in order: history, running turn, outbox. */
 
 import type { Message } from "../api/types";
 import { daysAgo } from "../lib/time";
 import type { ChatState } from "./chat";
-import type { TurnView } from "./fold";
 import type { Outgoing } from "./outbox";
+import type { TurnView } from "./turnReducer";
 
 export type Item =
   | { kind: "day"; key: string; at: string }
   | { kind: "user"; key: string; message: Message }
-  /** An answer, or a turn that has none (yet). */
+  /** An answer, or a turn without one. */
   | { kind: "answer"; key: string; turn: string | null; message: Message | null; view: TurnView | null }
   | { kind: "outgoing"; key: string; outgoing: Outgoing };
 

@@ -1,4 +1,4 @@
-/** What was written but not taken by the server yet, and drafts. Kept in the browser, so that neither a
+/** Unsent messages and drafts, stored in the browser, so that neither a
  * failure nor a reload loses a word. */
 
 import type { FileRef, Json } from "../api/types";
@@ -17,9 +17,12 @@ export interface Failure {
   status: number;
   code: string;
   message: string;
-  /** When it may be tried again, in milliseconds since 1970. */
+  /** Earliest retry, in milliseconds since 1970. */
   retryAt: number | null;
 }
+
+/** The server keeps no message while a card waits: the outbox does, and sends it after the decision. */
+export const isQueued = (outgoing: Outgoing): boolean => outgoing.failure?.code === "DECISION_PENDING";
 
 const OUTBOX = "frontdesk.outbox.";
 const DRAFT = "frontdesk.draft.";
@@ -28,7 +31,7 @@ export function readOutbox(conversation: string): Outgoing[] {
   const kept = read(OUTBOX + conversation);
   try {
     const list = kept ? (JSON.parse(kept) as Outgoing[]) : [];
-    // What was on its way when the page went away may have arrived; its key makes it safe to ask.
+    // A message that was being sent when the page closed may have arrived; its key makes resending safe.
     return list.map((each) => ({
       ...each,
       failure: each.failure ?? { status: 0, code: "OFFLINE", message: "", retryAt: null },
@@ -38,11 +41,11 @@ export function readOutbox(conversation: string): Outgoing[] {
   }
 }
 
-export function keepOutbox(conversation: string, list: Outgoing[]): void {
+export function saveOutbox(conversation: string, list: Outgoing[]): void {
   write(OUTBOX + conversation, list.length ? JSON.stringify(list) : "");
 }
 
-/** Places that are being left, and where what is still written there belongs. */
+/** Draft keys that were moved, and their targets. */
 const forwarded = new Map<string, string>();
 
 export function readDraft(place: string): string {
@@ -50,11 +53,11 @@ export function readDraft(place: string): string {
   return read(DRAFT + place) ?? "";
 }
 
-export const keepDraft = (place: string, text: string): void =>
+export const saveDraft = (place: string, text: string): void =>
   write(DRAFT + (forwarded.get(place) ?? place), text);
 
-/** What was written in one place goes to another, and so does what is added until the first one is gone. */
-export function forwardDraft(from: string, to: string, text: string): void {
+/** Moves a draft to another key, including text that is still typed into the old one. */
+export function moveDraft(from: string, to: string, text: string): void {
   write(DRAFT + from, "");
   write(DRAFT + to, text);
   forwarded.set(from, to);
@@ -73,6 +76,6 @@ function write(key: string, value: string) {
     if (value) localStorage.setItem(key, value);
     else localStorage.removeItem(key);
   } catch {
-    // Full or forbidden: what is on the screen is still there.
+    // Storage is full or forbidden; the text is still on screen.
   }
 }

@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Id } from "../api/types";
 import { Chat } from "./chat";
 
-/** The open conversation. Its stream ends when nobody shows it; the turn itself goes on. */
+/** The open conversation. Unmounting ends its stream, not the turn. */
 export function useChat(id: Id) {
   const [chat, setChat] = useState<Chat | null>(null);
   useEffect(() => {

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 const STILL = "(prefers-reduced-motion: reduce)";
 
-/** Text that flows instead of jumping: each frame shows a part of what is missing. `from` is what stood there
- * when it was first drawn, so that history does not run in again. */
+/** Smooths streamed text: each frame reveals part of the rest. Text that is not `live` is shown at once. */
 export function useSmoothText(text: string, live: boolean): string {
   const [shown, setShown] = useState(live ? 0 : text.length);
   const target = useRef(text);
@@ -23,14 +22,14 @@ export function useSmoothText(text: string, live: boolean): string {
     });
     return () => cancelAnimationFrame(frame);
   });
-  // After a reset the text is shorter than what was shown.
+  // After a reset the text is shorter than the shown part.
   useEffect(() => {
     if (shown > text.length) setShown(text.length);
   }, [shown, text]);
   return behind ? safeCut(text, shown) : text;
 }
 
-/** Never between the two halves of a character. */
+/** Never splits a surrogate pair. */
 function safeCut(text: string, at: number): string {
   const code = text.charCodeAt(at - 1);
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? at - 1 : at);

@@ -1,12 +1,12 @@
-/** Files on their way into a message: checked, made smaller, shown, sent. */
+/** Attachments of a message: checked, downsized, previewed, uploaded. */
 
 import { LoaderCircle, Upload, X } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import type { FileRef } from "../api/types";
 import { t } from "../i18n";
+import { checkFile, MAX_FILES, shrink } from "./attachments";
 import { asApiError } from "./chat";
-import { checkFile, MOST_FILES, shrink } from "./shrink";
 
 interface Sending {
   key: string;
@@ -42,15 +42,15 @@ export function useUploads(conversation: string) {
 
   const add = useCallback(
     (files: File[]) => {
-      const taken = files.slice(0, MOST_FILES);
+      const taken = files.slice(0, MAX_FILES);
       const made = taken.map((given): [Sending, File] => {
-        const wrong = files.length > MOST_FILES ? t("file.many", { count: MOST_FILES }) : checkFile(given);
+        const wrong = files.length > MAX_FILES ? t("file.many", { count: MAX_FILES }) : checkFile(given);
         const viewable = !wrong && /^image\/(png|jpeg)$/.test(given.type);
         const preview = viewable ? URL.createObjectURL(given) : null;
         if (preview) previews.current.push(preview);
         return [{ key: crypto.randomUUID(), name: given.name, preview, file: null, problem: wrong }, given];
       });
-      setList((before) => [...before, ...made.map(([entry]) => entry)].slice(-MOST_FILES));
+      setList((before) => [...before, ...made.map(([entry]) => entry)].slice(-MAX_FILES));
       for (const [entry, given] of made) if (!entry.problem) upload(entry.key, given);
     },
     [upload],
@@ -87,7 +87,7 @@ export function useUploads(conversation: string) {
   const tray: ReactNode = list.length > 0 && (
     <ul className="tray">
       {list.map((each) => (
-        <li key={each.key} className={each.problem ? "wrong" : ""}>
+        <li key={each.key} className={each.problem ? "tray-wrong" : ""}>
           {each.preview && <img src={each.preview} alt={t("file.preview", { name: each.name })} />}
           <span className="tray-words">
             <span className="file-name">{each.name}</span>

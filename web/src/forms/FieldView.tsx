@@ -1,11 +1,11 @@
-/** One field of a form: its label, its control and what is wrong with it. */
+/** One form field: label, control and error. */
 
 import { useId, useState } from "react";
 import type { FileRef } from "../api/types";
+import { checkFile, shrink } from "../chat/attachments";
 import { asApiError } from "../chat/chat";
-import { checkFile, shrink } from "../chat/shrink";
 import { t } from "../i18n";
-import { choiceName } from "../lib/named";
+import { choiceName } from "../lib/serverNames";
 import { FilePicker } from "../ui/FilePicker";
 import type { Field } from "./schema";
 
@@ -15,7 +15,7 @@ interface FieldProps {
   text: string;
   problem: string | null;
   onChange: (text: string) => void;
-  /** Sends a file on its way and says under which id it arrived. */
+  /** Uploads a file and resolves with its id. */
   onFile: (file: File) => Promise<FileRef>;
 }
 
@@ -83,7 +83,7 @@ function Control({ field, text, onChange, onFile, common }: ControlProps) {
   }
 }
 
-/** A file goes to the conversation at once; the form carries its id. */
+/** A file is uploaded at once; the form carries its id. */
 function FileField({ common, onChange, onFile }: Pick<ControlProps, "common" | "onChange" | "onFile">) {
   const [said, setSaid] = useState("");
   const take = async (event: React.ChangeEvent<HTMLInputElement>) => {

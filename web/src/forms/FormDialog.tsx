@@ -1,9 +1,9 @@
-/** A tool as a form: the same checks as for a model, and no model. */
+/** A tool as a form: the same checks as for a model call. */
 
 import { useState } from "react";
 import type { FileRef, Json, ToolSpec } from "../api/types";
 import { t } from "../i18n";
-import { aboutTool } from "../lib/named";
+import { aboutTool } from "../lib/serverNames";
 import { Dialog } from "../ui/Dialog";
 import { FieldView } from "./FieldView";
 import { toolTitle } from "./FormMenu";
@@ -13,7 +13,7 @@ interface Props {
   tool: ToolSpec;
   onSubmit: (values: { [name: string]: Json }) => void;
   onClose: () => void;
-  /** Sends a file on its way and says under which id it arrived. */
+  /** Uploads a file and resolves with its id. */
   onFile: (file: File) => Promise<FileRef>;
 }
 

@@ -1,13 +1,13 @@
-/** The forms that `/` offers, filtered by what is typed after it. */
+/** The menu of forms that `/` opens, filtered by the text after it. */
 
 import { useEffect, useRef } from "react";
 import type { ToolSpec } from "../api/types";
 import { t } from "../i18n";
-import { aboutTool, toolName } from "../lib/named";
+import { aboutTool, toolName } from "../lib/serverNames";
 
 export const toolTitle = (tool: ToolSpec): string => toolName(tool.function.name, tool.title);
 
-/** The tools that fit a text that begins with `/`, or nothing when it does not. */
+/** The tools that match a text starting with `/`; null for other texts. */
 export function matching(tools: ToolSpec[], text: string): ToolSpec[] | null {
   if (!/^\/[^\n]{0,40}$/.test(text)) return null;
   const query = text.slice(1).trim().toLowerCase();

@@ -1,8 +1,8 @@
-/** The form of an approval card: its fields, what they hold, and the arguments that come of them. */
+/** The form of an approval card: fields, values and resulting arguments. */
 
 import type { FormField, FormInput } from "../api/schema";
 import type { ApprovalCard, Json } from "../api/types";
-import { fieldName, hintOf } from "../lib/named";
+import { fieldName, hintOf } from "../lib/serverNames";
 import { type Field, type Filled, type Kind, toArguments } from "./schema";
 
 export function cardFields(form: FormField[]): Field[] {
@@ -13,7 +13,7 @@ export function cardFields(form: FormField[]): Field[] {
     kind: kindOf(input),
     required,
     choices: input.kind === "choice" ? (input.of as Json[]) : [],
-    // Limits and patterns are checked by the server, which says them in words.
+    // The server checks limits and patterns.
     schema: {},
   }));
 }
@@ -41,7 +41,7 @@ function kindOf(input: FormInput): Kind {
   }
 }
 
-/** The arguments of a card as the texts of its fields. */
+/** The field values of a card's arguments. */
 export function filledFrom(list: Field[], given: Json): Filled {
   const values = given && typeof given === "object" && !Array.isArray(given) ? given : {};
   const filled: Filled = {};
@@ -55,7 +55,7 @@ export function filledFrom(list: Field[], given: Json): Filled {
   return filled;
 }
 
-/** The arguments to send, or nothing when they are still those of the card. */
+/** The edited arguments; undefined if unchanged. */
 export function editedArguments(
   card: ApprovalCard,
   list: Field[],
@@ -66,7 +66,7 @@ export function editedArguments(
   return JSON.stringify(now) === JSON.stringify(before) ? undefined : now;
 }
 
-/** What the server found wrong, by the name of the field. */
+/** The server's validation errors, by field. */
 export function fieldProblems(details: unknown): Map<string, string> {
   const found = new Map<string, string>();
   for (const each of Array.isArray(details) ? details : []) {

@@ -1,8 +1,8 @@
-/** Reading a tool's schema as a form, and a filled form as arguments. */
+/** Converts a tool's schema to a form, and a filled form to arguments. */
 
 import type { Json, Schema } from "../api/types";
 import { t } from "../i18n";
-import { fieldName, hintOf } from "../lib/named";
+import { fieldName, hintOf } from "../lib/serverNames";
 
 export type Kind =
   | "text"
@@ -30,7 +30,7 @@ export type Filled = Record<string, string>;
 
 export function fields(root: Schema, handles: Record<string, string> = {}): Field[] {
   const required = new Set(root.required ?? []);
-  // What is read-only is filled in by the server: who acts is who signed in.
+  // The server fills in read-only fields.
   const asked = Object.entries(root.properties ?? {}).filter(([, given]) => given.readOnly !== true);
   const list = asked.map(([name, given]) => {
     const schema = resolve(given, root);
@@ -44,14 +44,14 @@ export function fields(root: Schema, handles: Record<string, string> = {}): Fiel
       schema,
     };
   });
-  // What must be filled in comes first, in the tool's own order.
+  // Required fields first, in the tool's order.
   const order = [...required];
   const needed = list.filter((field) => field.required);
   needed.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return [...needed, ...list.filter((field) => !field.required)];
 }
 
-/** Follows references, and takes `T` of `T or null`. */
+/** Resolves references, and unwraps `T | null`. */
 function resolve(schema: Schema, root: Schema, depth = 0): Schema {
   if (depth > 8) return schema;
   if (schema.$ref) {
@@ -102,7 +102,7 @@ function choicesOf(schema: Schema): Json[] {
   return consts.map((each) => each.const as Json);
 }
 
-/** What is wrong with a field, in words; nothing when it is right. */
+/** The error message of a field; null if it is valid. */
 export function problem(field: Field, text: string): string | null {
   const { schema, kind } = field;
   if (text.trim() === "") return field.required ? t("form.missing") : null;
@@ -136,12 +136,12 @@ function fits(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {
-    // A pattern of another dialect is left to the server.
+    // A pattern that this engine cannot compile is left to the server.
     return true;
   }
 }
 
-/** The arguments of a form without problems. Fields that were left empty are left out. */
+/** The arguments of a valid form. Empty fields are omitted. */
 export function toArguments(list: Field[], filled: Filled): { [name: string]: Json } {
   const given = list.filter((field) => (filled[field.name] ?? "").trim() !== "");
   return Object.fromEntries(given.map((field) => [field.name, value(field, filled[field.name] ?? "")]));
@@ -166,7 +166,7 @@ function value(field: Field, text: string): Json {
     case "text":
     case "long":
     case "date":
-    // The id of a file that was sent before.
+    // The id of an uploaded file.
     case "file":
       return text;
   }

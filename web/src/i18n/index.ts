@@ -1,8 +1,8 @@
-/** Words in the reader's language. Keys are checked by the compiler, plural forms by `Intl`. */
+/** Translations. Keys are checked by the compiler; `Intl` selects plural forms. */
 
 import { useSyncExternalStore } from "react";
 import en from "./en";
-import enGiven, { type Given } from "./given/en";
+import enServerNames, { type ServerNames } from "./server/en";
 
 export type Key = keyof typeof en;
 /** A text, or one for each plural form of `count`. */
@@ -21,9 +21,9 @@ export const LANGUAGES: Record<Language, string> = {
 
 const LOADERS: Record<
   Language,
-  () => Promise<{ default: Catalogue; given: Given; hints?: Record<string, string> }>
+  () => Promise<{ default: Catalogue; serverNames: ServerNames; hints?: Record<string, string> }>
 > = {
-  en: async () => ({ default: en, given: enGiven }),
+  en: async () => ({ default: en, serverNames: enServerNames }),
   ru: () => import("./ru"),
   sv: () => import("./sv"),
   da: () => import("./da"),
@@ -35,7 +35,7 @@ const KEY = "frontdesk.language";
 
 let language: Language = "en";
 let catalogue: Catalogue = en;
-let names: Record<string, string> = enGiven;
+let names: Record<string, string> = enServerNames;
 const listeners = new Set<() => void>();
 
 export type Values = Record<string, string | number>;
@@ -61,16 +61,22 @@ export function t(key: Key, values?: Values): string {
   return format(catalogue, language, key, values);
 }
 
-/** What something is called that the server names by a key; in the server's own words where we have none. */
-export function given(key: string, otherwise: string): string {
+/** The text for the reader among those of a manifest. */
+export const localized = (texts: Record<Language, string>): string => texts[language];
+
+/** The translation of a server key, or the server's own text. */
+export function serverText(key: string, otherwise: string): string {
   return names[key] ?? otherwise;
 }
 
-/** The words of a part of the page that is loaded on its own; what a language lacks is said in English. */
-export function words<K extends string>(
+/** The `t()` of a part of the page that is loaded on its own. It knows the part's strings and the shared ones; a
+ * string that a language lacks is shown in English. */
+export function translator<K extends string>(
   tables: { en: Record<K, Entry> } & Partial<Record<Language, Record<K, Entry>>>,
-): (key: K, values?: Values) => string {
+): (key: K | Key, values?: Values) => string {
+  const isOwn = (key: K | Key): key is K => Object.hasOwn(tables.en, key);
   return (key, values = {}) => {
+    if (!isOwn(key)) return t(key, values);
     const own = tables[language]?.[key];
     return own === undefined ? fill(tables.en[key], "en", values) : fill(own, language, values);
   };
@@ -80,13 +86,13 @@ export function currentLanguage(): Language {
   return language;
 }
 
-/** The tag that browsers know; the reader's own variant of the language where there is one. */
+/** The BCP 47 tag, with the reader's regional variant if the browser lists one. */
 export function locale(of: Language = language): string {
   const base = of === "no" ? "nb" : of;
   return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${base}-`)) ?? base;
 }
 
-/** The first language that both the reader and we know. */
+/** The first of the wanted languages that is supported. */
 export function match(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const base = tag.toLowerCase().split("-")[0] ?? "";
@@ -101,7 +107,7 @@ export async function startLanguage(): Promise<void> {
   try {
     chosen = localStorage.getItem(KEY);
   } catch {
-    // Then the browser's own choice is taken.
+    // Fall back to the browser's languages.
   }
   await load(match(chosen ? [chosen] : navigator.languages));
 }
@@ -110,7 +116,7 @@ export async function chooseLanguage(next: Language): Promise<void> {
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // It holds until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
   await load(next);
 }
@@ -118,7 +124,7 @@ export async function chooseLanguage(next: Language): Promise<void> {
 async function load(next: Language) {
   const loaded = await LOADERS[next]();
   catalogue = loaded.default;
-  names = { ...loaded.given, ...loaded.hints };
+  names = { ...loaded.serverNames, ...loaded.hints };
   language = next;
   document.documentElement.lang = locale();
   for (const listener of listeners) listener();
@@ -129,7 +135,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Draws the component again when the language changes. */
+/** Re-renders the component when the language changes. */
 export function useLanguage(): Language {
   return useSyncExternalStore(subscribe, currentLanguage);
 }

@@ -1,58 +1,58 @@
-/** Tabs of one browser tell each other what changed, and lend a new tab their session. */
+/** Messages between tabs: what changed, and the session for a new tab. */
 
-import { type Session, session, signedIn } from "../api/session";
+import { type Session, session, startSession } from "../api/session";
 
-export type News =
+export type Change =
   | { kind: "conversation"; id: string }
   | { kind: "approvals" }
   | { kind: "list" }
   /** Invitations and memberships. */
   | { kind: "people" };
-type Said = News | { kind: "who"; asker: string } | { kind: "me"; asker: string; session: Session };
+type TabMessage = Change | { kind: "who"; asker: string } | { kind: "me"; asker: string; session: Session };
 
 const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("frontdesk");
-const listeners = new Set<(news: News) => void>();
+const listeners = new Set<(change: Change) => void>();
 
-export function tell(news: News): void {
-  channel?.postMessage(news satisfies Said);
+export function notifyTabs(change: Change): void {
+  channel?.postMessage(change satisfies TabMessage);
 }
 
-/** Tells the other tabs and this one. */
-export function announce(news: News): void {
-  tell(news);
-  for (const listener of listeners) listener(news);
+/** Notifies the other tabs and this one. */
+export function publishChange(change: Change): void {
+  notifyTabs(change);
+  for (const listener of listeners) listener(change);
 }
 
-export function onNews(listener: (news: News) => void): () => void {
+export function subscribeToChanges(listener: (change: Change) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** How long an empty page waits for another tab. */
-const PATIENCE = 120;
+/** How long a new tab waits for a session, in milliseconds. */
+const SESSION_WAIT = 120;
 
-/** A new tab asks the others who is signed in; nobody answers when there is none. A tab that is busy answers
- * later: that counts as well, until somebody signs in here. */
-export function borrowSession(): Promise<void> {
+/** Asks the other tabs for their session. A busy tab may answer after the wait;
+ * a late answer is used unless somebody has signed in here. */
+export function adoptSession(): Promise<void> {
   if (session() || !channel) return Promise.resolve();
   return new Promise((resolve) => {
     const asker = String(Math.random());
-    const hear = ({ data }: MessageEvent<Said>) => {
+    const receive = ({ data }: MessageEvent<TabMessage>) => {
       if (data.kind !== "me" || data.asker !== asker) return;
-      channel.removeEventListener("message", hear);
-      if (!session()) signedIn(data.session);
+      channel.removeEventListener("message", receive);
+      if (!session()) startSession(data.session);
       resolve();
     };
-    channel.addEventListener("message", hear);
-    channel.postMessage({ kind: "who", asker } satisfies Said);
-    setTimeout(resolve, PATIENCE);
+    channel.addEventListener("message", receive);
+    channel.postMessage({ kind: "who", asker } satisfies TabMessage);
+    setTimeout(resolve, SESSION_WAIT);
   });
 }
 
-channel?.addEventListener("message", ({ data }: MessageEvent<Said>) => {
+channel?.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => {
   if (data.kind === "who") {
     const mine = session();
-    if (mine) channel.postMessage({ kind: "me", asker: data.asker, session: mine } satisfies Said);
+    if (mine) channel.postMessage({ kind: "me", asker: data.asker, session: mine } satisfies TabMessage);
   } else if (data.kind !== "me") {
     for (const listener of listeners) listener(data);
   }

@@ -1,4 +1,4 @@
-/** Times as the reader writes them. */
+/** Dates and times in the reader's locale. */
 
 import { locale, t } from "../i18n";
 

@@ -1,4 +1,4 @@
-/** Before a link of an answer is followed, its whole address is shown. */
+/** Asks before following a link in an answer, and shows its full address. */
 
 import { useSyncExternalStore } from "react";
 import { t } from "../i18n";

@@ -1,4 +1,4 @@
-/** Markdown as elements. Only what is named here is ever made: no HTML, no picture from anywhere, no link
+/** Renders Markdown with an allowlist of elements: no HTML, no remote images, no link
  * that runs anything. */
 
 import { Check, Copy, ImageOff } from "lucide-react";
@@ -11,19 +11,19 @@ import { parse, safeUrl } from "./parse";
 
 interface Props {
   text: string;
-  /** More text is coming. */
+  /** The text is still streaming. */
   open?: boolean;
-  /** Draws `[1]` where a text cites its sources; nothing where there is no such source. */
+  /** Renders `[1]` as a citation; null where there is no such source. */
   cite?: Cite | undefined;
-  /** Sentences that stand out because nothing supports them. */
+  /** Sentences to mark because no source supports them. */
   unsupported?: Unsupported | undefined;
-  /** Blocks between these places of the text are the ones that somebody looks for. */
+  /** Offsets of the blocks to highlight. */
   marked?: { begin: number; end: number } | null;
   /** The level of the highest heading; 3 within an answer. */
   level?: 2 | 3 | 4;
 }
 
-/** `claim` is what stands before the number. */
+/** `claim` is the text before the number. */
 export type Cite = (number: number, claim: string) => ReactNode;
 
 export interface Unsupported {
@@ -82,10 +82,10 @@ export const Markdown = memo(function Markdown({
 
 interface BlockProps {
   node: RootContent;
-  /** The text it was made of; a block whose text is the same need not be drawn again. */
+  /** The source text: a block with unchanged text is not rendered again. */
   source: string;
   links: string;
-  /** The highest heading: it stands right below those of the page, whatever was written. */
+  /** Level of the highest heading, so that it follows the page's own headings. */
   top: number;
   level: number;
 }
@@ -195,14 +195,14 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
         </aside>
       );
     default:
-      // Definitions were read before; anything else has nothing to show.
+      // Definitions are resolved by the parser; other node types render nothing.
       return null;
   }
 }
 
 const NUMBER = /\[(\d{1,2})\]/g;
 
-/** Words, with the numbers of sources and what nothing supports made visible. */
+/** Text with its citations and unsupported sentences marked. */
 function Text({ text }: { text: string }) {
   const { cite, unsupported } = useContext(Annotations);
   if (!cite && !unsupported) return text;
@@ -233,7 +233,7 @@ function Text({ text }: { text: string }) {
   return parts.length ? [...parts, text.slice(at)] : text;
 }
 
-/** Markup that somebody wrote stands there as text. A line break is a line break; comments say nothing. */
+/** HTML in the source is shown as text, except line breaks and comments. */
 function html(value: string): ReactNode {
   if (/^<br\s*\/?>$/i.test(value.trim())) return <br />;
   if (/^<!--[\s\S]*-->$/.test(value.trim())) return null;
@@ -263,7 +263,7 @@ function Link({ url, children }: { url: string; children: ReactNode }) {
   );
 }
 
-/** A picture from elsewhere would tell that place that this was read: it is never loaded. */
+/** Remote images are never loaded: the request would tell their host that this was read. */
 function Picture({ url, alt }: { url: string; alt: string }) {
   const label = t("link.image", { alt: alt || url.slice(0, 80) });
   return (
@@ -293,7 +293,7 @@ function Code({ text, language }: { text: string; language: string }) {
   );
 }
 
-/** Numbers, dates and names are easier to read in one line. */
+/** Short cells (numbers, dates, names) do not wrap. */
 const SHORT = 16;
 const isShort = (cell: PhrasingContent[]) =>
   cell.every((node) => "value" in node) &&
@@ -331,7 +331,7 @@ function Table({ rows, align, definitions }: TableProps) {
             <tr key={index}>
               {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
-                <td key={column} className={`${side(column)} ${isShort(cell) ? "short" : ""}`}>
+                <td key={column} className={`${side(column)} ${isShort(cell) ? "short-cell" : ""}`}>
                   {all(cell, definitions)}
                 </td>
               ))}

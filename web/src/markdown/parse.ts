@@ -1,4 +1,4 @@
-/** Markdown into a tree. No HTML is ever made of it: the tree becomes elements of our own choice. */
+/** Parses Markdown into a tree. It never becomes HTML: `Markdown.tsx` renders the tree with a fixed set of elements. */
 
 import type { Definition, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
@@ -9,11 +9,11 @@ import remend from "remend";
 export interface Parsed {
   root: Root;
   source: string;
-  /** Where reference links lead. */
+  /** Targets of reference links. */
   definitions: Map<string, string>;
 }
 
-/** `open` text is still being written: what is begun at its end (a fence, bold) is closed for now. */
+/** `open`: the text is still streaming, so an unfinished construct at its end (a fence, bold) is closed provisionally. */
 export function parse(text: string, open: boolean): Parsed {
   const source = open ? remend(text, { links: true, linkMode: "text-only" }) : text;
   const root = fromMarkdown(source, {
@@ -37,9 +37,9 @@ function collect(node: Tree, into: Map<string, string>) {
 
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
-/** An address that may be offered, or nothing. Addresses of our own stay within the page. */
+/** The address if it is safe to link to, else null. Addresses of this server stay relative. */
 export function safeUrl(url: string): URL | null {
-  // Browsers drop control characters and spaces from schemes; so do we before we look.
+  // Browsers drop control characters and spaces from schemes, so drop them before checking.
   const cleaned = [...url].filter((char) => char > "\u0020" && char !== "\u007f").join("");
   if (!cleaned) return null;
   try {

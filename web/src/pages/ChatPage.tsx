@@ -10,25 +10,25 @@ import type { Assistant, Conversation, Json, ToolSpec } from "../api/types";
 import { Announcer } from "../chat/Announcer";
 import { ChatInput, type ChatInputHandle } from "../chat/ChatInput";
 import { type Chat, type ChatState, formText } from "../chat/chat";
-import { over } from "../chat/fold";
 import { QuickReplies } from "../chat/QuickReplies";
 import { Thread } from "../chat/Thread";
+import { isOver } from "../chat/turnReducer";
 import { useChat } from "../chat/useChat";
 import { useUploads } from "../chat/useUploads";
 import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
-import { face, shownReplies, titleOf } from "../lib/assistants";
-import { assistantName, greetingOf, suggestionsOf, titleShown, UNNAMED } from "../lib/named";
-import { ASIDES, BANNERS, OFFERS } from "../panels";
+import { appearanceOf, displayedReplies, titleOf } from "../lib/assistants";
+import { assistantName, greetingOf, suggestionsOf, titleShown, UNNAMED } from "../lib/serverNames";
+import { panelOf } from "../panels";
 import { RenameDialog } from "../shell/ConversationDialogs";
 import { Header } from "../shell/Header";
 import { assistantsQuery } from "../shell/queries";
-import { type Beginning, useBeginning } from "./beginning";
 import { ErrorPage } from "./ErrorPage";
-import { takeFiles, takeFirst } from "./first";
+import { takePendingDraft, takePendingFiles } from "./pendingDrafts";
+import { type StartConversation, useStartConversation } from "./useStartConversation";
 
-/** A title that could not be set is a small loss; the message goes on its way. */
+/** A failed rename is ignored; the message is sent regardless. */
 const nothing = () => {};
 
 export function ChatPage({ id }: { id: string }) {
@@ -51,10 +51,10 @@ function Skeleton() {
       <div className="thread-frame">
         <div className="thread-content skeletons">
           <span className="sr-only">{t("app.loading")}</span>
-          <span className="skeleton mine" />
+          <span className="skeleton own" />
           <span className="skeleton wide" />
           <span className="skeleton" />
-          <span className="skeleton mine short" />
+          <span className="skeleton own narrow" />
           <span className="skeleton wide" />
         </div>
       </div>
@@ -75,18 +75,18 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   const [renaming, setRenaming] = useState(false);
   const [form, setForm] = useState<ToolSpec | null>(null);
   const input = useRef<ChatInputHandle>(null);
-  const beginning = useBeginning(input);
+  const startConversation = useStartConversation(input);
   const uploads = useUploads(conversation.id);
   const [, navigate] = useLocation();
 
   useEffect(() => {
-    const first = takeFirst(conversation.id);
+    const first = takePendingDraft(conversation.id);
     if (first) chat.send(first);
   }, [chat, conversation.id]);
 
   const { add } = uploads;
   useEffect(() => {
-    const found = takeFiles(conversation.id);
+    const found = takePendingFiles(conversation.id);
     if (!found) return;
     add(found.files);
     input.current?.fill(found.text);
@@ -99,7 +99,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     };
   }, [conversation.title]);
 
-  // The list shows what was said last; a new turn or its end moves this conversation up.
+  // A new turn or its end changes the order of the conversation list.
   const { active } = state;
   const count = state.messages.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what changes the list
@@ -108,7 +108,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     client.invalidateQueries({ queryKey: ["approvals"] });
   }, [client, active, count > 0]);
 
-  const Banner = BANNERS[conversation.assistant];
+  const Banner = panelOf(conversation.assistant)?.banner;
   const own = conversation.user_id === me?.id;
   const last = state.messages.at(-1);
   const current = active ? (state.turns.get(active) ?? null) : null;
@@ -116,11 +116,11 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   const idle = !active && !state.sending && state.outbox.length === 0;
   const replies =
     idle && last?.role === "assistant"
-      ? shownReplies(conversation.assistant, last.metadata.quick_replies)
+      ? displayedReplies(conversation.assistant, last.metadata.quick_replies)
       : [];
 
   const send = (content: string) => {
-    // Whatever was made without words is named after the first ones.
+    // An untitled conversation is named after its first message.
     if (own && count === 0 && conversation.title === UNNAMED) {
       api.rename(conversation.id, titleOf(content)).then((named) => {
         client.setQueryData(["conversation", conversation.id], named);
@@ -131,7 +131,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     uploads.clear();
   };
   const reply = (text: string) => {
-    if (face(conversation.assistant).reply === "fill") input.current?.fill(text);
+    if (appearanceOf(conversation.assistant).reply === "fill") input.current?.fill(text);
     else send(text);
   };
   const fillIn = (values: { [name: string]: Json }) => {
@@ -143,7 +143,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     });
     setForm(null);
   };
-  // Stable, so that a long history is not drawn anew with each word of an answer.
+  // Stable, so that streaming does not re-render a long history.
   const edit = useCallback((text: string) => input.current?.fill(text), []);
 
   const page = (
@@ -185,7 +185,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         onEdit={edit}
         intro={
           state.messages.length === 0 && state.outbox.length === 0 && !state.loading ? (
-            <Intro assistant={assistant} onSelect={reply} beginning={beginning} />
+            <Intro assistant={assistant} onSelect={reply} startConversation={startConversation} />
           ) : null
         }
       >
@@ -199,7 +199,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
             assistant: assistantName(conversation.assistant, assistant?.title ?? conversation.assistant),
           })}
           onSend={send}
-          disabled={state.sending || uploads.busy || beginning.busy}
+          disabled={state.sending || uploads.busy || startConversation.busy}
           running={active !== null && current?.phase !== "waiting"}
           stopping={state.stopping}
           onStop={() => chat.stop()}
@@ -211,7 +211,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         />
       </div>
       {uploads.overlay}
-      <Announcer active={active} view={current ?? (lastTurn && over(lastTurn.phase) ? lastTurn : null)} />
+      <Announcer active={active} view={current ?? (lastTurn && isOver(lastTurn.phase) ? lastTurn : null)} />
       {form && (
         <FormDialog
           key={form.function.name}
@@ -230,7 +230,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
       )}
     </div>
   );
-  const Aside = ASIDES[conversation.assistant];
+  const Aside = panelOf(conversation.assistant)?.aside;
   if (!Aside) return page;
   return (
     <div className="with-aside">
@@ -242,19 +242,19 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   );
 }
 
-/** What an empty conversation offers. */
+/** The start of an empty conversation: greeting, suggestions and the panel's offer. */
 export function Intro({
   assistant,
   onSelect,
-  beginning,
+  startConversation,
 }: {
   assistant: Assistant | undefined;
   onSelect: (text: string) => void;
-  beginning: Beginning;
+  startConversation: StartConversation;
 }) {
   if (!assistant) return null;
-  const { icon: Icon, tint } = face(assistant.name);
-  const Offer = OFFERS[assistant.name];
+  const { icon: Icon, tint } = appearanceOf(assistant.name);
+  const Offer = panelOf(assistant.name)?.offer;
   const suggestions = suggestionsOf(assistant);
   return (
     <section className="intro">
@@ -279,7 +279,7 @@ export function Intro({
       )}
       {Offer && (
         <Suspense>
-          <Offer {...beginning} />
+          <Offer {...startConversation} />
         </Suspense>
       )}
       <p className="sr-only">

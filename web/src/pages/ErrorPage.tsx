@@ -1,4 +1,4 @@
-/** What went wrong with a whole page, and the way out. */
+/** A page-level error with a way back. */
 
 import { Ghost, Lock, TriangleAlert } from "lucide-react";
 import { Link } from "wouter";

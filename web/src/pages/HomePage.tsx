@@ -1,12 +1,12 @@
-/** The first page: every assistant that this person may talk to. */
+/** The start page: the assistants this person may use. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { Link, Redirect } from "wouter";
 import { useSession } from "../api/session";
 import { t } from "../i18n";
-import { face } from "../lib/assistants";
-import { aboutAssistant, assistantName, roleNames } from "../lib/named";
+import { appearanceOf } from "../lib/assistants";
+import { aboutAssistant, assistantName, roleNames } from "../lib/serverNames";
 import { Header } from "../shell/Header";
 import { assistantsQuery } from "../shell/queries";
 
@@ -30,7 +30,7 @@ export function HomePage() {
             <p className="lead">{t("home.lead")}</p>
             <ul className="assistant-cards">
               {(assistants ?? []).map((assistant) => {
-                const { icon: Icon, tint } = face(assistant.name);
+                const { icon: Icon, tint } = appearanceOf(assistant.name);
                 return (
                   <li key={assistant.name}>
                     <Link href={`/a/${assistant.name}`} className="assistant-card" data-tint={tint}>
@@ -44,7 +44,7 @@ export function HomePage() {
                   </li>
                 );
               })}
-              {!assistants && [1, 2, 3].map((each) => <li key={each} className="skeleton card" />)}
+              {!assistants && [1, 2, 3].map((each) => <li key={each} className="skeleton block" />)}
             </ul>
           </>
         )}

@@ -1,4 +1,4 @@
-/** Before the first message: who this assistant is and what it can be asked. */
+/** The page before the first message: the assistant and its suggestions. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -10,14 +10,14 @@ import { asApiError, type Draft, formText } from "../chat/chat";
 import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
-import { face, titleOf } from "../lib/assistants";
-import { assistantName } from "../lib/named";
+import { appearanceOf, titleOf } from "../lib/assistants";
+import { assistantName } from "../lib/serverNames";
 import { Header } from "../shell/Header";
 import { assistantsQuery } from "../shell/queries";
-import { useBeginning } from "./beginning";
 import { Intro } from "./ChatPage";
 import { ErrorPage } from "./ErrorPage";
-import { putFiles, putFirst } from "./first";
+import { putPendingDraft, putPendingFiles } from "./pendingDrafts";
+import { useStartConversation } from "./useStartConversation";
 
 export function NewChatPage({ name }: { name: string }) {
   const assistants = useQuery(assistantsQuery);
@@ -31,7 +31,7 @@ export function NewChatPage({ name }: { name: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<ChatInputHandle>(null);
-  const beginning = useBeginning(input);
+  const startConversation = useStartConversation(input);
   const [, navigate] = useLocation();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another assistant is another page
@@ -39,7 +39,7 @@ export function NewChatPage({ name }: { name: string }) {
     if (matchMedia("(hover: hover)").matches) input.current?.focus();
   }, [name, assistant !== undefined]);
 
-  // Made once: by the first file, or with the first message.
+  // Created once, by the first file or the first message.
   const made = useRef<Promise<string>>(null);
   const conversation = (title?: string): Promise<string> => {
     made.current ??= api
@@ -56,7 +56,7 @@ export function NewChatPage({ name }: { name: string }) {
     setProblem(null);
     try {
       const id = await conversation(titleOf(title));
-      putFirst(id, draft);
+      putPendingDraft(id, draft);
       navigate(`/c/${id}`);
     } catch (error) {
       const { status, message } = asApiError(error);
@@ -65,12 +65,12 @@ export function NewChatPage({ name }: { name: string }) {
       setBusy(false);
     }
   };
-  // A file belongs to a conversation: the first one makes it.
+  // A file needs a conversation: the first one creates it.
   const addFiles = async (files: File[]) => {
     setBusy(true);
     try {
       const id = await conversation();
-      putFiles(id, files, input.current?.take() ?? "");
+      putPendingFiles(id, files, input.current?.take() ?? "");
       navigate(`/c/${id}`);
     } catch (error) {
       setProblem(asApiError(error).message);
@@ -78,8 +78,9 @@ export function NewChatPage({ name }: { name: string }) {
     }
   };
   const send = (content: string) => start({ content }, content);
-  // What has places to fill in is not sent before they are.
-  const suggest = (text: string) => (face(name).reply === "fill" ? input.current?.fill(text) : send(text));
+  // A suggestion with placeholders is filled in before it is sent.
+  const suggest = (text: string) =>
+    appearanceOf(name).reply === "fill" ? input.current?.fill(text) : send(text);
   const fillIn = (values: { [field: string]: Json }) => {
     if (!form) return;
     const title = toolTitle(form);
@@ -100,7 +101,7 @@ export function NewChatPage({ name }: { name: string }) {
         <div className="thread">
           <div className="thread-content centred">
             {assistant ? (
-              <Intro assistant={assistant} onSelect={suggest} beginning={beginning} />
+              <Intro assistant={assistant} onSelect={suggest} startConversation={startConversation} />
             ) : (
               <span className="skeleton wide" />
             )}
@@ -118,7 +119,7 @@ export function NewChatPage({ name }: { name: string }) {
           place={`new.${name}`}
           label={t("chat.input", { assistant: assistantName(name, assistant?.title ?? name) })}
           onSend={send}
-          disabled={busy || beginning.busy || !assistant}
+          disabled={busy || startConversation.busy || !assistant}
           {...(assistant ? { limit: assistant.message_limit } : {})}
           tools={tools.data ?? []}
           onTool={setForm}

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { signOut, useSession } from "../api/session";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, locale, t } from "../i18n";
-import { roleNames } from "../lib/named";
+import { roleNames } from "../lib/serverNames";
 import { chooseTheme, type Theme, useTheme } from "../lib/theme";
 import { Menu, MenuChoice, MenuGroup, MenuItem } from "../ui/Menu";
 

@@ -1,19 +1,19 @@
 import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { Component, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Component, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { ApiError } from "../api/client";
 import { useSession, useSessionExpired } from "../api/session";
-import { lookAgain } from "../chat/follow";
+import { retryNow } from "../chat/turnStream";
 import { t, useLanguage } from "../i18n";
-import { followNews } from "../lib/follow-news";
-import { onNews } from "../lib/tabs";
+import { followChanges } from "../lib/changeStream";
+import { subscribeToChanges } from "../lib/tabs";
 import { LeaveDialog } from "../markdown/LeaveDialog";
 import { ApprovalsPage } from "../pages/ApprovalsPage";
 import { ChatPage } from "../pages/ChatPage";
 import { ErrorPage } from "../pages/ErrorPage";
 import { HomePage } from "../pages/HomePage";
 import { NewChatPage } from "../pages/NewChatPage";
-import { PLACES } from "../panels";
+import { PAGES } from "../panels";
 import { Dialog } from "../ui/Dialog";
 import { RETURN_PATH } from "./issuer";
 import { Palette } from "./Palette";
@@ -26,9 +26,9 @@ export function App() {
   const language = useLanguage();
   return (
     <QueryClientProvider client={queryClient}>
-      <Mishap>
+      <ErrorBoundary>
         <Gate key={language} />
-      </Mishap>
+      </ErrorBoundary>
     </QueryClientProvider>
   );
 }
@@ -61,13 +61,13 @@ function Shell() {
   const toggle = useCallback(() => setOpen((before) => !before), []);
   const sidebar = useMemo(() => ({ open, toggle }), [open, toggle]);
 
-  // On a phone the drawer is in the way once something was chosen.
+  // On a phone, close the drawer after navigation.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what changes
   useEffect(() => {
     if (matchMedia(NARROW).matches) setOpen(false);
   }, [location]);
 
-  useNews();
+  useChanges();
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -97,25 +97,13 @@ function Shell() {
           <Switch>
             <Route path="/" component={HomePage} />
             <Route path="/approvals" component={ApprovalsPage} />
-            {PLACES.map((place) => (
-              <Route key={place.path} path={place.route ?? place.path}>
-                <Later>
-                  <place.page />
-                </Later>
+            {PAGES.map(({ route, page: Page }) => (
+              <Route key={route} path={route}>
+                <Suspense fallback={<LoadingPage />}>
+                  <Page />
+                </Suspense>
               </Route>
             ))}
-            <Route path="/sources/:collection/*">
-              {(params) => (
-                <Later>
-                  <SourcePage collection={params.collection} path={params["*"] ?? ""} />
-                </Later>
-              )}
-            </Route>
-            <Route path="/invitations">
-              <Later>
-                <InvitationPage />
-              </Later>
-            </Route>
             <Route path="/a/:name">{({ name }) => <NewChatPage key={name} name={name} />}</Route>
             <Route path="/c/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
             <Route>
@@ -130,15 +118,7 @@ function Shell() {
   );
 }
 
-const InvitationPage = lazy(() => import("../panels/company/InvitationPage"));
-const SourcePage = lazy(() => import("../panels/docs/SourcePage"));
-
-/** Something that is loaded when it is first looked at. */
-function Later({ children }: { children: ReactNode }) {
-  return <Suspense fallback={<Waiting />}>{children}</Suspense>;
-}
-
-function Waiting() {
+function LoadingPage() {
   return (
     <div className="page" aria-busy="true">
       <span className="sr-only">{t("app.loading")}</span>
@@ -146,31 +126,31 @@ function Waiting() {
   );
 }
 
-/** What happens elsewhere shows here. */
-function useNews() {
+/** Refetches what changed in another tab or on the server. */
+function useChanges() {
   const client = useQueryClient();
   const person = useSession()?.me.id ?? "";
   useEffect(() => {
     const stopped = new AbortController();
-    followNews(person, stopped.signal);
-    const unhear = onNews((news) => {
-      if (news.kind === "list") client.invalidateQueries({ queryKey: ["conversations"] });
-      if (news.kind === "conversation") client.invalidateQueries({ queryKey: ["conversation", news.id] });
-      if (news.kind === "approvals") {
+    followChanges(person, stopped.signal);
+    const unsubscribe = subscribeToChanges((change) => {
+      if (change.kind === "list") client.invalidateQueries({ queryKey: ["conversations"] });
+      if (change.kind === "conversation") client.invalidateQueries({ queryKey: ["conversation", change.id] });
+      if (change.kind === "approvals") {
         client.invalidateQueries({ queryKey: ["approvals"] });
-        lookAgain();
+        retryNow();
       }
-      if (news.kind === "people") client.invalidateQueries({ queryKey: ["invitations"] });
+      if (change.kind === "people") client.invalidateQueries({ queryKey: ["invitations"] });
     });
     return () => {
       stopped.abort();
-      unhear();
+      unsubscribe();
     };
   }, [client, person]);
 }
 
-/** A fault of the page costs the view, never what was written: drafts and the outbox are kept. */
-class Mishap extends Component<{ children: ReactNode }, { failed: boolean }> {
+/** A render error replaces the view; drafts and the outbox survive in storage. */
+class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {

@@ -4,14 +4,14 @@ import { api } from "../api/client";
 import type { Conversation } from "../api/types";
 import { asApiError } from "../chat/chat";
 import { t } from "../i18n";
-import { titleShown } from "../lib/named";
-import { tell } from "../lib/tabs";
+import { titleShown } from "../lib/serverNames";
+import { notifyTabs } from "../lib/tabs";
 import { Dialog } from "../ui/Dialog";
 
 interface Props {
   conversation: Conversation;
   onClose: () => void;
-  /** The conversation is no more. */
+  /** The conversation was deleted. */
   onGone: () => void;
 }
 
@@ -28,7 +28,7 @@ export function RenameDialog({ conversation, onClose }: Props) {
       const changed = await api.rename(conversation.id, title.trim());
       client.setQueryData(["conversation", conversation.id], changed);
       client.invalidateQueries({ queryKey: ["conversations"] });
-      tell({ kind: "list" });
+      notifyTabs({ kind: "list" });
       onClose();
     } catch (error) {
       setProblem(asApiError(error).message);
@@ -74,7 +74,7 @@ export function DeleteDialog({ conversation, onClose, onGone }: Props) {
       await api.remove(conversation.id);
       client.removeQueries({ queryKey: ["conversation", conversation.id] });
       client.invalidateQueries({ queryKey: ["conversations"] });
-      tell({ kind: "list" });
+      notifyTabs({ kind: "list" });
       onGone();
     } catch (error) {
       setProblem(t("delete.failed", { reason: asApiError(error).message }));

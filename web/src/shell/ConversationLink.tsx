@@ -4,8 +4,8 @@ import { Link, useLocation } from "wouter";
 import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
 import { t } from "../i18n";
-import { face } from "../lib/assistants";
-import { titleShown } from "../lib/named";
+import { appearanceOf } from "../lib/assistants";
+import { titleShown } from "../lib/serverNames";
 import { Menu, MenuItem } from "../ui/Menu";
 import { DeleteDialog, RenameDialog } from "./ConversationDialogs";
 
@@ -28,7 +28,7 @@ export function ConversationLink({
   return (
     <li className="conversation">
       <Link href={`/c/${conversation.id}`} aria-current={current ? "page" : undefined} title={title}>
-        <span className="pip" data-tint={face(conversation.assistant).tint} aria-hidden />
+        <span className="pip" data-tint={appearanceOf(conversation.assistant).tint} aria-hidden />
         <span className="conversation-title">{title}</span>
         {conversation.company_id && (
           <>
@@ -39,7 +39,7 @@ export function ConversationLink({
       </Link>
       {conversation.user_id === me?.id && (
         <Menu
-          triggerClass="icon-button small"
+          triggerClass="icon-button small conversation-menu"
           label={t("nav.actions", { title })}
           trigger={<Ellipsis aria-hidden size={16} />}
         >

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Assistant } from "../api/types";
 import { t } from "../i18n";
-import { face } from "../lib/assistants";
-import { assistantName } from "../lib/named";
+import { appearanceOf } from "../lib/assistants";
+import { assistantName } from "../lib/serverNames";
 import { useSidebar } from "./sidebar";
 
 interface Props {
@@ -13,10 +13,10 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The bar above a page: where one is, and what can be done with it. */
+/** The header of a page: its title and actions. */
 export function Header({ title, assistant, children }: Props) {
   const sidebar = useSidebar();
-  const tint = assistant ? face(assistant.name).tint : undefined;
+  const tint = assistant ? appearanceOf(assistant.name).tint : undefined;
   return (
     <header className="header">
       <button

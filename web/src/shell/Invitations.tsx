@@ -1,4 +1,4 @@
-/** Invitations to companies, where a person sees them first: in the sidebar. */
+/** Invitations to companies, in the sidebar. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Building2 } from "lucide-react";
@@ -29,7 +29,7 @@ function Card({ invitation }: { invitation: Invitation }) {
     setBusy(true);
     try {
       await api.answerInvitation(invitation.id, how);
-      // A new company brings its conversations.
+      // Joining a company adds its conversations to the list.
       await client.invalidateQueries();
     } catch (error) {
       setProblem(asApiError(error).message);

@@ -6,10 +6,10 @@ import { useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
 import { useSession } from "../api/session";
-import { t } from "../i18n";
-import { assistantName, titleShown } from "../lib/named";
+import { localized, t } from "../i18n";
+import { assistantName, titleShown } from "../lib/serverNames";
 import { chooseTheme } from "../lib/theme";
-import { placesFor } from "../panels";
+import { menuFor } from "../panels";
 import { Dialog } from "../ui/Dialog";
 import { assistantsQuery } from "./queries";
 
@@ -46,12 +46,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
       icon: SquarePen,
       run: go(`/a/${each.name}`),
     })),
-    ...placesFor(me, assistants).map((place) => ({
-      key: place.path,
+    ...menuFor(me, assistants).map((entry) => ({
+      key: entry.path,
       group: actions,
-      words: t(place.title),
-      icon: place.icon,
-      run: go(place.path),
+      words: localized(entry.title),
+      icon: entry.icon,
+      run: go(entry.path),
     })),
     { key: "approvals", group: actions, words: t("approval.inbox"), icon: Inbox, run: go("/approvals") },
     {

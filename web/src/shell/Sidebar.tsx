@@ -7,16 +7,16 @@ import { Link, useLocation, useRoute } from "wouter";
 import { api } from "../api/client";
 import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
-import { t } from "../i18n";
-import { face } from "../lib/assistants";
-import { aboutAssistant, assistantName, titleShown } from "../lib/named";
+import { localized, t } from "../i18n";
+import { appearanceOf } from "../lib/assistants";
+import { aboutAssistant, assistantName, titleShown } from "../lib/serverNames";
 import { daysAgo } from "../lib/time";
-import { placesFor } from "../panels";
+import { menuFor } from "../panels";
 import { Brand } from "../ui/Brand";
 import { AccountMenu } from "./AccountMenu";
 import { ConversationLink } from "./ConversationLink";
 import { Invitations } from "./Invitations";
-import { approvalsQuery, assistantsQuery } from "./queries";
+import { assistantsQuery, inboxQuery } from "./queries";
 import { useSidebar } from "./sidebar";
 
 export function Sidebar({ onPalette }: { onPalette: () => void }) {
@@ -49,20 +49,20 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
   );
 }
 
-/** Where one can go. What is about to be clicked must not move: nothing of the menu, nor what stands below it, is
- * shown until all of the menu is known. */
+/** The menu. Its entries must not move under the pointer, so neither the menu nor anything below it is
+ * shown until the whole menu is known. */
 function Destinations() {
   const [location] = useLocation();
   const { data: assistants, isPending } = useQuery(assistantsQuery);
-  const { data: approvals } = useQuery(approvalsQuery);
-  const waiting = approvals?.length ?? 0;
+  const { data: inbox } = useQuery(inboxQuery);
+  const waiting = inbox?.count ?? 0;
   const me = useSession()?.me;
   if (isPending) return <ListSkeleton />;
-  const places = placesFor(me, assistants);
+  const entries = menuFor(me, assistants);
   return (
     <ul className="assistants" aria-label={t("nav.assistants")}>
       {(assistants ?? []).map((assistant) => {
-        const { icon: Icon, tint } = face(assistant.name);
+        const { icon: Icon, tint } = appearanceOf(assistant.name);
         const href = `/a/${assistant.name}`;
         return (
           <li key={assistant.name}>
@@ -82,7 +82,7 @@ function Destinations() {
           </li>
         );
       })}
-      {places.map(({ path, title, icon: Icon }) => (
+      {entries.map(({ path, title, icon: Icon }) => (
         <li key={path}>
           <Link
             href={path}
@@ -92,7 +92,7 @@ function Destinations() {
             <span className="dot plain" aria-hidden>
               <Icon size={15} />
             </span>
-            <span className="grow">{t(title)}</span>
+            <span className="grow">{localized(title)}</span>
           </Link>
         </li>
       ))}
@@ -134,7 +134,7 @@ function Conversations() {
     getNextPageParam: (page) => page.cursor,
     refetchInterval: 60_000,
   });
-  // A search looks at everything, so the rest is fetched while there is something to look for.
+  // Search covers all conversations, so load the remaining pages while there is a query.
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   useEffect(() => {
     if (query && hasNextPage && !isFetchingNextPage) fetchNextPage();

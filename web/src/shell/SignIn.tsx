@@ -1,20 +1,20 @@
-/** Who is it? A click for demo people, the issuer or a token for everyone else. */
+/** Sign-in: demo personas, the identity provider, or a token. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, KeyRound, LogIn } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
-import { session, signedIn } from "../api/session";
+import { session, startSession } from "../api/session";
 import type { Persona } from "../api/types";
 import { asApiError } from "../chat/chat";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from "../i18n";
-import { roleNames } from "../lib/named";
+import { roleNames } from "../lib/serverNames";
 import { Brand } from "../ui/Brand";
 import { Initials } from "./AccountMenu";
-import { comeBack, goToIssuer, SignInFailed } from "./issuer";
+import { finishSignIn, SignInError, startSignIn } from "./issuer";
 
-/** The whole page, before anybody is signed in. */
+/** The sign-in page. */
 export function SignInPage({ problem = null }: { problem?: string | null }) {
   return (
     <main className="sign-in">
@@ -48,24 +48,24 @@ export function SignInPage({ problem = null }: { problem?: string | null }) {
   );
 }
 
-/** Somebody comes back from the issuer. */
+/** The redirect target of the identity provider. */
 export function ReturnPage() {
   const [problem, setProblem] = useState<string | null>(null);
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const begun = useRef(false);
   useEffect(() => {
-    // A code is good for one exchange.
+    // A code can be exchanged only once.
     if (begun.current) return;
     begun.current = true;
-    comeBack(location.search).then(
+    finishSignIn(location.search).then(
       ({ session: next, back }) => {
         if (session()?.me.id !== next.me.id) client.clear();
-        signedIn(next);
+        startSession(next);
         navigate(back, { replace: true });
       },
       (error: unknown) => {
-        const reason = error instanceof SignInFailed ? error.message : asApiError(error).message;
+        const reason = error instanceof SignInError ? error.message : asApiError(error).message;
         setProblem(t("signIn.failed", { reason: reason || t("signIn.notBegun") }));
       },
     );
@@ -94,9 +94,9 @@ export function SignInChoices() {
     const before = session()?.me.id;
     try {
       const next = await how();
-      // Nobody sees what was fetched for somebody else.
+      // Drop everything that was fetched for the previous user.
       if (before !== next.me.id) client.clear();
-      signedIn(next);
+      startSession(next);
       await client.invalidateQueries();
     } catch (error) {
       setProblem(t(wrong, { reason: asApiError(error).message }));
@@ -106,7 +106,7 @@ export function SignInChoices() {
   const demo = personas.data ?? [];
   return (
     <>
-      {personas.isPending && <span className="skeleton card" />}
+      {personas.isPending && <span className="skeleton block" />}
       {demo.length > 0 && (
         <section aria-label={t("signIn.lead")}>
           <h2 className="sign-in-lead">{t("signIn.lead")}</h2>
@@ -130,7 +130,7 @@ export function SignInChoices() {
           disabled={busy}
           onClick={() => {
             setBusy(true);
-            if (issuer.data) goToIssuer(issuer.data).catch(() => setBusy(false));
+            if (issuer.data) startSignIn(issuer.data).catch(() => setBusy(false));
           }}
         >
           <LogIn aria-hidden size={17} />
@@ -182,7 +182,7 @@ function PersonaButton({
     <li>
       <button type="button" className="persona" disabled={disabled} onClick={onClick}>
         <Initials name={persona.display_name} />
-        <span className="grow">
+        <span className="grow persona-words">
           <strong>{persona.display_name}</strong>
           <span>{roleNames(persona.roles)}</span>
         </span>

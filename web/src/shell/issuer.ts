@@ -1,22 +1,22 @@
-/** Signing in at the configured issuer: OpenID Connect's authorization code with PKCE. The browser goes there and
- * comes back with a code; our own server exchanges it, so that this page still talks to nobody else. */
+/** Sign-in at the configured issuer: OpenID Connect authorization code flow with PKCE. The browser is redirected there and
+ * back with a code; our own server exchanges it, so the page makes no request to another host. */
 
 import { api } from "../api/client";
 import type { Session } from "../api/session";
 import type { IssuerOffer } from "../api/types";
 
-/** Where the issuer sends people back to. */
+/** Redirect path registered with the issuer. */
 export const RETURN_PATH = "/signed-in";
 const KEY = "frontdesk.sign-in";
 
 interface Begun {
   state: string;
   verifier: string;
-  /** Where the person was. */
+  /** Path to return to. */
   back: string;
 }
 
-export async function goToIssuer(offer: IssuerOffer): Promise<void> {
+export async function startSignIn(offer: IssuerOffer): Promise<void> {
   const begun: Begun = {
     state: random(),
     verifier: random() + random(),
@@ -37,22 +37,22 @@ export async function goToIssuer(offer: IssuerOffer): Promise<void> {
   location.assign(url);
 }
 
-export class SignInFailed extends Error {}
+export class SignInError extends Error {}
 
-/** Who came back, and where they were before. A return that nobody here began is refused. */
-export async function comeBack(search: string): Promise<{ session: Session; back: string }> {
+/** Exchanges the code of a redirect for a session. Rejects a redirect that this tab did not start. */
+export async function finishSignIn(search: string): Promise<{ session: Session; back: string }> {
   const given = new URLSearchParams(search);
   const begun = read();
   sessionStorage.removeItem(KEY);
   const code = given.get("code");
-  if (!begun || given.get("state") !== begun.state) throw new SignInFailed("");
-  if (!code) throw new SignInFailed(given.get("error_description") ?? given.get("error") ?? "");
+  if (!begun || given.get("state") !== begun.state) throw new SignInError("");
+  if (!code) throw new SignInError(given.get("error_description") ?? given.get("error") ?? "");
   const session = await api.signIn({
     code,
     code_verifier: begun.verifier,
     redirect_uri: returnAddress(),
   });
-  // Only a place of this page, whatever was kept.
+  // Only a path of this page, whatever the stored state says.
   const back = /^\/(?![/\\])/.test(begun.back) ? begun.back : "/";
   return { session, back };
 }

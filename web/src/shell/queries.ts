@@ -1,11 +1,11 @@
 import { api } from "../api/client";
 
-/** Whom this person may talk to. */
+/** The assistants this person may use. */
 export const assistantsQuery = { queryKey: ["assistants"], queryFn: api.assistants };
 
-/** The server tells when one comes; this is for the time when it cannot. */
-export const approvalsQuery = {
+/** What waits for this person. Cards arrive over the change stream; polling covers the time when it is down. */
+export const inboxQuery = {
   queryKey: ["approvals"],
-  queryFn: api.approvals,
+  queryFn: api.inbox,
   refetchInterval: 30_000,
 };

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/client";
 
-/** Only passing trouble is tried again; a refusal stays one. */
+/** Retries transient failures only. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

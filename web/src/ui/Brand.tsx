@@ -1,4 +1,4 @@
-/** The bell on the desk. */
+/** The logo: a reception bell. */
 export function Brand({ size = 28 }: { size?: number }) {
   return (
     <svg className="brand-mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -8,7 +8,7 @@ interface Props {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Has no cross and does not close by itself. */
+  /** Cannot be dismissed. */
   insistent?: boolean;
   className?: string;
 }
@@ -20,7 +20,7 @@ export function Dialog({ title, onClose, children, insistent = false, className 
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
-    // Not the cross: what the dialog is for.
+    // Focus the dialog's purpose, not its close button.
     const field = element?.querySelector<HTMLElement>(
       "[data-autofocus], .dialog-body input, .dialog-actions button",
     );

@@ -3,11 +3,11 @@ import { t } from "../i18n";
 
 interface Props extends Omit<React.InputHTMLAttributes<HTMLInputElement>, "type"> {
   id: string;
-  /** The names of what was chosen. */
+  /** Names of the chosen files. */
   chosen: string;
 }
 
-/** Choosing files in the page's own words; the browser's button speaks the browser's language. */
+/** A file input in the page's language; the browser's own button uses the browser's language. */
 export function FilePicker({ chosen, ...props }: Props) {
   return (
     <div className="file-picker">

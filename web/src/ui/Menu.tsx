@@ -5,10 +5,10 @@ import { Check } from "lucide-react";
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from "react";
 
 interface Props {
-  /** What stands on the button. */
+  /** Content of the button. */
   trigger: ReactNode;
   triggerClass: string;
-  /** The button's name, where its content is no text. */
+  /** Accessible name of the button, if its content is not text. */
   label?: string;
   /** Opens above the button instead of below. */
   above?: boolean;
@@ -102,7 +102,7 @@ export function Menu({ trigger, triggerClass, label, above = false, className = 
 
 const entries = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];
 
-/** Where a key leads to. */
+/** The entry that a key moves to. */
 function nextEntry(key: string, at: number, all: HTMLElement[]): HTMLElement | undefined {
   if (key === "ArrowDown") return all[(at + 1) % all.length];
   if (key === "ArrowUp") return all[(at - 1 + all.length) % all.length];
@@ -114,7 +114,7 @@ function nextEntry(key: string, at: number, all: HTMLElement[]): HTMLElement | u
   return after.find((each) => each.textContent?.trim().toLocaleLowerCase().startsWith(letter));
 }
 
-/** Beside its button and within the window. */
+/** Positions the menu next to its button, inside the window. */
 function place(menu: HTMLElement, anchor: DOMRect, above: boolean) {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const left = Math.max(GAP, Math.min(anchor.left, innerWidth - width - GAP));
@@ -149,7 +149,7 @@ export function MenuItem({ onSelect, children, className = "" }: ItemProps) {
   );
 }
 
-/** One of several, of which one is chosen; the menu stays open. */
+/** A radio item; choosing it keeps the menu open. */
 export function MenuChoice({ chosen, onSelect, children, lang }: ItemProps & { chosen: boolean }) {
   return (
     <button
@@ -167,7 +167,7 @@ export function MenuChoice({ chosen, onSelect, children, lang }: ItemProps & { c
   );
 }
 
-/** Entries that belong together, under a name. */
+/** A labelled group of entries. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   const id = useId();
   return (

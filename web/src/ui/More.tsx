@@ -1,4 +1,4 @@
-/** Fetches the next part of a list that comes in parts; nothing when it is whole. */
+/** A button that loads the next page of a list; nothing on the last page. */
 interface Props {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
   label: string;

@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Something that scrolls by itself, also by keyboard. */
+/** A scroll container that keyboards can reach. */
 export function Scroll({ label, className, children }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

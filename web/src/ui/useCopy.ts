@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Copies text and says so for a moment. */
+/** Copies text; `copied` is true for a moment afterwards. */
 export function useCopy() {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, drawn anew each second until a moment is past. */
+/** The current time, updated every second until `until` has passed. */
 export function useNow(until: number | null): number {
   const [now, setNow] = useState(Date.now);
   const running = until !== null && until > now;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** From here on a panel stands beside the chat; below it would cover it. */
+/** From this width a panel fits beside the chat; below it, the panel covers the chat. */
 const WIDE = "(min-width: 1081px)";
 
 const subscribe = (changed: () => void) => {
@@ -9,5 +9,5 @@ const subscribe = (changed: () => void) => {
   return () => query.removeEventListener("change", changed);
 };
 
-/** Whether there is room for a panel beside the chat, also after the window was made larger or smaller. */
+/** True while the window is wide enough for a panel beside the chat. */
 export const useWide = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);

@@ -17,10 +17,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(lastAnswer(page).locator(".tool-body")).toBeVisible();
     expect(await faults(page), "an answer").toEqual([]);
     await ask(page, "Delete the gate pass GP-2026-0004");
-    await expect(page.getByRole("region", { name: /Check and confirm/ })).toBeVisible();
+    await expect(page.getByRole("region", { name: /Confirm/ })).toBeVisible();
     expect(await faults(page), "an approval").toEqual([]);
-    await page.getByRole("link", { name: /Approvals/ }).click();
-    await expect(page.getByRole("region", { name: /Check and confirm/ })).toBeVisible();
+    await page.getByRole("link", { name: /Waiting for you/ }).click();
+    await expect(page.getByRole("region", { name: /Confirm/ })).toBeVisible();
     expect(await faults(page), "the inbox").toEqual([]);
     await page.keyboard.press("Control+k");
     await expect(page.getByRole("dialog")).toBeVisible();

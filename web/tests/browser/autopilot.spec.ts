@@ -16,7 +16,7 @@ const phases = (page: Page) => page.getByRole("region", { name: "Phases" });
 const begin = async (page: Page, server: TestServer) => {
   await page.goto(`${server.url}/a/autopilot`);
   await page.getByRole("button", { name: /Bea Buyer/ }).click();
-  await page.getByRole("button", { name: "Begin in Riverside Racquets" }).click();
+  await page.getByRole("button", { name: "Start in Riverside Racquets" }).click();
   await expect(page).toHaveURL(/\/c\//);
 };
 
@@ -61,26 +61,26 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   const figures = aside(page).getByRole("group", { name: "Figures" });
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$1,645");
   await expect(figures.getByRole("row", { name: /Avidbots/ })).toContainText("-$700");
-  await expect(aside(page)).toContainText("Avidbots Neo 2W costs $700 a month more than it saves.");
-  await expect(aside(page).getByRole("img", { name: /Pudu CC1: what is gained/ })).toBeVisible();
-  await aside(page).getByRole("spinbutton", { name: "Use of the robot, %" }).fill("50");
+  await expect(aside(page)).toContainText("Avidbots Neo 2W costs $700 more per month than it saves.");
+  await expect(aside(page).getByRole("img", { name: /Pudu CC1: gain over time/ })).toBeVisible();
+  await aside(page).getByRole("spinbutton", { name: "Robot utilisation, %" }).fill("50");
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$245");
-  await aside(page).getByRole("spinbutton", { name: "Use of the robot, %" }).fill("500");
+  await aside(page).getByRole("spinbutton", { name: "Robot utilisation, %" }).fill("500");
   await expect(aside(page).getByRole("alert")).toContainText("from 0 to 1");
-  await aside(page).getByRole("button", { name: "As it was said" }).click();
+  await aside(page).getByRole("button", { name: "Restore what was said" }).click();
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$1,645");
 
   await view(page, "Shortlist");
   await aside(page)
-    .getByRole("button", { name: /on the shortlist/ })
+    .getByRole("button", { name: /to the shortlist/ })
     .first()
     .click();
   const shortlist = aside(page).getByRole("group", { name: "Shortlist" }).last();
   await expect(shortlist.getByRole("columnheader")).toHaveCount(1);
-  await expect(shortlist).toContainText("Saves a month");
+  await expect(shortlist).toContainText("Savings per month");
 
   await view(page, "Business case");
-  await aside(page).getByRole("button", { name: "Make the business case" }).click();
+  await aside(page).getByRole("button", { name: "Create business case" }).click();
   await expect(aside(page).locator(".case-text")).toContainText("What was said");
   for (const [name, start] of [
     ["PDF", "%PDF-"],
@@ -111,8 +111,8 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await page.getByRole("link", { name: "Company", exact: true }).click();
   const invite = page.getByRole("region", { name: "Invite a colleague" });
   await invite.getByRole("textbox", { name: "E-mail address" }).fill(await email(desk, "reader"));
-  await invite.getByRole("button", { name: "Make the link" }).click();
-  const link = await invite.getByRole("textbox", { name: /The invitation for/ }).inputValue();
+  await invite.getByRole("button", { name: "Create link" }).click();
+  const link = await invite.getByRole("textbox", { name: /Invitation for/ }).inputValue();
   expect(link).toMatch(/\/invitations#.+/);
 
   const colleague = await visitor(WIDE);
@@ -123,11 +123,11 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   ).toBeVisible();
   await colleague.goto(link);
   await expect(
-    colleague.getByRole("heading", { name: "You belong to Riverside Racquets now" }),
+    colleague.getByRole("heading", { name: "You are now a member of Riverside Racquets" }),
   ).toBeVisible();
   await expect(colleague).not.toHaveURL(/#/);
   await colleague.goto(address);
-  await expect(aside(colleague).getByRole("img", { name: /what is gained/ })).toBeVisible();
+  await expect(aside(colleague).getByRole("img", { name: /gain over time/ })).toBeVisible();
   await ask(colleague, "Show the shortlist");
   await expect(lastAnswer(colleague)).toContainText("On the shortlist");
   // The link is used up.
@@ -153,16 +153,16 @@ test("an invitation is for one address, and can be taken back", async ({ page, d
   await page.getByRole("button", { name: /Bea Buyer/ }).click();
   const invite = page.getByRole("region", { name: "Invite a colleague" });
   await invite.getByRole("textbox", { name: "E-mail address" }).fill("somebody@else.example");
-  await invite.getByRole("button", { name: "Make the link" }).click();
-  const link = await invite.getByRole("textbox", { name: /The invitation for/ }).inputValue();
+  await invite.getByRole("button", { name: "Create link" }).click();
+  const link = await invite.getByRole("textbox", { name: /Invitation for/ }).inputValue();
   await expect(invite).toContainText("valid until");
-  await invite.getByRole("button", { name: /Take back/ }).click();
-  await expect(invite.getByRole("button", { name: /Take back/ })).toHaveCount(0);
+  await invite.getByRole("button", { name: /Withdraw/ }).click();
+  await expect(invite.getByRole("button", { name: /Withdraw/ })).toHaveCount(0);
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "You could not join" })).toBeVisible();
   await expect(page.getByRole("main")).toContainText("bea@riverside.example");
   await page.goto(`${desk.url}/invitations`);
-  await expect(page.getByRole("heading", { name: "This link is not complete" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible();
 });
 
 test("on a phone the decision opens over the conversation", async ({ visitor, desk }) => {
@@ -170,7 +170,7 @@ test("on a phone the decision opens over the conversation", async ({ visitor, de
   await begin(page, desk);
   await toFigures(page);
   await page.getByRole("button", { name: "Decision" }).tap();
-  await expect(aside(page).getByRole("img", { name: /what is gained/ })).toBeVisible();
+  await expect(aside(page).getByRole("img", { name: /gain over time/ })).toBeVisible();
   await fitsSideways(page);
   await aside(page).getByRole("button", { name: "Close the panel" }).tap();
   await expect(page.getByRole("log")).toBeVisible();
@@ -191,7 +191,7 @@ test("what is written while a conversation is being made goes along, and nothing
     }
     await route.continue();
   });
-  const offer = page.getByRole("button", { name: "Begin in Riverside Racquets" });
+  const offer = page.getByRole("button", { name: "Start in Riverside Racquets" });
   await offer.click();
   await expect(offer).toBeDisabled();
   await input(page).fill("we run a 6-court pickleball club");
@@ -212,15 +212,15 @@ test("what is written while a conversation is being made goes along, and nothing
 const screens = async (page: Page, server: TestServer) => {
   await page.goto(`${server.url}/a/autopilot`);
   await page.getByRole("button", { name: /Bea Buyer/ }).click();
-  await expect(page.getByRole("button", { name: /Begin in/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Start in/ })).toBeVisible();
   expect(await faults(page), "the start").toEqual([]);
-  await page.getByRole("button", { name: /Begin in/ }).click();
+  await page.getByRole("button", { name: /Start in/ }).click();
   await expect(page).toHaveURL(/\/c\//);
   await toFigures(page);
   // Beside the conversation where there is room, over it after a touch where there is none.
   const beside = (page.viewportSize()?.width ?? 0) > 1080;
   if (!beside) await page.getByRole("button", { name: "Decision", exact: true }).click();
-  await expect(aside(page).getByRole("img", { name: /what is gained/ })).toBeVisible();
+  await expect(aside(page).getByRole("img", { name: /gain over time/ })).toBeVisible();
   expect(await faults(page), "figures").toEqual([]);
   for (const [name, mark] of Object.entries({
     Facts: ".fact",
@@ -236,11 +236,11 @@ const screens = async (page: Page, server: TestServer) => {
   expect(await faults(page), "the company").toEqual([]);
   await fitsSideways(page);
   await page.goto(`${server.url}/invitations`);
-  await expect(page.getByRole("heading", { name: "This link is not complete" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible();
   expect(await faults(page), "an invitation").toEqual([]);
 };
 
-/** Colours depend on the scheme and layout on the width, so not every pair of them is another page. */
+/** Colours depend on the scheme and layout on the width, so not every combination is needed. */
 const VIEWS = [
   { name: "light, desktop", colorScheme: "light", ...WIDE },
   { name: "dark, phone", colorScheme: "dark", ...PHONE },

@@ -127,12 +127,12 @@ test("a server that is killed in the middle of an answer loses nothing", async (
   await say(page, "Survive");
   await expect(lastAnswer(page)).toContainText("Before the crash");
   await scripted.kill();
-  await expect(page.getByText("Connection lost. Trying again…")).toBeVisible();
+  await expect(page.getByText("Connection lost. Reconnecting…")).toBeVisible();
   await scripted.run();
   // What the lost worker said is void; the answer is made anew.
   await expect(lastAnswer(page)).toContainText("After the crash.", { timeout: 90_000 });
   await expect(lastAnswer(page)).not.toContainText("Before the crash");
-  await expect(page.getByText("Connection lost. Trying again…")).toBeHidden();
+  await expect(page.getByText("Connection lost. Reconnecting…")).toBeHidden();
   await expect(page.locator("article.mine")).toHaveCount(1);
 });
 

@@ -1,4 +1,4 @@
-/** Small things that are promised: words on a card, times, ways back after a failure, and who is offered what. */
+/** Details: texts on cards, times, recovery after failures, and which forms each role gets. */
 
 import type { Page } from "@playwright/test";
 import {
@@ -74,7 +74,7 @@ test("a message is edited and sent again, and an answer is told to be bad", asyn
   await expect(lastAnswer(page)).toContainText("Second answer.");
   const bad = lastAnswer(page).getByRole("button", { name: "Bad answer" });
   await bad.click();
-  await expect(lastAnswer(page).getByRole("status")).toHaveText("Thank you for telling us.");
+  await expect(lastAnswer(page).getByRole("status")).toHaveText("Thank you for your feedback.");
   await page.reload();
   await expect(bad).toHaveAttribute("aria-pressed", "true");
 });
@@ -91,7 +91,7 @@ test("what a server that is gone did not take is kept, can be edited, and is sen
   await say(page, "Nobody is there");
   const kept = page.locator("article.mine.failed");
   await expect(kept).toContainText("Not sent");
-  await expect(kept).toContainText("The server cannot be reached. Your message is kept here.");
+  await expect(kept).toContainText("The server cannot be reached. Your message is saved here.");
   // It can be taken back into the input, and then it is not there twice.
   await kept.getByRole("button", { name: "Edit" }).click();
   await expect(kept).toHaveCount(0);
@@ -112,12 +112,10 @@ test("an approval says what follows and until when, and when it is too late", as
   await page.clock.install();
   await signIn(page, desk, ADMIN);
   await ask(page, "Delete the gate pass GP-2026-0004");
-  const card = page.getByRole("region", { name: /Check and confirm/ });
-  await expect(card).toContainText(
-    "It is carried out exactly as shown, once, and cannot be taken back here.",
-  );
+  const card = page.getByRole("region", { name: /Confirm/ });
+  await expect(card).toContainText("It runs exactly as shown, once, and cannot be undone here.");
   const left = card.locator(".approval-time");
-  await expect(left).toHaveText(/Can be decided for \d+:\d\d/);
+  await expect(left).toHaveText(/Expires in \d+:\d\d/);
   const before = await left.textContent();
   await page.clock.fastForward(5_000);
   await expect(left).not.toHaveText(before ?? "");
@@ -134,10 +132,10 @@ test("a double click decides once", async ({ page, desk }) => {
     if (request.method() === "POST" && /\/approvals?\//.test(request.url())) decisions.push(request.url());
   });
   await page
-    .getByRole("region", { name: /Check and confirm/ })
-    .getByRole("button", { name: "Delete a gate pass" })
+    .getByRole("region", { name: /Confirm/ })
+    .getByRole("button", { name: "Delete the pass" })
     .dblclick();
-  await expect(lastAnswer(page)).toContainText("Approved by Omar Farooq");
+  await expect(lastAnswer(page)).toContainText("Confirmed by Omar Farooq");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
   expect(decisions).toHaveLength(1);
 });

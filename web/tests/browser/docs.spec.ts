@@ -82,13 +82,13 @@ test("answers come only from what was selected, until one widens it", async ({ p
   const selected = (await banner.locator("blockquote").textContent()) ?? "";
   await ask(page, `What does it say about ${selected.split(" ").slice(0, 5).join(" ")}?`);
   await expect(lastAnswer(page).getByRole("region", { name: "Sources" })).toContainText("Your selection");
-  await banner.getByRole("button", { name: "Use all documents" }).click();
+  await banner.getByRole("button", { name: "Search all documents" }).click();
   await expect(banner).toHaveCount(0);
 });
 
 test("a text of one's own is enough", async ({ page, desk }) => {
   await enter(page, desk, READER, "/a/docs");
-  await page.getByRole("button", { name: "Answer only from a text of mine" }).click();
+  await page.getByRole("button", { name: "Answer only from my own text" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("The office cat is called Blåbär and sleeps in the server room.");
   await dialog.getByRole("button", { name: "Ask about it" }).click();
@@ -106,7 +106,7 @@ test("sentences that name no source are marked", async ({ page, scripted, model 
   await enter(page, scripted, READER, "/a/docs");
   await ask(page, "How do approvals work?");
   await expect(lastAnswer(page).locator("mark.unsupported")).toContainText("made entirely of green cheese");
-  await expect(lastAnswer(page)).toContainText("1 sentence names no source.");
+  await expect(lastAnswer(page)).toContainText("1 sentence cites no source.");
   await page.reload();
   await expect(lastAnswer(page).locator("mark.unsupported")).toHaveCount(1);
 });
@@ -134,10 +134,10 @@ test("operators take documents in, see how far it is, and take them out; others 
   const port = (site.address() as AddressInfo).port;
   const server = await serve({ FRONTDESK_SEARCH_ALLOWED_HOSTS: `127.0.0.1:${port},127.0.0.1` });
   await enter(page, server, OPERATOR, "/documents");
-  const form = page.getByRole("region", { name: "Take documents in" });
+  const form = page.getByRole("region", { name: "Add documents" });
   await form.getByRole("textbox", { name: /Address/ }).fill(`http://127.0.0.1:${port}/`);
-  await form.getByRole("button", { name: "Take in" }).click();
-  await expect(form.getByRole("status")).toContainText(/taken in/);
+  await form.getByRole("button", { name: "Add documents" }).click();
+  await expect(form.getByRole("status")).toContainText(/added/);
   await form.getByLabel(/text files/).setInputFiles({
     name: "travel.md",
     mimeType: "text/markdown",
@@ -145,14 +145,14 @@ test("operators take documents in, see how far it is, and take them out; others 
       "# Travel\n\nFlights need the agreement of the manager before anybody books them, trains do not.",
     ),
   });
-  await form.getByRole("button", { name: "Take in" }).click();
-  await expect(form.getByRole("status")).toContainText("1 taken in");
+  await form.getByRole("button", { name: "Add documents" }).click();
+  await expect(form.getByRole("status")).toContainText("1 added");
   await expect(page.getByRole("link", { name: /travel\.md/ })).toBeVisible();
   expect(await faults(page), "the documents").toEqual([]);
 
   await form.getByRole("textbox", { name: /Address/ }).fill("http://10.0.0.1/secret");
-  await form.getByRole("button", { name: "Take in" }).click();
-  await expect(form.getByRole("alert")).toContainText("could not be taken in");
+  await form.getByRole("button", { name: "Add documents" }).click();
+  await expect(form.getByRole("alert")).toContainText("could not be added");
 
   const reader = await visitor();
   await enter(reader, server, READER, "/a/docs");
@@ -160,7 +160,7 @@ test("operators take documents in, see how far it is, and take them out; others 
   await expect(lastAnswer(reader)).toContainText("agreement of the manager");
   await reader.goto(`${server.url}/documents`);
   await expect(reader.getByRole("link", { name: /travel\.md/ })).toBeVisible();
-  await expect(reader.getByRole("region", { name: "Take documents in" })).toHaveCount(0);
+  await expect(reader.getByRole("region", { name: "Add documents" })).toHaveCount(0);
   await expect(reader.getByRole("button", { name: /Remove/ })).toHaveCount(0);
 
   await page.getByRole("button", { name: /Remove Travel/ }).click();
@@ -184,7 +184,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(page.locator(".marked").first()).toBeVisible();
     expect(await faults(page), "a source").toEqual([]);
     await page.goto(`${desk.url}/sources/web_documents/nothing.md`);
-    await expect(page.getByRole("alert")).toContainText("This document is not here");
+    await expect(page.getByRole("alert")).toContainText("This document is not available");
     await page.goto(`${desk.url}/documents`);
     await expect(page.getByRole("table")).toBeVisible();
     expect(await faults(page), "the list").toEqual([]);

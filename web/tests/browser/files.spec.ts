@@ -1,5 +1,5 @@
 import { ask, expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
-import { png } from "./kit/picture";
+import { png } from "./kit/png";
 
 test("a photo is shown before it is sent, goes along, and stays in the history", async ({
   page,
@@ -103,7 +103,7 @@ test("an answer is rated, and the rating can be taken back", async ({ page, scri
   const good = page.getByRole("button", { name: "Good answer" });
   await good.click();
   await expect(good).toHaveAttribute("aria-pressed", "true");
-  await expect(lastAnswer(page).getByRole("status")).toHaveText("Thank you for telling us.");
+  await expect(lastAnswer(page).getByRole("status")).toHaveText("Thank you for your feedback.");
   await page.reload();
   await expect(good).toHaveAttribute("aria-pressed", "true");
   await good.click();

@@ -4,7 +4,7 @@ import { faults } from "./kit/axe";
 import { browserSeeing } from "./kit/camera";
 import { fitsThumb } from "./kit/layout";
 import { gate } from "./kit/model";
-import { png } from "./kit/picture";
+import { png } from "./kit/png";
 import type { TestServer } from "./kit/server";
 
 const GUARD = /Bilal/;
@@ -16,14 +16,14 @@ const enter = async (page: Page, server: TestServer, who: RegExp, path: string) 
   await expect(page.getByRole("main")).toBeVisible();
 };
 
-interface Told {
+interface PassRecord {
   status: string;
   status_history: { status: string; changed_by: string }[];
   photos: unknown[];
 }
 
-const passOf = async (server: TestServer, number: string, who = "gate"): Promise<Told> =>
-  (await server.api(`/gatepass/passes/${number}`, { token: await server.token(who) })) as Told;
+const passOf = async (server: TestServer, number: string, who = "gate"): Promise<PassRecord> =>
+  (await server.api(`/gatepass/passes/${number}`, { token: await server.token(who) })) as PassRecord;
 
 test("the board: filter, search, one pass with its story, approve, delete behind a card", async ({
   page,
@@ -40,7 +40,7 @@ test("the board: filter, search, one pass with its story, approve, delete behind
   await expect(page).toHaveURL(/\?gid=GP-2026-0008$/);
   const pass = page.getByRole("article", { name: "GP-2026-0008" });
   await expect(pass.getByRole("listitem")).toHaveText([/Pending/, /Approved/, /Exited/]);
-  await expect(pass.getByRole("img", { name: "At the exit" })).toHaveAttribute("src", /^blob:/);
+  await expect(pass.getByRole("img", { name: "On exit" })).toHaveAttribute("src", /^blob:/);
   await expect(pass.getByRole("img", { name: "QR code of GP-2026-0008" })).toBeVisible();
   await pass.getByRole("button", { name: "Print" }).click();
   await expect(pass.locator("canvas[data-drawn=true]")).toBeVisible();
@@ -49,15 +49,15 @@ test("the board: filter, search, one pass with its story, approve, delete behind
   await list.getByRole("button", { name: "GP-2026-0011" }).click();
   const pending = page.getByRole("article", { name: "GP-2026-0011" });
   await pending.getByRole("button", { name: "Approve" }).click();
-  await expect(pending.getByRole("status")).toContainText("Approve: done.");
+  await pending.getByRole("button", { name: "Approve the pass" }).click();
   await expect(pending.getByRole("listitem")).toHaveText([/Pending/, /Approved by Omar Farooq/]);
   await expect(pending.getByRole("button", { name: "Approve" })).toHaveCount(0);
 
   await pending.getByRole("button", { name: "Delete" }).click();
-  const card = pending.getByRole("region", { name: /Check and confirm/ });
+  const card = pending.getByRole("region", { name: /Confirm/ });
   await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0011");
   expect(await faults(page), "a pass with a card").toEqual([]);
-  await card.getByRole("button", { name: "Delete a gate pass" }).click();
+  await card.getByRole("button", { name: "Delete the pass" }).click();
   await expect(pending.getByRole("alert")).toContainText("There is no pass GP-2026-0011");
 });
 
@@ -95,7 +95,7 @@ test("a guard scans the code with the camera, photographs and confirms, with a t
   await expect(card.getByRole("heading")).toHaveText("Maria Gonzalez");
   expect(await faults(phone), "the card").toEqual([]);
   await card.getByRole("button", { name: "Record exit" }).tap();
-  await phone.getByRole("button", { name: "Take the photo" }).tap();
+  await phone.getByRole("button", { name: "Take photo" }).tap();
   await expect(phone.getByRole("button", { name: "Confirm exit" })).toBeVisible();
   // Everything that is pressed is as large as a thumb.
   await fitsThumb(phone.locator("main button:visible, main a:visible"), 43.5);
@@ -112,7 +112,7 @@ async function lookUp(phone: Page, number: string) {
   await phone.getByRole("button", { name: "Look up" }).tap();
 }
 
-/** What a guard does while the pass cannot be looked up. */
+/** Records a scan while the pass cannot be loaded. */
 async function recordExitUnseen(phone: Page, number: string) {
   await lookUp(phone, number);
   await expect(phone.getByRole("alert")).toContainText("No connection");
@@ -125,7 +125,7 @@ async function recordExit(phone: Page) {
   await phone.getByRole("button", { name: "Confirm exit" }).tap();
 }
 
-/** Pages to come try again by themselves now and then; here only when they are told to. */
+/** Disables automatic retries in later pages; tests trigger them. */
 const sendOnlyWhenTold = (context: BrowserContext) =>
   context.addInitScript(() => {
     const real = window.setInterval.bind(window);
@@ -144,8 +144,8 @@ test("without a connection a scan is kept, survives the page, and is sent once",
   await expect(phone.getByPlaceholder("GP-2026-0007")).toBeVisible();
   await context.setOffline(true);
   await recordExitUnseen(phone, "gp-2026-0010");
-  await expect(phone.getByRole("heading", { name: "Kept on this phone" })).toBeVisible();
-  await expect(phone.getByText("1 scan waits to be sent")).toBeVisible();
+  await expect(phone.getByRole("heading", { name: "Saved on this phone" })).toBeVisible();
+  await expect(phone.getByText("1 scan is waiting to be sent")).toBeVisible();
   expect((await passOf(desk, "GP-2026-0010")).status).toBe("approved");
 
   // The page goes away and comes back; the first answer is lost on its way.
@@ -162,19 +162,19 @@ test("without a connection a scan is kept, survives the page, and is sent once",
   await phone.goto("about:blank");
   await context.setOffline(false);
   await phone.goto(`${desk.url}/gate`);
-  await expect(phone.getByRole("region", { name: "On their way" })).toContainText("GP-2026-0010");
+  await expect(phone.getByRole("region", { name: "Waiting to be sent" })).toContainText("GP-2026-0010");
   await expect.poll(() => forms.length).toBe(1);
   await phone.getByRole("button", { name: "Send now" }).tap();
-  await expect(phone.getByRole("region", { name: "On their way" })).toHaveCount(0);
+  await expect(phone.getByRole("region", { name: "Waiting to be sent" })).toHaveCount(0);
   expect(forms).toHaveLength(2);
   expect(forms[0]).toBe(forms[1]);
   const told = await passOf(desk, "GP-2026-0010");
   expect(told.status_history.filter((each) => each.status === "exited")).toHaveLength(1);
   expect(told.photos).toHaveLength(1);
 
-  // What the server refuses stays with its reason until it is taken away.
+  // A refused scan stays with its reason until it is removed.
   await lookUp(phone, "GP-2026-0010");
-  await expect(phone.getByText("Nothing can be recorded on it now.")).toBeVisible();
+  await expect(phone.getByText("Nothing can be recorded for this pass right now.")).toBeVisible();
 });
 
 test("a scan whose conversation is busy is sent in another one", async ({ visitor, desk }) => {
@@ -192,7 +192,7 @@ test("a scan whose conversation is busy is sent in another one", async ({ visito
   await recordExit(phone);
   await expect.poll(() => sent.length).toBe(1);
   await phone.getByRole("button", { name: "Send now" }).tap();
-  await expect(phone.getByRole("region", { name: "On their way" })).toHaveCount(0);
+  await expect(phone.getByRole("region", { name: "Waiting to be sent" })).toHaveCount(0);
   expect(new Set(sent).size).toBe(2);
   expect((await passOf(desk, "GP-2026-0010")).status).toBe("exited");
 });
@@ -204,7 +204,7 @@ test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
   await expect(first.getByPlaceholder("GP-2026-0007")).toBeVisible();
   await context.setOffline(true);
   await recordExitUnseen(first, "GP-2026-0010");
-  await expect(first.getByRole("heading", { name: "Kept on this phone" })).toBeVisible();
+  await expect(first.getByRole("heading", { name: "Saved on this phone" })).toBeVisible();
 
   // The first is about to begin a conversation for it when the second is opened.
   const beginning = gate();
@@ -221,14 +221,14 @@ test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
   await sendOnlyWhenTold(context);
   const second = await context.newPage();
   await second.goto(`${desk.url}/gate`);
-  await expect(second.getByRole("region", { name: "On their way" })).toContainText("GP-2026-0010");
+  await expect(second.getByRole("region", { name: "Waiting to be sent" })).toContainText("GP-2026-0010");
   const again = second.getByRole("button", { name: "Send now" });
   await again.tap();
   await expect(again).toBeEnabled();
   beginning.open();
-  await expect(first.getByRole("region", { name: "On their way" })).toHaveCount(0);
+  await expect(first.getByRole("region", { name: "Waiting to be sent" })).toHaveCount(0);
   await again.tap();
-  await expect(second.getByRole("region", { name: "On their way" })).toHaveCount(0);
+  await expect(second.getByRole("region", { name: "Waiting to be sent" })).toHaveCount(0);
   expect(begun).toBe(1);
   expect((await passOf(desk, "GP-2026-0010")).photos).toHaveLength(1);
 });
@@ -243,7 +243,7 @@ test("a day at the gate in sentences: ask, approve, leave with a photo, code and
     await enter(page, desk, who, "/a/gatepass");
   };
   const confirm = async (verb: string) => {
-    const card = page.getByRole("region", { name: /Check and confirm/ });
+    const card = page.getByRole("region", { name: /Confirm/ });
     await card.getByRole("button", { name: verb }).click();
   };
   await enter(page, desk, HR, "/a/gatepass");
@@ -251,7 +251,7 @@ test("a day at the gate in sentences: ask, approve, leave with a photo, code and
     page,
     "Create a gate pass for Grace Hopper, she collects a compiler from the Lahore office and comes back",
   );
-  await confirm("Create a gate pass");
+  await confirm("Create the pass");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
   await expect(lastAnswer(page)).toContainText("GP-2026-0013");
 
@@ -259,7 +259,7 @@ test("a day at the gate in sentences: ask, approve, leave with a photo, code and
   await ask(page, "Show GP-2026-0013");
   await expect(lastAnswer(page)).toContainText("Grace Hopper");
   await say(page, "Approve GP-2026-0013");
-  await confirm("Approve a gate pass");
+  await confirm("Approve the pass");
   await expect(lastAnswer(page).locator(".tool.done")).toContainText("GP-2026-0013");
   expect((await passOf(desk, "GP-2026-0013")).status).toBe("approved");
 
@@ -267,7 +267,7 @@ test("a day at the gate in sentences: ask, approve, leave with a photo, code and
   await page.getByTestId("file").setInputFiles(PHOTO);
   await expect(page.locator(".tray")).not.toContainText("Uploading");
   await say(page, "Scan exit for GP-2026-0013, photo attached");
-  await confirm("Record an exit");
+  await confirm("Record the exit");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
   expect((await passOf(desk, "GP-2026-0013")).status).toBe("exited");
   await ask(page, "Show the QR code of GP-2026-0013");

@@ -17,7 +17,7 @@ const panel = (page: Page) => page.getByRole("dialog", { name: "AI Помощн�
 const rows = (page: Page) => page.locator("tr[id^=candidate-]");
 const answer = (page: Page) => panel(page).locator(".gig-answer").last();
 
-/** Somebody near the end of the large gig whose name nobody else has. */
+/** A candidate near the end of the large gig with a unique name. */
 const farDown = async (server: TestServer): Promise<string> => {
   const token = await server.token("recruiter");
   const { items } = (await server.api("/gigs", { token })) as { items: { id: string; responses: number }[] };
@@ -46,7 +46,7 @@ const send = async (page: Page, question: string) => {
   await field.press("Enter");
 };
 
-/** Nothing is being answered. */
+/** No turn is running. */
 const rested = (page: Page) => expect(panel(page).getByRole("log")).toHaveAttribute("aria-busy", "false");
 
 const ask = async (page: Page, question: string) => {
@@ -57,6 +57,7 @@ const ask = async (page: Page, question: string) => {
   await rested(page);
 };
 
+// design: 004 GigAIChatPanel
 test("a recruiter reads a gig, asks about its candidates and invites one", async ({ visitor, desk }) => {
   const page = await visitor(RUSSIAN);
   await enter(page, desk);
@@ -66,7 +67,7 @@ test("a recruiter reads a gig, asks about its candidates and invites one", async
   await expect(page.getByRole("region", { name: "Требования" })).toContainText("Figma есть у 8");
   await expect(rows(page)).toHaveCount(12);
 
-  // Sorted by the server, both ways; whoever named no price stays last.
+  // Sorted by the server, both ways; candidates without a price stay last.
   await page.getByRole("button", { name: "Цена" }).click();
   await expect(page.getByRole("columnheader", { name: "Цена" })).toHaveAttribute("aria-sort", "ascending");
   await expect(rows(page).first()).toContainText("18 000 ₽");
@@ -88,7 +89,7 @@ test("a recruiter reads a gig, asks about its candidates and invites one", async
   const best = await rows(page).first().getByRole("link").locator("strong").textContent();
   await expect(answer(page)).toContainText(best ?? "?");
   await rested(page);
-  // What happens is told once, beside the log.
+  // Announced once, outside the log.
   await expect(panel(page).getByRole("log")).toHaveAttribute("aria-live", "off");
   await expect(panel(page).getByRole("status")).toContainText("Ответ готов.");
 
@@ -132,7 +133,7 @@ test("three hundred candidates: found by name wherever they stand", async ({ vis
   await page.getByRole("searchbox", { name: "Найти по имени" }).fill("Татьяну Белову");
   await expect(rows(page).first()).toContainText("Татьяна Белова");
   await page.getByRole("searchbox", { name: "Найти по имени" }).fill("");
-  // Somebody far down is brought up by an answer's link.
+  // A link in an answer shows a candidate far down the list.
   await page.getByRole("button", { name: "AI Помощник" }).click();
   const far = await farDown(desk);
   await ask(page, `Расскажи про кандидата ${far}`);
@@ -180,7 +181,7 @@ test("on a phone the panel fills the screen and a mention leads back to the row"
   await enter(page, desk);
   await openGig(page, /Лендинг/);
   await page.getByRole("button", { name: "AI Помощник" }).tap();
-  // It slides in: what counts is where it comes to rest.
+  // It slides in: check its final position.
   await expect
     .poll(async () => {
       const box = await panel(page).boundingBox();
@@ -200,7 +201,7 @@ test("on a phone the panel fills the screen and a mention leads back to the row"
   await fitsSideways(page);
 });
 
-/** Colours depend on the scheme and layout on the width, so not every pair of them is another page. */
+/** Colours depend on the scheme and layout on the width, so not every combination is needed. */
 const VIEWS = [
   { name: "light, desktop", colorScheme: "light" },
   { name: "dark, phone", colorScheme: "dark", ...PHONE },

@@ -1,4 +1,4 @@
-import { PAYLOADS } from "./hostile";
+import { PAYLOADS } from "./hostilePayloads";
 import { expect, HR, lastAnswer, say, signIn, test } from "./kit";
 
 /** Elements that an answer may be made of. Anything else is a hole. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { fields } from "../../src/forms/schema";
-import en from "../../src/i18n/given/en";
-import sv from "../../src/i18n/given/sv";
+import en from "../../src/i18n/server/en";
+import sv from "../../src/i18n/server/sv";
 import { ask, expect, HR, lastAnswer, openForm, test, WIDE } from "./kit";
 import type { TestServer } from "./kit/server";
 
@@ -59,7 +59,7 @@ test("what the server names by a key has words in every language, and in English
   expect([...recruiters].filter((key) => nordic[key] === undefined)).toEqual([]);
 });
 
-/** Texts with Latin words that are seen in a part of the page; names and what people said are not asked for. */
+/** Visible texts with Latin words; names and messages are excluded. */
 const latin = (page: Page, selector: string, but: RegExp, skip = "script") => {
   const asked = { source: but.source, skip };
   return page.locator(selector).evaluate((root, { source, skip }) => {

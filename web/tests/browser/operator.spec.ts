@@ -4,7 +4,7 @@ import { faults } from "./kit/axe";
 import { fitsSideways } from "./kit/layout";
 import type { TestServer } from "./kit/server";
 
-/** Says something to an assistant as one of the demo's people; gives the turn. */
+/** Sends a message as a demo persona; returns the turn. */
 const say = async (server: TestServer, persona: string, assistant: string, content: string) => {
   const token = await server.token(persona);
   const made = await server.api("/conversations", { method: "POST", body: { assistant }, token });
@@ -39,15 +39,15 @@ test("the operator follows a turn step by step and reads no word of it", async (
   await enter(page, desk, "/operator");
   await expect(table(page).getByRole("row")).toHaveCount(4);
   await expect(table(page)).toContainText("Omar Farooq");
-  await expect(table(page)).toContainText("waits for approval");
-  await page.getByRole("combobox", { name: "State" }).selectOption("completed");
+  await expect(table(page)).toContainText("waiting for approval");
+  await page.getByRole("combobox", { name: "Status" }).selectOption("completed");
   await expect(table(page).getByRole("row")).toHaveCount(3);
   await page.getByRole("combobox", { name: "Assistant" }).selectOption("gatepass");
   await expect(table(page).getByRole("row")).toHaveCount(2);
   await expect(table(page)).toContainText("Ayesha Siddiqui");
 
   await table(page)
-    .getByRole("button", { name: /Show its steps/ })
+    .getByRole("button", { name: /Show steps/ })
     .click();
   const steps = page.getByRole("region", { name: /Steps of the turn/ }).getByRole("listitem");
   await expect(steps.first()).toContainText("Model");
@@ -66,7 +66,7 @@ test("the operator follows a turn step by step and reads no word of it", async (
 test("usage, what waits, the audit and its way back to the turn", async ({ page, desk }) => {
   await work(desk);
   await enter(page, desk, "/operator?view=usage");
-  // What still waits has used nothing yet.
+  // A waiting turn has used nothing yet.
   await expect(page.getByRole("definition").first()).toHaveText("2");
   const total = (await desk.api("/usage", { token: await desk.token("operator") })) as {
     total: { input_tokens: number };
@@ -74,21 +74,21 @@ test("usage, what waits, the audit and its way back to the turn", async ({ page,
   const input = new Intl.NumberFormat("en-GB").format(total.total.input_tokens);
   await expect(page.getByRole("definition").nth(1)).toHaveText(input);
   await expect(page.getByRole("figure", { name: "By assistant" })).toContainText("Documents");
-  await expect(page.getByRole("figure", { name: "By company" })).toContainText("without a company");
+  await expect(page.getByRole("figure", { name: "By company" })).toContainText("No company");
   await page.getByRole("button", { name: "Last 7 days" }).click();
   await expect(page.locator(".day-bars li")).toHaveCount(7);
 
   await view(page, "Waiting");
-  await expect(page.getByRole("main")).toContainText("1 turn waits for somebody");
-  await expect(page.getByRole("main")).toContainText("Omar Farooq asks for approval of Delete a gate pass");
+  await expect(page.getByRole("main")).toContainText("1 turn is waiting for a decision");
+  await expect(page.getByRole("main")).toContainText("Omar Farooq needs approval for Delete a gate pass");
 
   await view(page, "Audit");
-  await expect(table(page)).toContainText("Asked for approval");
+  await expect(table(page)).toContainText("Approval requested");
   await page.getByRole("combobox", { name: "Outcome" }).selectOption("executed");
-  await expect(page.getByText("Nothing was found")).toBeVisible();
+  await expect(page.getByText("No entries found")).toBeVisible();
   await page.getByRole("combobox", { name: "Outcome" }).selectOption("");
-  await page.getByRole("link", { name: "Show its steps" }).first().click();
-  await expect(page.getByRole("region", { name: /Steps of the turn/ })).toContainText("Asked for approval");
+  await page.getByRole("link", { name: "Show steps" }).first().click();
+  await expect(page.getByRole("region", { name: /Steps of the turn/ })).toContainText("Approval requested");
 });
 
 test("evaluations over time, and what was wrong in one", async ({ page, desk }) => {
@@ -161,7 +161,7 @@ const screens = async (page: Page, desk: TestServer) => {
   desk.put("data/evals/20261116T093000000-notes.json", evaluation("20261116T093000000-notes", 50));
   await enter(page, desk, "/operator");
   await table(page)
-    .getByRole("button", { name: /Show its steps/ })
+    .getByRole("button", { name: /Show steps/ })
     .first()
     .click();
   await expect(page.locator(".waterfall-bar").first()).toBeAttached();
@@ -175,7 +175,7 @@ const screens = async (page: Page, desk: TestServer) => {
   }
 };
 
-/** Colours depend on the scheme and layout on the width, so not every pair of them is another page. */
+/** Colours depend on the scheme and layout on the width, so not every combination is needed. */
 const VIEWS = [
   { name: "light, desktop", colorScheme: "light" },
   { name: "dark, phone", colorScheme: "dark", ...PHONE },

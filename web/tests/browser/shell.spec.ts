@@ -17,9 +17,9 @@ import {
   test,
 } from "./kit";
 import { faults } from "./kit/axe";
-import { effort } from "./kit/effort";
 import { fitsSideways, fitsThumb, still } from "./kit/layout";
 import { gate } from "./kit/model";
+import { measurePageCost } from "./kit/pageCost";
 
 test("conversations are found, renamed and deleted, and deep links work", async ({ page, desk }) => {
   const token = await desk.token("hr");
@@ -106,13 +106,13 @@ test("forms: slash, schema, checks, result", async ({ page, desk }) => {
   );
   await input(page).press("Enter");
   const form = page.getByRole("dialog", { name: "Create a gate pass" });
-  await expect(form.getByRole("textbox", { name: /Person name/ })).toBeFocused();
+  await expect(form.getByRole("textbox", { name: /Person/ })).toBeFocused();
   await form.getByRole("button", { name: "Send" }).click();
   await expect(form.getByRole("alert")).toContainText("3 fields need your attention");
-  await expect(form.getByRole("textbox", { name: /Person name/ })).toBeFocused();
-  await form.getByRole("textbox", { name: /Person name/ }).fill("Grace Hopper");
+  await expect(form.getByRole("textbox", { name: /Person/ })).toBeFocused();
+  await form.getByRole("textbox", { name: /Person/ }).fill("Grace Hopper");
   await form.getByRole("textbox", { name: /Description/ }).fill("Collects a compiler");
-  await form.getByRole("combobox", { name: /Is returnable/ }).selectOption("yes");
+  await form.getByRole("combobox", { name: /Will return/ }).selectOption("yes");
   await form.getByRole("button", { name: "Send" }).click();
   await expect(lastAnswer(page)).toContainText("Grace Hopper");
   await expect(lastAnswer(page).locator(".tool.done")).toHaveCount(1);
@@ -134,18 +134,18 @@ test("a QR code is shown in the answer", async ({ page, desk }) => {
 test("an approval shows exactly what will be done, and is decided once", async ({ page, desk }) => {
   await signIn(page, desk, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
-  const card = page.getByRole("region", { name: /Check and confirm/ });
+  const card = page.getByRole("region", { name: /Confirm/ });
   await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0004");
-  await expect(card.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expect(card.getByRole("button", { name: "Don't delete" })).toBeFocused();
   await expect(page.locator(".replies")).toHaveCount(0);
-  await expect(page.getByRole("navigation")).toContainText("Approvals");
+  await expect(page.getByRole("navigation")).toContainText("Waiting for you");
   // It waits through a reload.
   await page.reload();
   await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0004");
   await card.getByLabel(/Pass number/).press("Enter");
   await expect(card).toBeVisible();
-  await card.getByRole("button", { name: "Cancel" }).dblclick();
-  await expect(lastAnswer(page)).toContainText("Rejected by Omar Farooq");
+  await card.getByRole("button", { name: "Don't delete" }).dblclick();
+  await expect(lastAnswer(page)).toContainText("Cancelled by Omar Farooq. GP-2026-0004 is still");
 });
 
 test("a card is changed before it is confirmed, and what was changed is what runs", async ({
@@ -154,18 +154,18 @@ test("a card is changed before it is confirmed, and what was changed is what run
 }) => {
   await signIn(page, desk, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
-  const card = page.getByRole("region", { name: /Check and confirm/ });
+  const card = page.getByRole("region", { name: /Confirm/ });
   const number = card.getByLabel(/Pass number/);
   await number.fill("");
-  await card.getByRole("button", { name: "Delete a gate pass" }).click();
+  await card.getByRole("button", { name: "Delete the pass" }).click();
   await expect(card.getByRole("alert")).toHaveText("Some fields still need your attention.");
   await number.fill("everything");
-  await card.getByRole("button", { name: "Delete a gate pass" }).click();
+  await card.getByRole("button", { name: "Delete the pass" }).click();
   await expect(card).toContainText("This does not have the right form.");
   expect(await faults(page), "a card with a problem").toEqual([]);
   await number.fill("GP-2026-0012");
-  await card.getByRole("button", { name: "Delete a gate pass" }).click();
-  await expect(lastAnswer(page)).toContainText("Approved by Omar Farooq");
+  await card.getByRole("button", { name: "Delete the pass" }).click();
+  await expect(lastAnswer(page)).toContainText("Confirmed by Omar Farooq");
   await expect(lastAnswer(page).locator(".tool.done")).toContainText("GP-2026-0012");
 });
 
@@ -186,23 +186,25 @@ test("the menu moves nothing away from under a finger: it is shown when all of i
   await conversations;
   await still(page);
   const menu = page.getByRole("navigation");
-  await expect(menu.getByRole("link", { name: /Approvals|Company|Alpha visit/ })).toHaveCount(0);
+  await expect(menu.getByRole("link", { name: /Waiting for you|Company|Alpha visit/ })).toHaveCount(0);
   list.open();
-  await expect(menu.getByRole("link", { name: /Gate passes|Approvals|Alpha visit/ })).toHaveCount(3);
+  await expect(menu.getByRole("link", { name: /Gate passes|Waiting for you|Alpha visit/ })).toHaveCount(3);
 });
 
 test("an approval decided elsewhere goes on here", async ({ page, visitor, desk }) => {
   await signIn(page, desk, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
-  await expect(page.getByRole("region", { name: /Check and confirm/ })).toBeVisible();
+  await expect(page.getByRole("region", { name: /Confirm/ })).toBeVisible();
   const inbox = await visitor();
   await signIn(inbox, desk, ADMIN);
-  await inbox.getByRole("link", { name: /Approvals/ }).click();
-  const card = inbox.getByRole("region", { name: /Check and confirm/ });
+  await inbox.getByRole("link", { name: /Waiting for you/ }).click();
+  const card = inbox.getByRole("region", { name: /Confirm/ });
   await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0004");
-  await card.getByRole("button", { name: "Delete a gate pass" }).click();
-  await expect(inbox.getByText("Nothing waits for you")).toBeVisible();
-  await expect(lastAnswer(page)).toContainText("Approved by Omar Farooq");
+  await card.getByRole("button", { name: "Delete the pass" }).click();
+  await expect(inbox.getByRole("region", { name: "Decided in the last 14 days" })).toContainText(
+    "Confirmed by Omar Farooq",
+  );
+  await expect(lastAnswer(page)).toContainText("Confirmed by Omar Farooq");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
 });
 
@@ -284,9 +286,9 @@ test("on a phone: drawer, targets, nothing wider than the screen", async ({ visi
   await fitsThumb(page.getByRole("button").filter({ visible: true }), 40);
   await page.getByRole("button", { name: "Open the sidebar" }).tap();
   await expect(page.getByRole("navigation")).toBeVisible();
-  await page.getByRole("link", { name: /Approvals/ }).tap();
+  await page.getByRole("link", { name: /Waiting for you/ }).tap();
   await expect(page.getByRole("navigation")).toBeHidden();
-  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+  await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
 });
 
 test("by keyboard alone: sign in, ask, open a step, use the palette", async ({ page, desk }) => {
@@ -319,8 +321,11 @@ test("by keyboard alone: sign in, ask, open a step, use the palette", async ({ p
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog");
   await expect(palette.getByRole("combobox")).toBeFocused();
-  await page.keyboard.type("approvals");
-  await expect(palette.getByRole("option", { name: /Approvals/ })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.type("waiting for");
+  await expect(palette.getByRole("option", { name: /Waiting for you/ })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/approvals$/);
   await page.keyboard.press("Control+k");
@@ -379,7 +384,7 @@ test("a thousand messages load upwards and stay smooth", async ({ page, scripted
   await expect(page.getByText("Question 0", { exact: true })).toHaveCount(1);
   // Typing is not slowed down by what stands above.
   await input(page).focus();
-  const took = await effort(page);
+  const took = await measurePageCost(page);
   await page.keyboard.type("x".repeat(20));
   await expect(input(page)).toHaveValue("x".repeat(20));
   expect(((await took()).all / 20) * 1000, "milliseconds a keystroke").toBeLessThan(100);

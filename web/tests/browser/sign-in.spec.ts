@@ -22,7 +22,7 @@ issued(
   "people sign in at the configured issuer and are where they wanted to be",
   async ({ page, issuer, server }) => {
     await page.goto(`${server.url}/a/gatepass?from=mail`);
-    // Demo people do not exist where somebody else says who people are.
+    // There are no demo personas with an identity provider.
     await expect(page.getByRole("button", { name: /Sign in with 127\.0\.0\.1/ })).toBeVisible();
     await expect(page.getByRole("button", { name: /Ayesha/ })).toHaveCount(0);
     await page.getByRole("button", { name: /Sign in with/ }).click();
@@ -47,7 +47,7 @@ issued(
 
 issued("a return that nobody began here, and a refusal, sign nobody in", async ({ page, issuer, server }) => {
   await page.goto(`${server.url}/signed-in?code=stolen&state=made-up`);
-  await expect(page.getByRole("alert")).toContainText("it was not begun in this tab");
+  await expect(page.getByRole("alert")).toContainText("it was not started in this tab");
   expect(issuer.redeemed).toHaveLength(0);
 
   await page.getByRole("button", { name: /Sign in with/ }).click();
@@ -62,7 +62,7 @@ issued("a return that nobody began here, and a refusal, sign nobody in", async (
   await link.click();
   await expect(input(page).or(page.getByRole("navigation"))).toBeVisible();
   await page.goto(back ?? "");
-  await expect(page.getByRole("alert")).toContainText("it was not begun in this tab");
+  await expect(page.getByRole("alert")).toContainText("it was not started in this tab");
 });
 
 issued("an issuer that is away is said so, and a token still works", async ({ page, issuer, server }) => {

@@ -13,10 +13,11 @@ import {
   signOut,
   test,
 } from "./kit";
-import { Doorway } from "./kit/doorway";
+import { faults } from "./kit/axe";
 import { still } from "./kit/layout";
 import { gate } from "./kit/model";
-import { png } from "./kit/picture";
+import { png } from "./kit/png";
+import { FaultProxy } from "./kit/proxy";
 import type { TestServer } from "./kit/server";
 
 const GUARD = /Bilal/;
@@ -32,20 +33,22 @@ test("somebody else approves: the one who asked waits, the other decides, both s
   await signIn(page, server, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
   const waiting = page.getByRole("region", { name: /Approval needed/ });
-  await expect(waiting).toContainText("Waiting for somebody with the role HR User");
-  await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  await expect(waiting).toContainText("Waiting for someone with the role HR");
+  await expect(waiting.getByRole("button")).toHaveCount(0);
   await expect(page.locator(".replies")).toHaveCount(0);
 
   const approver = await visitor();
   await signIn(approver, server, HR);
-  const inbox = approver.getByRole("link", { name: /Approvals/ });
+  const inbox = approver.getByRole("link", { name: /Waiting for you/ });
   await expect(inbox).toContainText("1");
   await inbox.click();
   const card = approver.getByRole("region", { name: /Approval needed/ });
   await expect(card).toContainText("Omar Farooq asks for this");
   await expect(card).toContainText("GP-2026-0004");
-  await card.getByRole("button", { name: "Approve" }).dblclick();
-  await expect(approver.getByText("Nothing waits for you")).toBeVisible();
+  // The approver reads the pass with their own rights.
+  await expect(card).toContainText("Requested by");
+  await card.getByRole("button", { name: "Delete the pass" }).dblclick();
+  await expect(approver.getByText("Nothing is waiting for you")).toBeVisible();
   await expect(lastAnswer(page)).toContainText("Approved by Ayesha Siddiqui");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
 
@@ -54,22 +57,70 @@ test("somebody else approves: the one who asked waits, the other decides, both s
   await expect(inbox).toContainText("1");
   await expect(card).toContainText("GP-2026-0003");
   await card.getByLabel("Reason (optional)").fill("Still needed");
-  await card.getByRole("button", { name: "Reject" }).click();
-  await expect(lastAnswer(page)).toContainText("Rejected by Ayesha Siddiqui");
+  await card.getByRole("button", { name: "Don't delete" }).click();
+  await expect(lastAnswer(page)).toContainText("Cancelled by Ayesha Siddiqui. GP-2026-0003 is still");
   await expect(lastAnswer(page)).toContainText("Reason: Still needed");
+});
+
+test("a rejection shows whose pass it is, and not rejecting leaves it pending", async ({ page, desk }) => {
+  await signIn(page, desk, ADMIN);
+  await say(page, "Reject GP-2026-0012");
+  const card = page.getByRole("region", { name: /Confirm/ });
+  const pass = (await desk.api("/gatepass/passes/GP-2026-0012", { token: await desk.token("admin") })) as {
+    person_name: string;
+    description: string;
+  };
+  await expect(card.getByRole("heading")).toHaveText(`Reject gate pass GP-2026-0012 for ${pass.person_name}`);
+  await expect(card.getByRole("definition")).toContainText([pass.person_name, pass.description, "pending"]);
+  await expect(card).toContainText("The person may not leave the site on this pass.");
+  await expect(card.getByRole("button", { name: "Reject the pass" })).not.toHaveClass(/danger/);
+  expect(await faults(page), "a card with its object").toEqual([]);
+  await card.getByRole("button", { name: "Don't reject" }).click();
+  await expect(lastAnswer(page)).toContainText("Cancelled by Omar Farooq. GP-2026-0012 is still pending.");
+  await expect(lastAnswer(page)).not.toContainText("Rejected");
+  await page.reload();
+  await expect(lastAnswer(page)).toContainText("GP-2026-0012 is still pending.");
+});
+
+test("while a card waits, other messages are queued and yes or no decides it", async ({ page, desk }) => {
+  await signIn(page, desk, ADMIN);
+  await say(page, "Delete the gate pass GP-2026-0004");
+  const card = page.getByRole("region", { name: /Confirm|Approval needed/ });
+  await expect(card).toBeVisible();
+  await say(page, "Which passes are pending?");
+  const queued = page.locator(".mine", { hasText: "Which passes are pending?" });
+  await expect(queued.getByRole("status")).toHaveText(/will be sent when the card above is decided/);
+  await expect(page.getByText("still answering")).toHaveCount(0);
+
+  // Also after a reload nothing is lost.
+  await page.reload();
+  await expect(queued).toBeVisible();
+  await say(page, "no");
+  await expect(card).toBeHidden();
+  // The answer to the queued message comes by itself.
+  await answered(page, 2);
+  await expect(lastAnswer(page).getByRole("table")).toContainText("GP-2026-0012");
+
+  // Withdrawing the card sends what waits.
+  await say(page, "Delete the gate pass GP-2026-0003");
+  await expect(card).toBeVisible();
+  await say(page, "Which passes are pending?");
+  await page.getByRole("button", { name: "Withdraw the card and send this" }).click();
+  await answered(page, 4);
+  await expect(lastAnswer(page).getByRole("table")).toContainText("GP-2026-0012");
 });
 
 test("a step that is tried again says so on its card while it lasts, and then what came of it", async ({
   page,
   serve,
 }) => {
-  const doorway = await Doorway.start();
-  const server = await serve({ API_BASE_URL: doorway.url, API_TIMEOUT: "120" });
-  doorway.to = `${server.url}/services/gatepass`;
+  const proxy = await FaultProxy.start();
+  const server = await serve({ API_BASE_URL: proxy.url, API_TIMEOUT: "120" });
+  proxy.to = `${server.url}/services/gatepass`;
   // Each attempt waits until what was said before it has been read.
   const lost = gate();
   const busy = gate();
-  doorway.next.push(
+  proxy.next.push(
     async () => "cut",
     () => lost.passed.then(() => ({ busy: 1 })),
     () => busy.passed.then(() => "through" as const),
@@ -95,7 +146,7 @@ test("a step that is tried again says so on its card while it lasts, and then wh
   await answered(page, 1);
   await expect(card).toHaveClass(/done/);
   await expect(card).not.toContainText("trying again");
-  doorway.stop();
+  proxy.stop();
 });
 
 test("a printed pass is shown as it will look", async ({ page, desk }) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { answered, answers, expect, input, openForm, PHONE, test } from "./kit";
+import { answered, answers, expect, input, openForm, PHONE, say, test } from "./kit";
 import { faults } from "./kit/axe";
 import { everSeen, fitsSideways, still } from "./kit/layout";
 import { gate } from "./kit/model";
@@ -74,8 +74,8 @@ const review = async (page: Page) => {
 };
 
 const confirmProfile = async (page: Page) => {
-  await document(page).getByRole("button", { name: "Confirm the profile" }).click();
-  const card = page.getByRole("region", { name: /Check and confirm/ });
+  await document(page).getByRole("button", { name: "Confirm profile" }).click();
+  const card = page.getByRole("region", { name: /Confirm/ });
   await card.locator(".approval-actions .primary").click();
   await expect(origin(page)).toContainText("confirmed by Maria Holm");
 };
@@ -85,9 +85,9 @@ test("without a model: notes become a profile, a person edits it and confirms it
   await enter(page, desk);
   await makeProfile(page);
   await expect(tab(page, /Requirement profile/)).toContainText("Draft");
-  await expect(origin(page)).toHaveText("Version 1 · made without a language model");
+  await expect(origin(page)).toHaveText("Version 1 · created without a language model");
   await expect(document(page).getByRole("region", { name: "Please note" })).toContainText(
-    "only what you gave",
+    "only what you provided",
   );
 
   await edit(page, (text) => `${text}\n## Work permit\n\n* Must be allowed to work in Sweden\n`, 2);
@@ -121,13 +121,13 @@ test("what was written in the editor survives a cancelled Escape, a reload and a
   await page.reload();
   await document(page).getByRole("button", { name: "Edit" }).click();
   await expect(area).toHaveValue(text);
-  await expect(document(page)).toContainText("Your unsaved changes are back.");
+  await expect(document(page)).toContainText("Your unsaved changes have been restored.");
 
   await page.route(/\/artifacts\/[^/]+$/, (route) =>
     route.request().method() === "PUT" ? route.abort() : route.continue(),
   );
   await area.press("Control+Enter");
-  await expect(document(page).getByRole("alert")).toContainText("Your text is kept");
+  await expect(document(page).getByRole("alert")).toContainText("Your text is safe");
   await page.unroute(/\/artifacts\/[^/]+$/);
   await area.press("Control+Enter");
   await expect(origin(page)).toHaveText("Version 2 · edited by Maria Holm");
@@ -166,6 +166,65 @@ test("a version that somebody else saved meanwhile is not lost", async ({ page, 
     .selectOption({ label: "Version 2 · Draft" });
   await expect(document(page).getByRole("heading", { name: "Theirs" })).toBeVisible();
   await expect(document(page).getByRole("button", { name: "Edit" })).toBeHidden();
+});
+
+test("a document grows beside the chat while the model writes it", async ({ page, scripted, model }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  // Text is sent in pieces of some length, so the first half must be longer than one.
+  const must = "five years of work with BGP in networks of carriers, with changes at night";
+  const notes = `Must have: ${must}. Team of six in Malmö.`;
+  const middle = gate();
+  const end = gate();
+  const point = (text: string, quote: string) => ({ text, based_on: { quote, source: "startup_notes" } });
+  const draft = JSON.stringify({
+    must_haves: [point("Five years of BGP", must)],
+    good_to_haves: [],
+    responsibilities: [],
+    soft_skills: [],
+    team: [point("A team of six in Malmö", "Team of six in Malmö")],
+    conditions: [],
+    internal: [],
+    hiring_manager: [],
+  });
+  const cut = draft.indexOf('"team"');
+  model.replies(
+    () => [
+      {
+        call: "create_requirement_profile",
+        arguments: { startup_notes: notes, position_title: "Network Engineer" },
+      },
+    ],
+    async function* () {
+      yield draft.slice(0, cut);
+      await middle.passed;
+      yield draft.slice(cut);
+      await end.passed;
+    },
+    () => ["The profile is ready."],
+  );
+  await enter(page, scripted);
+  await expect(aside(page)).toBeHidden();
+  await say(page, `Create the requirement profile for a Network Engineer. ${notes}`);
+  await expect(aside(page).getByRole("tab", { name: /^Writing/ })).toHaveAttribute("aria-selected", "true");
+  await expect(document(page).getByRole("status")).toHaveText("Writing the requirement profile…");
+  await expect(document(page)).toHaveAttribute("aria-busy", "true");
+  await expect(document(page)).toContainText("Five years of BGP");
+  await expect(document(page)).not.toContainText("Malmö");
+  // The saved version takes the place of the draft: the panel neither closes nor shows anything else in between.
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      if (!window.document.querySelector(".aside .document")) seen.push("closed");
+    }).observe(window.document, { subtree: true, childList: true });
+  });
+  middle.open();
+  end.open();
+  await expect(origin(page)).toHaveText("Version 1 · requested by Maria Holm");
+  await expect(document(page)).toContainText("A team of six in Malmö");
+  await expect(aside(page).getByRole("tab")).toHaveCount(1);
+  await answered(page, 1);
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
 });
 
 test("from the notes to the funnel report, with the documents beside the chat", async ({ page, desk }) => {
@@ -271,7 +330,7 @@ test("an edited profile makes what was built on it stale, and it is built again 
   await expect(tab(page, /Requirement profile/)).toContainText("Draft");
   await confirmProfile(page);
 
-  await aside(page).getByRole("button", { name: "Build 2 again, in order" }).click();
+  await aside(page).getByRole("button", { name: "Rebuild 2 in order" }).click();
   await expect(tab(page, /Job ad/)).not.toContainText("Out of date");
   await expect(tab(page, /TA screening/)).not.toContainText("Out of date");
   await tab(page, /Job ad/).click();
@@ -298,11 +357,11 @@ test("on a phone: the profile, its editor and the funnel over the chat", async (
   await open();
   await edit(page, (text) => `${text}\n## Work permit\n\n* Must be allowed to work in Sweden\n`, 2);
   await fitsSideways(page);
-  await document(page).getByRole("button", { name: "Confirm the profile" }).tap();
+  await document(page).getByRole("button", { name: "Confirm profile" }).tap();
   // The card is decided in the chat, so the documents make room for it.
-  const card = page.getByRole("region", { name: /Check and confirm/ });
+  const card = page.getByRole("region", { name: /Confirm/ });
   await card.locator(".approval-actions .primary").tap();
-  await expect(page.getByText("Approved by")).toBeVisible();
+  await expect(page.getByText("Confirmed by")).toBeVisible();
   await makeFunnel(page);
   await open();
   await expect(document(page).locator(".funnel-bar").first()).toBeVisible();

@@ -1,5 +1,5 @@
-/** Every main screen on a phone, two tablets and a desktop: nothing sticks out, nothing is cut, and what one came for
- * can be clicked. */
+/** Every main screen on a phone, two tablets and a desktop: nothing overflows or is cut off, and the main control
+ * is clickable. */
 
 import type { Locator, Page } from "@playwright/test";
 import { ADMIN, ask, expect, HR, lastAnswer, sender, test } from "./kit";
@@ -8,17 +8,17 @@ import type { TestServer } from "./kit/server";
 
 test.describe.configure({ timeout: 600_000 });
 
-/** From here on what belongs to a conversation stands beside it; below, a tab opens it over it. */
+/** From this width the aside is beside the conversation; below, a tab opens it on top. */
 const ROOM_BESIDE = 1081;
 const WIDTHS = { 390: 844, 768: 1024, 1024: 768, 1440: 900 };
 
 interface Screen {
   path: string;
-  /** What is waited for. */
+  /** Visible once the screen is ready. */
   ready: (page: Page) => Locator;
-  /** What one came for; the composer unless told. */
+  /** The main control; default: the composer. */
   primary?: (page: Page) => Locator;
-  /** What is opened first. */
+  /** Opens the screen before the check. */
   open?: (page: Page, width: number) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ const enter = async (page: Page, server: TestServer, who: RegExp, path: string) 
   await expect(page.locator("#main")).toBeVisible();
 };
 
-/** Opens what belongs to a conversation where it does not stand beside it anyway. */
+/** Opens the aside where it is not beside the conversation. */
 const openAside = async (page: Page, width: number) => {
   if (width < ROOM_BESIDE) await page.locator(".aside-tab").click();
   await expect(page.locator(".aside")).toBeVisible();
@@ -90,12 +90,12 @@ test("signing in, the start, a conversation, its approval and the inbox", async 
     "an approval": {
       path: asked,
       ready: (at) => at.locator(".approval"),
-      primary: (at) => at.getByRole("button", { name: "Cancel" }),
+      primary: (at) => at.getByRole("button", { name: "Don't delete" }),
     },
     "the inbox": {
       path: "/approvals",
       ready: (at) => at.locator(".approval"),
-      primary: (at) => at.getByRole("button", { name: "Cancel" }),
+      primary: (at) => at.getByRole("button", { name: "Don't delete" }),
     },
     "the palette": {
       path: "/",
@@ -168,7 +168,7 @@ test("gigs and the recruiter's documents", async ({ page, desk }) => {
 test("a decision and its company", async ({ page, desk }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enter(page, desk, /Bea Buyer/, "/a/autopilot");
-  await page.getByRole("button", { name: /Begin in/ }).click();
+  await page.getByRole("button", { name: /Start in/ }).click();
   await expect(page).toHaveURL(/\/c\//);
   await ask(page, "we run a 6-court pickleball club");
   await ask(page, "We vacuum for 2 hours a day and spend $3,500 a month");
@@ -177,12 +177,12 @@ test("a decision and its company", async ({ page, desk }) => {
   const views = page.locator(".decision-views");
   await views.getByRole("button", { name: "Shortlist" }).click();
   await page
-    .getByRole("button", { name: /on the shortlist/ })
+    .getByRole("button", { name: /to the shortlist/ })
     .first()
     .click();
-  await expect(page.getByRole("button", { name: /^Take .* off$/ })).toBeEnabled();
+  await expect(page.getByRole("button", { name: /^Remove / })).toBeEnabled();
   await views.getByRole("button", { name: "Business case" }).click();
-  await page.getByRole("button", { name: "Make the business case" }).first().click();
+  await page.getByRole("button", { name: "Create business case" }).first().click();
   await expect(page.locator(".case-text table").first()).toBeVisible();
   const talk = here(page);
   const decision = (name: string) => async (at: Page, width: number) => {
@@ -199,12 +199,12 @@ test("a decision and its company", async ({ page, desk }) => {
   await everywhere(page, desk, {
     "the buyer's start": {
       path: "/a/autopilot",
-      ready: (at) => at.getByRole("button", { name: /Begin in/ }),
+      ready: (at) => at.getByRole("button", { name: /Start in/ }),
     },
     "the buyer's conversation": { path: talk, ready: (at) => at.locator(".phase-bar") },
     facts: view("Facts", ".fact", (at) => panel(at).getByRole("button", { name: /^Change/ })),
     figures: view("Figures", ".roi-chart", (at) => panel(at).getByRole("spinbutton")),
-    "the shortlist": view("Shortlist", ".fit", (at) => panel(at).getByRole("button", { name: /^Take/ })),
+    "the shortlist": view("Shortlist", ".fit", (at) => panel(at).getByRole("button", { name: /^Remove/ })),
     "the business case": view("Business case", ".case-text table", (at) =>
       panel(at).getByRole("button", { name: "PDF" }),
     ),
@@ -215,7 +215,7 @@ test("a decision and its company", async ({ page, desk }) => {
     },
     "an invitation": {
       path: "/invitations",
-      ready: (at) => at.getByRole("heading", { name: "This link is not complete" }),
+      ready: (at) => at.getByRole("heading", { name: "This link is incomplete" }),
       primary: (at) => at.getByRole("button", { name: /sidebar/ }),
     },
   });

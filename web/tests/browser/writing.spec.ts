@@ -1,4 +1,4 @@
-/** What hands do: paste, compose, photograph, copy, choose a chip; and what a page does that slept or is very long. */
+/** Input: paste, IME, camera, copy, quick replies; and pages that slept or are very long. */
 
 import {
   answered,
@@ -14,9 +14,9 @@ import {
   signIn,
   test,
 } from "./kit";
-import { effort } from "./kit/effort";
 import { gate } from "./kit/model";
-import { png } from "./kit/picture";
+import { measurePageCost } from "./kit/pageCost";
+import { png } from "./kit/png";
 
 test("a paste arrives exactly as it was copied, and an answer is copied as it was written", async ({
   page,
@@ -151,22 +151,22 @@ test("chips: a gig sends at once, at most four; a decision is answered, at most 
   expect(count).toBeLessThanOrEqual(6);
   await replies.filter({ hasText: "Vacuum" }).click();
   await expect(page.locator("article.mine").last()).toContainText("Vacuum");
-  await expect(page.locator(".fact", { hasText: "How it is cleaned" })).toContainText("Vacuum");
+  await expect(page.locator(".fact", { hasText: "Cleaning method" })).toContainText("Vacuum");
 });
 
-test("a suggestion with places to fill in is put into the input before anything is sent", async ({
-  page,
-  desk,
-}) => {
+test("suggestions are whole sentences that lead to a result", async ({ page, desk }) => {
   await page.goto(`${desk.url}/a/tata`);
   await page.getByRole("button", { name: /Maria Holm/ }).click();
   const suggestions = page.locator(".suggestions button");
   await expect(suggestions.first()).toBeVisible();
   expect(await suggestions.count()).toBeLessThanOrEqual(5);
+  expect((await suggestions.allTextContents()).join()).not.toContain("[");
   await suggestions.first().click();
-  await expect(input(page)).toHaveValue(/Position: \[title\]/);
-  await expect(input(page)).toBeFocused();
-  await expect(page).toHaveURL(/\/a\/tata$/);
+  // A recruiter changes the example first.
+  await expect(input(page)).toHaveValue(/^I need to hire a tester/);
+  await input(page).press("Enter");
+  await answered(page, 1);
+  await expect(page.getByRole("complementary", { name: "Documents" }).getByRole("tab")).toHaveCount(1);
 });
 
 test("a page that slept while it was answered has the whole answer when it wakes", async ({
@@ -208,7 +208,7 @@ test("what a person may not do is said in words", async ({ page, scripted, model
   const card = lastAnswer(page).locator(".tool.refused");
   await expect(card).toContainText("Approve a gate pass");
   await expect(card).toContainText("Not allowed");
-  await expect(card).toContainText("This is not for your role.");
+  await expect(card).toContainText("Your role does not allow this.");
   await card.locator("summary").click();
   await expect(card).not.toContainText(/_/);
   await expect(lastAnswer(page)).toContainText("That is not for you.");
@@ -255,7 +255,7 @@ test("of a thousand messages only those in sight are drawn, and writing moves no
   // Each letter lays out the input, not the history.
   await input(page).focus();
   await page.keyboard.type("warm");
-  const cost = await effort(page);
+  const cost = await measurePageCost(page);
   await page.keyboard.type("a sentence of forty letters, give or take");
   await expect(input(page)).toHaveValue(/give or take$/);
   const { layouts, layout } = await cost();

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ApiError } from "../../src/api/client";
-import { signedIn } from "../../src/api/session";
+import { ApiError, api } from "../../src/api/client";
+import type { Preview } from "../../src/api/schema";
+import { startSession } from "../../src/api/session";
 import type { ApprovalCard as Card } from "../../src/api/types";
 import { ApprovalCard } from "../../src/chat/ApprovalCard";
+import { outcomeWords } from "../../src/chat/cardWords";
 import { chooseLanguage, LANGUAGES, type Language } from "../../src/i18n";
 
 const ME = "11111111-1111-4111-8111-111111111111";
@@ -14,6 +16,12 @@ const card = (over: Partial<Card> = {}): Card => ({
   tool: "book_room",
   title: "Book a room",
   confirm: "Book the room",
+  decline: "Don't book the room",
+  consequence: "",
+  destructive: false,
+  target: null,
+  origins: [],
+  preview: false,
   arguments: { guests: 3, topics: ["Plan", "Budget"], quiet: true },
   seal: "s",
   requested_by: ME,
@@ -46,7 +54,7 @@ const card = (over: Partial<Card> = {}): Card => ({
 const decided = () => vi.fn(async () => {});
 
 function show(given: Card, onDecide: Parameters<typeof ApprovalCard>[0]["onDecide"] = decided()) {
-  render(<ApprovalCard card={given} conversation="c" onDecide={onDecide} focus />);
+  render(<ApprovalCard card={given} conversation="c" turn="t" onDecide={onDecide} focus />);
   return onDecide;
 }
 
@@ -56,7 +64,7 @@ const type = (label: RegExp, value: string) => fireEvent.change(field(label), { 
 
 beforeEach(async () => {
   await chooseLanguage("en");
-  signedIn({
+  startSession({
     token: "t",
     me: { id: ME, name: "Hanna", email: null, roles: ["HR_User"], companies: [], expires_at: null } as never,
   });
@@ -66,12 +74,12 @@ afterEach(cleanup);
 describe("a card that its requester may change", () => {
   test("is a form with what was understood, the tool's verb and a harmless button in focus", () => {
     show(card());
-    expect(screen.getByRole("region", { name: "Check and confirm: Book a room" })).toBeTruthy();
+    expect(screen.getByRole("region", { name: "Confirm: Book a room" })).toBeTruthy();
     expect(field(/Visitor/).value).toBe("");
     expect(field(/Guests/).value).toBe("3");
     expect(field(/Topics/).value).toBe("Plan\nBudget");
     expect(field(/Quiet/).value).toBe("true");
-    expect(document.activeElement?.textContent).toBe("Cancel");
+    expect(document.activeElement?.textContent).toBe("Don't book the room");
     expect(screen.queryByLabelText(/Reason/)).toBeNull();
   });
 
@@ -126,7 +134,7 @@ describe("a card that its requester may change", () => {
   test("is cancelled without its arguments", async () => {
     const onDecide = show(card());
     type(/Visitor/, "Sara");
-    press("Cancel");
+    press("Don't book the room");
     await waitFor(() => expect(onDecide).toHaveBeenCalledWith("reject", "", undefined));
   });
 
@@ -134,7 +142,7 @@ describe("a card that its requester may change", () => {
     await chooseLanguage(language);
     show(card());
     const name = screen.getByRole("region").getAttribute("aria-label") ?? "";
-    expect(name.startsWith("Check and confirm")).toBe(language === "en");
+    expect(name.startsWith("Confirm")).toBe(language === "en");
   });
 });
 
@@ -142,6 +150,91 @@ test("what others approve is shown as it is, with a reason and no fields", async
   const onDecide = show(card({ editable: false, approvers: ["HR_User"], requested_by: "x", form: [] }));
   expect(screen.queryByLabelText(/Visitor/)).toBeNull();
   fireEvent.change(screen.getByLabelText(/Reason/), { target: { value: "Fine" } });
-  press("Approve");
+  press("Book the room");
   await waitFor(() => expect(onDecide).toHaveBeenCalledWith("approve", "Fine", undefined));
+});
+
+describe("a card about an object", () => {
+  const pass = (over: Partial<Card> = {}): Card =>
+    card({
+      tool: "reject_gate_pass",
+      title: "Reject gate pass GP-2026-0012",
+      confirm: "Reject the pass",
+      decline: "Don't reject",
+      arguments: { pass_number: "GP-2026-0012", name: "Hanna" },
+      form: [
+        { name: "pass_number", label: "Pass number", help: "", input: { kind: "text" }, required: true },
+      ],
+      target: { argument: "pass_number", value: "GP-2026-0012" },
+      preview: true,
+      ...over,
+    });
+  const loaded: Preview = {
+    title: "Reject gate pass GP-2026-0012 for Nadia Hussain",
+    subject: "Nadia Hussain",
+    state: "pending",
+    facts: [
+      { name: "person_name", label: "Person", value: "Nadia Hussain" },
+      { name: "purpose", label: "Purpose", value: "Bank" },
+      { name: "status", label: "State", value: "pending" },
+    ],
+    problem: null,
+  };
+  const facts = () => screen.queryAllByRole("definition").map((each) => each.textContent);
+
+  test("shows its facts and names the person", async () => {
+    vi.spyOn(api, "preview").mockResolvedValue(loaded);
+    show(pass());
+    await waitFor(() => expect(facts()).toEqual(["Nadia Hussain", "Bank", "pending"]));
+    expect(screen.getByRole("heading").textContent).toBe("Reject gate pass GP-2026-0012 for Nadia Hussain");
+    expect(screen.getByRole("button", { name: "Reject the pass" }).className).toContain("primary");
+  });
+
+  test("hides them when another object is typed in", async () => {
+    vi.spyOn(api, "preview").mockResolvedValue(loaded);
+    show(pass());
+    await waitFor(() => expect(facts()).toHaveLength(3));
+    type(/Pass number/, "GP-2026-0013");
+    expect(facts()).toEqual([]);
+    expect(screen.getByRole("heading").textContent).toBe("Reject a gate pass");
+  });
+
+  test.each([
+    ["the server says why", async () => ({ ...loaded, facts: [], problem: "no" })],
+    ["the request fails", async () => Promise.reject(new ApiError(500, "INTERNAL", "no"))],
+  ])("can be decided when %s", async (_, answer) => {
+    vi.spyOn(api, "preview").mockImplementation(answer);
+    const onDecide = show(pass());
+    await waitFor(() => expect(screen.getByText(/could not be loaded/)).toBeTruthy());
+    press("Reject the pass");
+    await waitFor(() => expect(onDecide).toHaveBeenCalledWith("approve", "", undefined));
+  });
+
+  test("is red only when something is deleted, and says where a value came from", () => {
+    vi.spyOn(api, "preview").mockResolvedValue(loaded);
+    const source = {
+      kind: "result" as const,
+      tool: "get_gate_pass_by_number",
+      title: "Show a gate pass",
+      field: "description",
+      of: "GP-2026-0013",
+    };
+    show(pass({ destructive: true, origins: [{ argument: "pass_number", source }] }));
+    expect(screen.getByRole("button", { name: "Reject the pass" }).className).toContain("danger");
+    expect(screen.getByRole("listitem").textContent).toMatch(/^Pass number: from .*GP-2026-0013$/);
+  });
+
+  test.each(Object.keys(LANGUAGES) as Language[])("has its own words in %s", async (language) => {
+    await chooseLanguage(language);
+    vi.spyOn(api, "preview").mockResolvedValue(loaded);
+    show(pass({ origins: [{ argument: "pass_number", source: { kind: "model" } }] }));
+    await waitFor(() => expect(facts()).toHaveLength(3));
+    const text = screen.getByRole("region").textContent ?? "";
+    const english = ["Reject", "suggested by", "pending", "Purpose", "The person may not"];
+    expect(english.filter((words) => text.includes(words))).toEqual(language === "en" ? english : []);
+    const decided = { card: pass(), decision: "rejected" as const, by: "Omar", reason: null };
+    const outcome = outcomeWords({ ...decided, state: "pending" });
+    expect(outcome).toContain("Omar");
+    expect(outcome.includes("GP-2026-0012 is still pending.")).toBe(language === "en");
+  });
 });

@@ -1,44 +1,39 @@
-/** Every part of the page says everything in each of its languages, and nothing is said that is in no catalogue. */
+/** Checks that every catalogue is complete in its languages, and that no text bypasses the catalogues. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 import type { Entry, Language } from "../../src/i18n";
-import da from "../../src/i18n/given/da";
-import de from "../../src/i18n/given/de";
-import enGiven from "../../src/i18n/given/en";
-import daHints from "../../src/i18n/given/hints.da";
-import deHints from "../../src/i18n/given/hints.de";
-import noHints from "../../src/i18n/given/hints.no";
-import ruHints from "../../src/i18n/given/hints.ru";
-import svHints from "../../src/i18n/given/hints.sv";
-import no from "../../src/i18n/given/no";
-import ruGiven from "../../src/i18n/given/ru";
-import sv from "../../src/i18n/given/sv";
-import { named, said } from "../../src/panels/autopilot/spoken";
-import { tables as autopilot } from "../../src/panels/autopilot/words";
-import { tables as company } from "../../src/panels/company/words";
-import { tables as docs } from "../../src/panels/docs/words";
-import { tables as gatepass } from "../../src/panels/gatepass/words";
-import { tables as gig } from "../../src/panels/gig/words";
-import { tables as operator } from "../../src/panels/operator/words";
-import { tables as tata } from "../../src/panels/tata/words";
+import da from "../../src/i18n/server/da";
+import de from "../../src/i18n/server/de";
+import enServerNames from "../../src/i18n/server/en";
+import daHints from "../../src/i18n/server/hints.da";
+import deHints from "../../src/i18n/server/hints.de";
+import noHints from "../../src/i18n/server/hints.no";
+import ruHints from "../../src/i18n/server/hints.ru";
+import svHints from "../../src/i18n/server/hints.sv";
+import no from "../../src/i18n/server/no";
+import ruServerNames from "../../src/i18n/server/ru";
+import sv from "../../src/i18n/server/sv";
+import { translateNames, translateSentence } from "../../src/panels/autopilot/serverSentences";
 
 type Table = Record<string, Entry>;
 
-const EVERYONE: Language[] = ["en", "ru"];
-const NORDIC: Language[] = ["en", "ru", "sv", "da", "no", "de"];
+/** Parts of the page that recruiters and companies see are in all six languages, the others in English and Russian. */
+const ALL_LANGUAGES = ["company", "tata"];
 
-const PANELS: Record<string, { tables: Partial<Record<Language, Table>>; languages: Language[] }> = {
-  autopilot: { tables: autopilot, languages: EVERYONE },
-  company: { tables: company, languages: NORDIC },
-  docs: { tables: docs, languages: EVERYONE },
-  gatepass: { tables: gatepass, languages: EVERYONE },
-  gig: { tables: gig, languages: EVERYONE },
-  operator: { tables: operator, languages: EVERYONE },
-  tata: { tables: tata, languages: NORDIC },
-};
+const PANELS = Object.entries(
+  import.meta.glob<{ tables: Partial<Record<Language, Table>> }>("../../src/panels/*/strings.ts", {
+    eager: true,
+  }),
+).map(([path, { tables }]) => {
+  const panel = path.split("/").at(-2) ?? "";
+  const languages: Language[] = ALL_LANGUAGES.includes(panel)
+    ? ["en", "ru", "sv", "da", "no", "de"]
+    : ["en", "ru"];
+  return { panel, tables, languages };
+});
 
 const FOLDER = join(import.meta.dirname, "../../src");
 const files = (ending: RegExp) =>
@@ -49,12 +44,7 @@ const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((fo
 const plurals = (language: Language) =>
   new Intl.PluralRules(language === "no" ? "nb" : language).resolvedOptions().pluralCategories;
 
-test("every panel with words is named here", () => {
-  const found = files(/panels\/\w+\/words\.ts$/).map((name) => name.split("/")[1]);
-  expect(found.toSorted()).toEqual(Object.keys(PANELS).toSorted());
-});
-
-describe.each(Object.entries(PANELS))("%s", (panel, { tables, languages }) => {
+describe.each(PANELS)("$panel", ({ panel, tables, languages }) => {
   const en = tables.en ?? {};
 
   test.each(languages)(
@@ -84,18 +74,18 @@ describe.each(Object.entries(PANELS))("%s", (panel, { tables, languages }) => {
     expect(latin.map(([, entry]) => texts(entry)[0]).filter((text) => !SAME.has(text ?? ""))).toEqual([]);
   });
 
-  test("no word is left over", () => {
+  test("has no unused string", () => {
     const code = files(new RegExp(`^panels/${panel}/.*\\.tsx?$`))
-      .filter((name) => !name.endsWith("words.ts"))
+      .filter((name) => !name.endsWith("strings.ts"))
       .map((name) => readFileSync(join(FOLDER, name), "utf8"))
       .join("\n");
-    const own = readFileSync(join(FOLDER, "panels", panel, "words.ts"), "utf8");
+    const own = readFileSync(join(FOLDER, "panels", panel, "strings.ts"), "utf8");
     const built = [...`${code}\n${own}`.matchAll(/`(\w+_)\$\{/g)].map((found) => found[1] ?? "");
     const byCode = BY_CODE[panel] ?? [];
     const unused = Object.keys(en).filter(
       (key) =>
         !code.includes(`"${key}"`) &&
-        !own.includes(`w("${key}"`) &&
+        !own.includes(`t("${key}"`) &&
         !built.some((start) => key.startsWith(start)) &&
         !byCode.some((pattern) => pattern.test(key)),
     );
@@ -105,7 +95,7 @@ describe.each(Object.entries(PANELS))("%s", (panel, { tables, languages }) => {
 
 const SAME = new Set(["PDF", "Markdown", "Word (.docx)", "p50 / p95"]);
 
-/** Keys that are codes of the server: they are looked up by what it sends. */
+/** Keys that are server codes, looked up dynamically. */
 const BY_CODE: Record<string, RegExp[]> = {
   autopilot: [
     /^(Company|Facility|Operations|Economics|Context)$/,
@@ -121,7 +111,7 @@ const BY_CODE: Record<string, RegExp[]> = {
     /^(running|awaiting_approval|completed|failed|cancelled|interrupted)$/,
     /^(executed|denied|approved|rejected|expired|unknown|erased|declined|stopped)$/,
     /^(model|tool|approval_requested|approval_decided)$/,
-    /^(out_of_rounds|out_of_budget|timed_out|empty_answer|model_failed|rate_limited|context_too_long)$/,
+    /^(out_of_rounds|out_of_budget|timed_out|empty_answer|cut_off|model_failed|rate_limited|context_too_long)$/,
     /^(unavailable|unreachable|malformed|unauthorized|unknown_tool|role|phase|needs|invalid_arguments|limit)$/,
   ],
   tata: [/_(profile|ad|template|messages|reports|comparison|report|review|invite)$/, /^(draft|confirmed)$/],
@@ -129,15 +119,15 @@ const BY_CODE: Record<string, RegExp[]> = {
 
 describe("what the server names by a key", () => {
   test("Russian has all of it", () => {
-    expect(Object.keys(ruGiven).toSorted()).toEqual(Object.keys(enGiven).toSorted());
-    expect(Object.entries(ruGiven).filter(([, text]) => !/[а-яё]/i.test(text))).toEqual([]);
+    expect(Object.keys(ruServerNames).toSorted()).toEqual(Object.keys(enServerNames).toSorted());
+    expect(Object.entries(ruServerNames).filter(([, text]) => !/[а-яё]/i.test(text))).toEqual([]);
   });
 
   test("the languages of the recruiters have the same part of it", () => {
     const keys = Object.keys(sv).toSorted();
     for (const table of [da, no, de]) expect(Object.keys(table).toSorted()).toEqual(keys);
-    expect(keys.filter((key) => !(key in enGiven))).toEqual([]);
-    const tools = Object.keys(enGiven).filter((key) =>
+    expect(keys.filter((key) => !(key in enServerNames))).toEqual([]);
+    const tools = Object.keys(enServerNames).filter((key) =>
       /^tool\.(create|review|revise|confirm|add)_/.test(key),
     );
     expect(tools.filter((key) => !key.includes("gate_pass") && !keys.includes(key))).toEqual([]);
@@ -146,7 +136,7 @@ describe("what the server names by a key", () => {
 
 describe("what forms are for", () => {
   test("is said for every tool in Russian, and for the recruiters' in each of their languages", () => {
-    const tools = Object.keys(enGiven)
+    const tools = Object.keys(enServerNames)
       .filter((key) => key.startsWith("tool."))
       .map((key) => key.replace("tool.", "about."));
     expect(tools.filter((key) => !(key in ruHints))).toEqual([]);
@@ -163,7 +153,7 @@ describe("what forms are for", () => {
 
 describe("sentences that the server words itself", () => {
   test("are said in Russian, with their values", () => {
-    const say = (text: string) => said(text, "ru");
+    const say = (text: string) => translateSentence(text, "ru");
     expect(say("It cleans your floors (tile, wood).")).toBe("Убирает ваши полы (плитка, дерево).");
     expect(say("The lease of $600 is 17 % of the $3,500 you spend a month.")).toBe(
       "Аренда $600 — это 17 % от $3,500, которые вы тратите в месяц.",
@@ -172,13 +162,13 @@ describe("sentences that the server words itself", () => {
       "Пиклбол-клуб: собирает пыль и мусор — это и нужно кортам.",
     );
     expect(say("up to 1,400 m²/h")).toBe("до 1,400 м²/ч");
-    expect(named("scrub, vacuum", "ru")).toBe("мойка щётками, пылесос");
+    expect(translateNames("scrub, vacuum", "ru")).toBe("мойка щётками, пылесос");
   });
 
   test("are left as they are where nothing is known of them", () => {
-    expect(said("A robot of the future.", "ru")).toBe("A robot of the future.");
-    expect(said("It cleans your floors (tile).", "en")).toBe("It cleans your floors (tile).");
-    expect(named("Sky Cleaner", "ru")).toBe("Sky Cleaner");
+    expect(translateSentence("A robot of the future.", "ru")).toBe("A robot of the future.");
+    expect(translateSentence("It cleans your floors (tile).", "en")).toBe("It cleans your floors (tile).");
+    expect(translateNames("Sky Cleaner", "ru")).toBe("Sky Cleaner");
   });
 
   test("every sentence of the server's recommendations is known", () => {
@@ -188,10 +178,12 @@ describe("sentences that the server words itself", () => {
       .filter((text) => /\s/.test(text) && text !== "{}: it {why}.");
     expect(sentences.length).toBeGreaterThan(9);
     const whole = (text: string) => text.replaceAll(/\{[^}]*\}/g, "7").replace("is 7 the", "is 7 % of the");
-    expect(sentences.filter((text) => said(whole(text), "ru") === whole(text))).toEqual([]);
+    expect(sentences.filter((text) => translateSentence(whole(text), "ru") === whole(text))).toEqual([]);
     const reasons = [...source.matchAll(/\(\s*\d+,\s*"([^"]+)",?\s*\)/g)].map((found) => found[1] ?? "");
     expect(reasons.length).toBeGreaterThan(9);
-    expect(reasons.filter((why) => said(`Restaurant: it ${why}.`, "ru").includes(why))).toEqual([]);
+    expect(reasons.filter((why) => translateSentence(`Restaurant: it ${why}.`, "ru").includes(why))).toEqual(
+      [],
+    );
   });
 });
 
@@ -218,7 +210,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-/** Texts that an expression can come to, as far as they are written in it. */
+/** String literals that an expression can evaluate to. */
 function literals(node: unknown): { start: number; text: string }[] {
   if (!isNode(node)) return [];
   switch (node.type) {

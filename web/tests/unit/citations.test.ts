@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Source } from "../../src/api/types";
-import { citationsOf, match, numbersIn, withoutList } from "../../src/chat/citations";
-import { find, inUnits } from "../../src/panels/docs/passage";
+import { bestSentence, citationsOf, citedNumbers, stripSourceList } from "../../src/chat/citations";
+import { findPassage, toUtf16Range } from "../../src/panels/docs/passage";
 
 const source = (text: string): Source => ({ title: "t", url: "u", score: 1, text });
 
@@ -10,15 +10,15 @@ describe("citations", () => {
   test("the sentence that shares most with the claim is found", () => {
     const passage =
       "# Trips\n\nTrains are booked by the traveller. Flights need the manager's agreement first.";
-    const found = match(passage, "Before you book flights, the manager must give agreement");
+    const found = bestSentence(passage, "Before you book flights, the manager must give agreement");
     expect(passage.slice(found?.begin, found?.end)).toBe("Flights need the manager's agreement first.");
-    expect(match(passage, "Nothing of that kind whatsoever")).toBeNull();
+    expect(bestSentence(passage, "Nothing of that kind whatsoever")).toBeNull();
   });
 
   test("a place is always inside its passage", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (passage, claim) => {
-        const found = match(passage, claim);
+        const found = bestSentence(passage, claim);
         if (!found) return;
         expect(found.begin).toBeGreaterThanOrEqual(0);
         expect(found.end).toBeGreaterThan(found.begin);
@@ -30,13 +30,13 @@ describe("citations", () => {
   test("the list that a model writes at the end is left out, and nothing else", () => {
     const answer = "> Quoted. [1]\n\nMore [2].";
     const list = "\n\n**Sources**\n- [1] [A](http://x/a)\n- [2] [B](http://x/b)";
-    expect(withoutList(answer + list)).toBe(answer);
-    expect(withoutList(`${answer}${list}\n\nAnd one more sentence.`)).toContain("**Sources**");
-    expect(withoutList(answer)).toBe(answer);
+    expect(stripSourceList(answer + list)).toBe(answer);
+    expect(stripSourceList(`${answer}${list}\n\nAnd one more sentence.`)).toContain("**Sources**");
+    expect(stripSourceList(answer)).toBe(answer);
   });
 
   test("only numbers of sources count, each once", () => {
-    expect(numbersIn("a [2] b [1] c [2] d [9]", [source("x"), source("y")])).toEqual([1, 2]);
+    expect(citedNumbers("a [2] b [1] c [2] d [9]", [source("x"), source("y")])).toEqual([1, 2]);
   });
 
   test("what the server noted is read strictly", () => {
@@ -58,16 +58,16 @@ describe("a passage in its document", () => {
   };
 
   test("bytes become places in the text, also behind other letters", () => {
-    const { begin, end } = inUnits(text, bytes("Första stycket."));
+    const { begin, end } = toUtf16Range(text, bytes("Första stycket."));
     expect(text.slice(begin, end)).toBe("Första stycket.");
   });
 
   test("the words are found, or else the passage that has them", () => {
     const passage = { chunk_id: "1", ...bytes("Andra stycket\nfortsätter.") };
     const document = { collection: "c", url: "u", title: "t", text, passages: [passage] };
-    expect(find(document, "Första stycket.")).toEqual(inUnits(text, bytes("Första stycket.")));
-    expect(find(document, "Andra stycket fortsätter.")).toEqual(inUnits(text, passage));
-    expect(find(document, "Nowhere")).toBeNull();
-    expect(find(document, "")).toBeNull();
+    expect(findPassage(document, "Första stycket.")).toEqual(toUtf16Range(text, bytes("Första stycket.")));
+    expect(findPassage(document, "Andra stycket fortsätter.")).toEqual(toUtf16Range(text, passage));
+    expect(findPassage(document, "Nowhere")).toBeNull();
+    expect(findPassage(document, "")).toBeNull();
   });
 });

@@ -93,7 +93,7 @@ describe("the editor", () => {
     write("# Better ad");
     for (const [error, sentence] of [
       [new ApiError(409, "TURN_IN_PROGRESS", ""), /still working/],
-      [new ApiError(409, "CONFLICT", ""), /changed by somebody else/],
+      [new ApiError(409, "CONFLICT", ""), /Someone else has changed/],
       [new ApiError(0, "OFFLINE", ""), /cannot be reached/],
       [
         new ApiError(422, "VALIDATION_ERROR", "text: Nothing was changed.", null, [
@@ -144,7 +144,7 @@ describe("the editor", () => {
     cleanup();
     open();
     expect(area().value).toBe("# Half an");
-    expect(screen.getByText("Your unsaved changes are back.")).toBeTruthy();
+    expect(screen.getByText("Your unsaved changes have been restored.")).toBeTruthy();
   });
 });
 
@@ -187,9 +187,9 @@ describe("a document", () => {
       artifact(1, content),
       "# Ad\n\n> Made without a language model: it holds […].\n\n## Tasks\n\n* […]\n",
     );
-    await screen.findByText("Version 1 · made without a language model");
+    await screen.findByText("Version 1 · created without a language model");
     const notes = screen.getByRole("region", { name: "Please note" });
-    expect(notes.textContent).toMatch(/only what you gave.*fewer than three/);
+    expect(notes.textContent).toMatch(/only what you provided.*fewer than three/);
     expect(document.querySelector("blockquote")).toBeNull();
   });
 

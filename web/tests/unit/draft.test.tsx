@@ -3,7 +3,7 @@ import { renderHook } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../src/api/types";
 import type { ChatState } from "../../src/chat/chat";
-import { TurnFold } from "../../src/chat/fold";
+import { TurnReducer } from "../../src/chat/turnReducer";
 import { useDraft } from "../../src/panels/tata/useDraft";
 
 const CALL = { call_id: "x", name: "create_job_ad" };
@@ -15,11 +15,11 @@ const finished = (ok: boolean): [string, object] => ["tool.finished", { ...CALL,
 const END: [string, object] = ["turn.completed", { outcome: { outcome: "answered" }, message: "m" }];
 
 const after = (...events: [string, object][]): ChatState => {
-  const fold = new TurnFold("t");
+  const reducer = new TurnReducer("t");
   for (const [index, [name, data]] of events.entries())
-    fold.apply({ position: index + 1, name, data } as TurnEvent);
+    reducer.apply({ position: index + 1, name, data } as TurnEvent);
   const active = events.includes(END) ? null : "t";
-  return { active, turns: new Map([["t", fold.current]]) } as unknown as ChatState;
+  return { active, turns: new Map([["t", reducer.current]]) } as unknown as ChatState;
 };
 
 const watch = (first: ChatState) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ACCEPTED, checkFile } from "../../src/chat/shrink";
+import { ACCEPTED, checkFile } from "../../src/chat/attachments";
 
 const file = (name: string) => new File(["text"], name);
 

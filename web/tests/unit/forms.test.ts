@@ -44,16 +44,16 @@ test("a schema becomes fields, the needed ones first and in the tool's order", (
 });
 
 test("what is wrong is said in words", () => {
-  expect(problem(field("name"), " ")).toBe("This is needed.");
-  expect(problem(field("name"), "x")).toBe("Write at least 2 characters.");
-  expect(problem(field("name"), "sixsix")).toBe("Write at most 5 characters.");
-  expect(problem(field("count"), "1.5")).toBe("Write a whole number.");
-  expect(problem(field("count"), "many")).toBe("Write a number.");
+  expect(problem(field("name"), " ")).toBe("This field is required.");
+  expect(problem(field("name"), "x")).toBe("Enter at least 2 characters.");
+  expect(problem(field("name"), "sixsix")).toBe("Enter at most 5 characters.");
+  expect(problem(field("count"), "1.5")).toBe("Enter a whole number.");
+  expect(problem(field("count"), "many")).toBe("Enter a number.");
   expect(problem(field("count"), "0")).toBe("At least 1.");
   expect(problem(field("count"), "10")).toBe("At most 9.");
-  expect(problem(field("number"), "12")).toBe("This does not have the right form.");
+  expect(problem(field("number"), "12")).toBe("This is not in the right format.");
   expect(problem(field("number"), "")).toBeNull();
-  expect(problem(field("rest"), "{")).toBe("Write this as JSON.");
+  expect(problem(field("rest"), "{")).toBe("Enter valid JSON.");
 });
 
 test("a filled form becomes arguments of the right types", () => {

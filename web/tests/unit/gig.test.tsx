@@ -4,8 +4,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ChatInput } from "../../src/chat/ChatInput";
 import type { ChatState } from "../../src/chat/chat";
-import { TurnFold } from "../../src/chat/fold";
 import { QuickReplies } from "../../src/chat/QuickReplies";
+import { TurnReducer } from "../../src/chat/turnReducer";
 import { chooseLanguage } from "../../src/i18n";
 import { ChatMessageList } from "../../src/panels/gig/ChatMessageList";
 import { GigAIChatPanel } from "../../src/panels/gig/GigAIChatPanel";
@@ -31,6 +31,7 @@ describe("ChatMessageList", () => {
     message("2", "assistant", "**Анна Петрова**\n\n- цена\n- опыт"),
   ];
 
+  // design: 004 ChatMessageList
   test("draws an answer's markdown and a question as it was written", () => {
     render(<ChatMessageList messages={talk} isLoading={false} />);
     const log = screen.getByRole("log", { name: "Беседа об этом задании" });
@@ -41,6 +42,7 @@ describe("ChatMessageList", () => {
     expect(log.getAttribute("aria-live")).toBe("off");
   });
 
+  // design: 004 ChatMessageList
   test("shows that an answer is being written, and only then", () => {
     const { rerender } = render(<ChatMessageList messages={talk.slice(0, 1)} isLoading={true} />);
     expect(screen.getByText("Помощник печатает…")).toBeTruthy();
@@ -57,6 +59,7 @@ describe("ChatMessageList", () => {
 });
 
 describe("ChatInput", () => {
+  // design: 004 ChatInput
   test("Enter sends, Shift+Enter makes a line", () => {
     const onSend = vi.fn();
     render(<ChatInput onSend={onSend} disabled={false} placeholder="Спросите" />);
@@ -69,6 +72,7 @@ describe("ChatInput", () => {
     expect((field as HTMLTextAreaElement).value).toBe("");
   });
 
+  // design: 004 ChatInput
   test("sends nothing while it is disabled, and keeps what was written", () => {
     const onSend = vi.fn();
     render(<ChatInput onSend={onSend} disabled={true} placeholder="Ожидайте ответа…" />);
@@ -90,6 +94,7 @@ describe("ChatInput", () => {
 });
 
 describe("QuickReplies", () => {
+  // design: 004 QuickReplies
   test("a click selects that reply", () => {
     const onSelect = vi.fn();
     render(<QuickReplies replies={["Сравнить", "Пригласить"]} onSelect={onSelect} disabled={false} />);
@@ -97,6 +102,7 @@ describe("QuickReplies", () => {
     expect(onSelect).toHaveBeenCalledExactlyOnceWith("Пригласить");
   });
 
+  // design: 004 QuickReplies
   test("disabled ones cannot be clicked, none means no list", () => {
     const onSelect = vi.fn();
     const { rerender } = render(<QuickReplies replies={["Сравнить"]} onSelect={onSelect} disabled={true} />);
@@ -125,17 +131,20 @@ const asked = {
   id: "m1",
   conversation_id: "s",
   role: "user" as const,
+  author: { id: "p1", name: "Мария" },
   content: "Кто лучший?",
   created_at: "2026-11-16T09:00:00Z",
   metadata: { turn_id: "t1" },
 };
 
 describe("ChatSessionState", () => {
+  // design: 004 ChatMessage, ChatSessionState
   test("an answer with its quick replies and its candidates", () => {
     const answer = {
       ...asked,
       id: "m2",
       role: "assistant" as const,
+      author: null,
       content: "Анна",
       metadata: { turn_id: "t1", quick_replies: ["а", "б", "в", "г", "д"], candidatesMentioned: ["c1"] },
     };
@@ -154,21 +163,23 @@ describe("ChatSessionState", () => {
     expect(state.messages[1]?.createdAt).toEqual(new Date(asked.created_at));
   });
 
+  // design: 004 ChatSessionState
   test("a turn that failed says why, and its question stays", () => {
-    const fold = new TurnFold("t1");
+    const reducer = new TurnReducer("t1");
     const ended = {
       message: null,
       notice: "Не удалось получить ответ. Попробуйте ещё раз",
       outcome: { outcome: "model_failed" as const, retry_after_seconds: 7 },
       usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
     };
-    fold.apply({ position: 1, name: "turn.failed", data: ended });
-    const state = { ...START, messages: [asked], turns: new Map([["t1", fold.current]]) };
+    reducer.apply({ position: 1, name: "turn.failed", data: ended });
+    const state = { ...START, messages: [asked], turns: new Map([["t1", reducer.current]]) };
     expect(sessionState("s", state).error).toBe("Не удалось получить ответ. Попробуйте ещё раз");
     expect(sessionState("s", state).messages).toHaveLength(1);
     expect(failed(state)).toEqual({ kind: "turn", turn: "t1", retryAfter: 7 });
   });
 
+  // design: 004 ChatSessionState
   test("a message that was not taken stays, with its way to try again", () => {
     const outgoing = {
       key: "k1",
@@ -232,6 +243,7 @@ describe("GigAIChatPanel", () => {
     );
   };
 
+  // design: 004 GigAIChatPanel
   test("asks for nothing and shows nothing until it is open", () => {
     serve(history);
     open(false);
@@ -239,6 +251,7 @@ describe("GigAIChatPanel", () => {
     expect(asks).toEqual([]);
   });
 
+  // design: 004 GigAIChatPanel
   test("shows the history, links to the candidates it names, and closes", async () => {
     serve(history);
     const onClose = vi.fn();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shownReplies, titleOf } from "../../src/lib/assistants";
+import { displayedReplies, titleOf } from "../../src/lib/assistants";
 import { parse, safeUrl } from "../../src/markdown/parse";
-import { PAYLOADS } from "../browser/hostile";
+import { PAYLOADS } from "../browser/hostilePayloads";
 
 test("only addresses of the web and of mail are offered", () => {
   for (const bad of [
@@ -43,14 +43,14 @@ test("no text makes the parser fail or hang, wherever it is cut", () => {
 
 test("quick replies are few, short, plain and different", () => {
   const wild = ["  two\n lines ", "x".repeat(5000), "<b>bold</b>", "a", "a", "", "c", "d", "e", "f", "g"];
-  const shown = shownReplies("gig", wild);
+  const shown = displayedReplies("gig", wild);
   expect(shown).toHaveLength(4);
   expect(shown[0]).toBe("two lines");
   expect([...(shown[1] ?? "")]).toHaveLength(80);
   expect(shown[2]).toBe("<b>bold</b>");
-  expect(shownReplies("tata", wild)).toHaveLength(5);
-  expect(shownReplies("autopilot", wild)).toHaveLength(6);
-  expect(shownReplies("gig", undefined)).toEqual([]);
+  expect(displayedReplies("tata", wild)).toHaveLength(5);
+  expect(displayedReplies("autopilot", wild)).toHaveLength(6);
+  expect(displayedReplies("gig", undefined)).toEqual([]);
 });
 
 test("a title is the first line, cut between characters", () => {

@@ -26,6 +26,10 @@ fn any_mention() -> impl Strategy<Value = Mention> {
 }
 
 // # Feature: gatepass-ai-agent, Property 9: Conversation Context Persistence
+// design: 003 conversational context, conversation memory, GatePassAgent.reset_context
+// design: 003 ConversationContext.current_pass_number, ConversationContext.last_operation
+// design: 003 ConversationContext.pending_parameters, property 9, unit agent session
+// design: 003 property tests
 #[test]
 fn property_9_conversation_context_persistence() {
     let runtime = runtime();
@@ -74,6 +78,7 @@ async fn keep(bench: &Bench, talk: &Talk, context: &ConversationContext) {
     }
     let patch = ConversationPatch {
         title: None,
+        owner: None,
         phase: None,
         metadata,
         now: bench.world.now(),

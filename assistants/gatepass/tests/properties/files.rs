@@ -43,6 +43,7 @@ fn property_6_qr_code_data_return() {
 }
 
 // # Feature: gatepass-ai-agent, Property 7: File Format Validation
+// design: 003 property 7
 #[test]
 fn property_7_file_format_validation() {
     let runtime = runtime();
@@ -76,6 +77,7 @@ fn property_7_file_format_validation() {
 }
 
 // # Feature: gatepass-ai-agent, Property 8: File Size Validation
+// design: 003 client file size, generated data
 #[test]
 fn property_8_file_size_validation() {
     const LIMIT: usize = 4_096;

@@ -19,6 +19,13 @@ use crate::gatepass::api::Method;
 use crate::gatepass::tools::{Entry, Kind};
 
 // # Feature: gatepass-ai-agent, Property 2: Tool-to-API Endpoint Mapping
+// design: 003 ToolDefinition.api_endpoint, ToolDefinition.http_method, create_gate_pass
+// design: 003 list_gate_passes, get_gate_pass_details, print_gate_pass, list_pending_gate_passes
+// design: 003 get_gate_pass_by_number, approve_gate_pass, reject_gate_pass, delete_gate_pass
+// design: 003 list_all_gate_passes_admin, print_gate_pass_admin, scan_exit, scan_return
+// design: 003 get_gate_pass_by_number_gate, get_gate_pass_by_id_gate, get_gate_pass_photos
+// design: 003 get_admin_notifications, get_hr_notifications, mark_notification_read, get_qr_code
+// design: 003 GatePassAPIClient.request, property 2, unit client endpoints, generated data
 #[test]
 fn property_2_tool_to_api_endpoint_mapping() {
     let runtime = runtime();
@@ -157,6 +164,7 @@ fn form(seen: &Seen) -> Vec<FormPart> {
 }
 
 // # Feature: gatepass-ai-agent, Property 10: Multipart Form Data File Inclusion
+// design: 003 API client, property 10, unit client multipart, unit files multipart
 #[test]
 fn property_10_multipart_form_data_file_inclusion() {
     let runtime = runtime();

@@ -23,6 +23,7 @@ use crate::gatepass::runner::Runner;
 use crate::gatepass::tools;
 
 // # Feature: gatepass-ai-agent, Property 3: Role-Based Tool Filtering
+// design: 003 role-based access, tool registry, property 3
 #[test]
 fn property_3_role_based_tool_filtering() {
     let runtime = runtime();
@@ -52,6 +53,7 @@ fn property_3_role_based_tool_filtering() {
 }
 
 // # Feature: gatepass-ai-agent, Property 4: Role Context Persistence
+// design: 003 GatePassAgent, property 4, unit agent roles
 #[test]
 fn property_4_role_context_persistence() {
     let runtime = runtime();
@@ -85,6 +87,7 @@ async fn situation(bench: &Bench, talk: &Talk) -> String {
 }
 
 // # Feature: gatepass-ai-agent, Property 5: Role-Based Authorization Enforcement
+// design: 003 property 5, client errors first
 #[test]
 fn property_5_role_based_authorization_enforcement() {
     let runtime = runtime();
@@ -129,6 +132,7 @@ fn property_5_role_based_authorization_enforcement() {
 }
 
 /// The whole matrix, and names that only look like a tool's.
+// design: 003 roles, unit registry roles
 #[test]
 fn every_tool_for_every_role_and_every_spelling() {
     let runtime = runtime();

@@ -17,6 +17,8 @@ use super::{any_entry, config};
 use crate::gatepass::api::Method;
 
 // # Feature: gatepass-ai-agent, Property 1: Tool Schema Validation
+// design: 003 type safety, ToolDefinition.description, ToolDefinition.parameters
+// design: 003 ToolDefinition.required_role, property 1, unit registry schemas, property tests
 #[test]
 fn property_1_tool_schema_validation() {
     let roles = ["HR_User", "Admin_User", "Gate_User"];
@@ -84,11 +86,13 @@ fn jsonschema_of(def: &ToolDef) -> impl Fn(&Value) -> bool {
                     bytes: 0,
                 }],
             },
-            words: &Vec::new,
-            untrusted_context: false,
+            message: &String::new,
+            own_form: true,
+            foreign_text: false,
+            untrusted_text: false,
             may_write: true,
         };
-        matches!(grant::decide(&call, &grounds), Verdict::Run(_))
+        !matches!(grant::decide(&call, &grounds), Verdict::Refuse(_))
     }
 }
 

@@ -89,6 +89,7 @@ fn screening_of_five_and_of_a_hundred_are_one_scale() {
     assert_eq!(of_five.screening(), Some(77.0));
 }
 
+// design: 004 CandidateContext.compositeScore
 #[test]
 fn bands() {
     let all = [80.0, 79.9, 60.0, 59.9, 40.0, 39.9].map(screened);

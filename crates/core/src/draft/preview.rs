@@ -2,12 +2,12 @@
 
 use std::mem;
 
-/// Pieces are handed on when they have this many bytes, so that watchers are not woken for
+/// Pieces are handed on when a text ends or has this many bytes, so that watchers are not woken for
 /// every token.
 const PIECE: usize = 80;
 
 /// Fields that say where something is from rather than what it says.
-const UNSEEN: [&str; 3] = ["source", "language", "kind"];
+const UNSEEN: [&str; 4] = ["quote", "source", "language", "kind"];
 
 #[derive(Default)]
 pub(super) struct Preview {
@@ -41,7 +41,8 @@ impl Preview {
     /// Takes the next piece in; enough new text, if there is some.
     pub(super) fn push(&mut self, piece: &str) -> Option<String> {
         piece.chars().for_each(|c| self.take(c));
-        (self.ready.len() >= PIECE).then(|| mem::take(&mut self.ready))
+        let whole = self.ready.len() >= PIECE || self.ready.ends_with('\n');
+        whole.then(|| mem::take(&mut self.ready))
     }
 
     /// The rest.

@@ -75,8 +75,10 @@ fn with_grounds<T>(
         phase: &Phase::DEFAULT,
         progress: &Progress::default(),
         handles: &handles,
-        words: &Vec::new,
-        untrusted_context: true,
+        message: &String::new,
+        own_form: false,
+        foreign_text: false,
+        untrusted_text: false,
         may_write,
     })
 }
@@ -113,11 +115,7 @@ type Rule = fn(ToolSpec) -> ToolSpec;
 
 const RULES: [(&str, Rule, &str); 4] = [
     ("by default", |spec| spec, "run"),
-    (
-        "unless named",
-        |spec| spec.target("pass_number").confirm_unless_named(),
-        "ask",
-    ),
+    ("unless named", |spec| spec.target("pass_number"), "ask"),
     ("by the requester", |spec| spec.approval([]), "ask"),
     ("by others", |spec| spec.approval([Role::ADMIN_USER]), "ask"),
 ];
@@ -134,7 +132,12 @@ fn which_calls_become_proposals() {
                     spec.undoable = undoable;
                     let proposes =
                         !may_write && effect != Effect::Read && !undoable && rule != "by others";
-                    let expected = if proposes { "propose" } else { ordinary };
+                    let free = rule == "unless named" && (effect == Effect::Read || undoable);
+                    let expected = match (proposes, free) {
+                        (true, _) => "propose",
+                        (false, true) => "run",
+                        (false, false) => ordinary,
+                    };
                     let found = match verdict(spec, may_write, valid) {
                         Verdict::Run(_) => "run",
                         Verdict::Ask(_) => "ask",

@@ -121,6 +121,7 @@ fn an_end_that_never_comes_loses_nothing() {
     );
 }
 
+// design: 004 unit parser malformed
 #[test]
 fn what_models_get_wrong_is_understood() {
     let fields = json!({"quickReplies": ["A"]});

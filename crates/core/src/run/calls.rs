@@ -11,7 +11,6 @@ use tokio::sync::mpsc;
 
 use super::Driver;
 use super::relay::Relay;
-use crate::approval::arguments_hash;
 use crate::artifact::{Artifact, Author, NewArtifact};
 use crate::draft::DraftSignal;
 use crate::event::{Event, FileRef, Finished};
@@ -177,7 +176,7 @@ impl Driver<'_> {
             call_id: ran.start.call.id.clone(),
             tool: ran.start.granted.name().to_owned(),
             // What ran, not what the model wrote: the same as on a card.
-            arguments_hash: arguments_hash(&arguments.to_string()),
+            target: self.turn.target_of(ran.start.granted.name(), &arguments),
             outcome: audit_outcome(&ran.result),
             approver: None,
         };

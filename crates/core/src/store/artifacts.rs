@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
+use super::{IdempotencyKey, StoreError};
 use crate::access::Principal;
 use crate::artifact::{Artifact, ArtifactMark, NewArtifact};
 use crate::id::{ArtifactId, AttachmentId, ConversationId};
@@ -76,6 +76,8 @@ pub struct NewAttachment {
     pub name: String,
     pub media_type: String,
     pub bytes: Bytes,
+    /// A repeated request with this key gives what the first one made.
+    pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
 }
 

@@ -70,23 +70,31 @@ impl AuditOutcome {
 pub struct NewAudit {
     pub call_id: String,
     pub tool: String,
-    pub arguments_hash: String,
+    /// The object: the value of the tool's declared target.
+    pub target: Option<String>,
     pub outcome: AuditOutcome,
     pub approver: Option<ProfileId>,
 }
 
+/// One fact: who asked for what, of which object, whose decision it was and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditRow {
     pub id: i64,
     pub at: DateTime<Utc>,
+    /// On whose request.
     pub profile: ProfileId,
+    /// Their name at that moment; absent in rows from before names were kept.
+    pub profile_name: Option<String>,
     pub conversation: Option<ConversationId>,
     pub turn: Option<TurnId>,
     pub call_id: String,
     pub tool: String,
-    pub arguments_hash: String,
+    /// Which object: a pass number, an address, a name.
+    pub target: Option<String>,
     pub outcome: AuditOutcome,
+    /// Who approved or rejected it, where somebody had to.
     pub approver: Option<ProfileId>,
+    pub approver_name: Option<String>,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
+use super::{IdempotencyKey, StoreError};
 use crate::access::{Principal, Standing};
 use crate::id::{CompanyId, InvitationId, ProfileId};
 
@@ -82,6 +82,8 @@ pub trait Invitations: Send + Sync {
 pub struct CompanyDraft {
     pub id: CompanyId,
     pub name: String,
+    /// A repeated request with this key gives what the first one made.
+    pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
 }
 
@@ -117,6 +119,8 @@ pub struct NewInvitation {
     /// Of the token in the link; the token itself is kept nowhere.
     pub token_hash: String,
     pub expires_at: DateTime<Utc>,
+    /// A repeated request with this key gives what the first one made.
+    pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
 }
 

@@ -6,10 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Rating, StoreError};
+use super::{IdempotencyKey, Rating, StoreError};
 use crate::access::Principal;
+use crate::artifact::Author;
 use crate::conversation::Conversation;
-use crate::id::{CompanyId, ConversationId, MessageId};
+use crate::id::{CompanyId, ConversationId, MessageId, ProfileId};
 use crate::phase::{Phase, PhaseChange};
 
 #[async_trait]
@@ -29,7 +30,8 @@ pub trait Conversations: Send + Sync {
         query: ConversationQuery,
     ) -> Result<Page<Conversation>, StoreError>;
 
-    /// The owner renames and edits metadata; members may move the phase.
+    /// The owner renames and edits metadata; members may move the phase. The owner and the
+    /// company's owner may give a company's conversation to another member.
     async fn update(
         &self,
         who: &Principal,
@@ -37,7 +39,7 @@ pub trait Conversations: Send + Sync {
         patch: ConversationPatch,
     ) -> Result<Conversation, StoreError>;
 
-    /// For the owner alone, and for good; the audit keeps the ids.
+    /// For the owner and the company's owner, and for good; the audit keeps the ids.
     async fn delete(&self, who: &Principal, id: ConversationId) -> Result<(), StoreError>;
 
     /// Clears messages, progress and metadata, counters to zero; a running turn is cancelled.
@@ -72,6 +74,8 @@ pub struct NewConversation {
     pub subject: Option<String>,
     pub phase: Phase,
     pub metadata: Map<String, Value>,
+    /// A repeated request with this key gives what the first one made.
+    pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
 }
 
@@ -86,6 +90,8 @@ pub struct ConversationQuery {
 #[derive(Clone, Debug)]
 pub struct ConversationPatch {
     pub title: Option<String>,
+    /// The conversation's next owner, a member of its company.
+    pub owner: Option<ProfileId>,
     pub phase: Option<PhaseChange>,
     /// Merged; `null` removes a key.
     pub metadata: Map<String, Value>,
@@ -114,6 +120,9 @@ pub struct StoredMessage {
     pub id: MessageId,
     pub conversation_id: ConversationId,
     pub role: Speaker,
+    /// The person who wrote it; `None` for an assistant's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<Author>,
     pub content: String,
     pub metadata: Map<String, Value>,
     pub created_at: DateTime<Utc>,

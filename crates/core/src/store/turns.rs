@@ -16,7 +16,7 @@ use super::consumption::Budget;
 use super::conversations::StoredMessage;
 use crate::access::Principal;
 use crate::approval::{ApprovalCard, Decision};
-use crate::artifact::Artifact;
+use crate::artifact::{Artifact, Author};
 use crate::conversation::{Conversation, Progress};
 use crate::event::Entry;
 use crate::handle::Handles;
@@ -100,6 +100,14 @@ pub trait Approvals: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Vec<PendingApproval>, StoreError>;
 
+    /// Cards that were decided since then, for whoever asked for them, decided them or might have,
+    /// newest first.
+    async fn decided(
+        &self,
+        who: &Principal,
+        since: DateTime<Utc>,
+    ) -> Result<Vec<DecidedApproval>, StoreError>;
+
     /// A card that this person may decide now; the errors are those of [`Approvals::decide`].
     async fn awaiting(
         &self,
@@ -138,6 +146,8 @@ pub struct NewDecision {
     /// Instead of the card's, for an editable card that is approved. Must have been checked by
     /// [`crate::grant::confirm`]; they are checked again when the call runs.
     pub arguments: Option<Map<String, Value>>,
+    /// The state of the object of a card that is declined, where it could be read.
+    pub state: Option<String>,
 }
 
 impl From<Decision> for NewDecision {
@@ -146,6 +156,7 @@ impl From<Decision> for NewDecision {
             decision,
             reason: None,
             arguments: None,
+            state: None,
         }
     }
 }
@@ -354,4 +365,19 @@ pub struct PendingApproval {
     pub turn_id: TurnId,
     pub assistant: String,
     pub card: ApprovalCard,
+}
+
+/// A card and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DecidedApproval {
+    pub conversation_id: ConversationId,
+    pub turn_id: TurnId,
+    pub assistant: String,
+    /// As it was approved, where the decider changed it.
+    pub card: ApprovalCard,
+    pub decision: Decision,
+    /// `None` for a card that ran out of time.
+    pub decided_by: Option<Author>,
+    pub decided_at: DateTime<Utc>,
+    pub reason: Option<String>,
 }

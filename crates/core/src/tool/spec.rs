@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::access::Role;
 use crate::phase::Phase;
+use crate::preview::PreviewSpec;
 
 /// What running a tool does to the world, and so what may be done after a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -63,12 +64,10 @@ pub enum Need {
 /// When a call waits for a person's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ApprovalRule {
-    /// Runs when granted. A write with a `target` that the person did not name still waits
-    /// while text of others is in the context.
-    WhenTargetUnnamed,
-    /// Waits unless the person's own words name the target.
-    UnlessTargetNamed,
-    /// Always waits. Those who hold one of the roles may decide; empty means the requester.
+    /// A write waits unless the person's current message asks for it, see [`crate::consent`].
+    UnlessOrdered,
+    /// Always waits: for tools that delete, decide about people or cannot be undone. Those who
+    /// hold one of the roles may decide; empty means the requester.
     Always { approvers: Vec<Role> },
 }
 
@@ -88,6 +87,17 @@ pub struct ToolSpec {
     pub title: Option<Cow<'static, str>>,
     /// The button that confirms a call, e.g. "Create the pass"; the title when absent.
     pub verb: Option<Cow<'static, str>>,
+    /// The button that turns a call down, e.g. "Don't reject"; made of the verb when absent.
+    pub decline: Option<Cow<'static, str>>,
+    /// The title of a card with `{argument}` in place of values, e.g. "Reject gate pass
+    /// {pass_number}"; the title when absent or while a value is missing.
+    pub card_title: Option<Cow<'static, str>>,
+    /// What happens when a call is approved, in a sentence for people.
+    pub consequence: Option<Cow<'static, str>>,
+    /// It deletes something for good.
+    pub destructive: bool,
+    /// Loads the object that the target names, for whoever decides.
+    pub preview: Option<PreviewSpec>,
     /// Empty: everyone who is signed in.
     pub roles: Vec<Role>,
     /// Empty: every phase.
@@ -134,13 +144,18 @@ impl ToolSpec {
             description: description.into(),
             title: None,
             verb: None,
+            decline: None,
+            card_title: None,
+            consequence: None,
+            destructive: false,
+            preview: None,
             roles: Vec::new(),
             phases: Vec::new(),
             needs: Vec::new(),
             produces: None,
             effect,
             undoable: false,
-            approval: ApprovalRule::WhenTargetUnnamed,
+            approval: ApprovalRule::UnlessOrdered,
             target: None,
             own_name: None,
             gets_user_text: false,
@@ -156,6 +171,31 @@ impl ToolSpec {
 
     pub fn verb(mut self, verb: impl Into<Cow<'static, str>>) -> Self {
         self.verb = Some(verb.into());
+        self
+    }
+
+    pub fn decline(mut self, words: impl Into<Cow<'static, str>>) -> Self {
+        self.decline = Some(words.into());
+        self
+    }
+
+    pub fn card_title(mut self, template: impl Into<Cow<'static, str>>) -> Self {
+        self.card_title = Some(template.into());
+        self
+    }
+
+    pub fn consequence(mut self, sentence: impl Into<Cow<'static, str>>) -> Self {
+        self.consequence = Some(sentence.into());
+        self
+    }
+
+    pub fn destructive(mut self) -> Self {
+        self.destructive = true;
+        self
+    }
+
+    pub fn preview(mut self, preview: PreviewSpec) -> Self {
+        self.preview = Some(preview);
         self
     }
 
@@ -235,11 +275,6 @@ impl ToolSpec {
         self
     }
 
-    pub fn confirm_unless_named(mut self) -> Self {
-        self.approval = ApprovalRule::UnlessTargetNamed;
-        self
-    }
-
     /// Waits for a decision each time; empty `approvers` means the requester decides.
     pub fn approval(mut self, approvers: impl IntoIterator<Item = Role>) -> Self {
         self.approval = ApprovalRule::Always {
@@ -252,7 +287,7 @@ impl ToolSpec {
     pub fn approvers(&self) -> &[Role] {
         match &self.approval {
             ApprovalRule::Always { approvers } => approvers,
-            ApprovalRule::UnlessTargetNamed | ApprovalRule::WhenTargetUnnamed => &[],
+            ApprovalRule::UnlessOrdered => &[],
         }
     }
 
@@ -294,6 +329,20 @@ impl ToolDef {
             Some(verb) => verb.to_string(),
             None => self.title(),
         }
+    }
+
+    /// What the button that turns a call down says.
+    pub fn decline(&self) -> String {
+        if let Some(decline) = &self.spec.decline {
+            return decline.to_string();
+        }
+        let verb = self.verb();
+        let mut rest = verb.chars();
+        let first = rest.next().map(char::to_lowercase);
+        format!(
+            "Don't {}",
+            first.into_iter().flatten().chain(rest).collect::<String>()
+        )
     }
 
     /// The entry in OpenAI's `tools` array.

@@ -31,6 +31,12 @@ pub enum ToolboxError {
         "{tool} puts the person's own name into `{argument}`, which is not one of its parameters"
     )]
     UnknownOwnName { tool: String, argument: String },
+    #[error("the preview of {tool} cannot be read with {read}: {problem}")]
+    BadPreview {
+        tool: String,
+        read: String,
+        problem: &'static str,
+    },
 }
 
 #[derive(Default)]
@@ -109,6 +115,7 @@ impl ToolboxBuilder {
             });
         }
         check_needs(&tools)?;
+        check_previews(&tools)?;
         Ok(Toolbox {
             tools,
             own,
@@ -222,6 +229,27 @@ fn check_needs(tools: &[Entry]) -> Result<(), ToolboxError> {
         }
     }
     check_order(tools)
+}
+
+/// A preview runs without a card, so it may do nothing but read.
+fn check_previews(tools: &[Entry]) -> Result<(), ToolboxError> {
+    for Entry { def, .. } in tools {
+        for read in def.spec.preview.iter().flat_map(|preview| &preview.reads) {
+            let found = tools.iter().find(|other| other.def.name == read.tool);
+            let problem = match found.map(|found| &found.def) {
+                None => "there is no such tool",
+                Some(found) if found.spec.effect.writes() => "it writes",
+                Some(found) if !has(found, &read.argument) => "it has no such parameter",
+                Some(_) => continue,
+            };
+            return Err(ToolboxError::BadPreview {
+                tool: def.name.to_string(),
+                read: format!("{} ({})", read.tool, read.argument),
+                problem,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Every tool must be usable after some others: its needs met by tools that are.

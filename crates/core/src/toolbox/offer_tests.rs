@@ -44,6 +44,7 @@ fn an_offer_is_what_this_person_may_use_in_this_phase() {
     );
 }
 
+// design: 000 ToolRegistry.get_openai_tools
 #[test]
 fn an_offer_is_made_once_and_has_the_same_bytes_for_everyone() {
     let defs = || {

@@ -1,16 +1,16 @@
 //! The calls of one reply: each is granted or refused in its turn and gets exactly one answer.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use super::{REPAIR_ROUNDS, Start, Step, Turn};
-use crate::approval::{APPROVAL_SECONDS, ApprovalCard, CANCELLED, Decision, REJECTED, Seal};
+use crate::approval::{ApprovalCard, DECLINED, Decision};
 use crate::event::Finished;
-use crate::form;
 use crate::grant::{self, GrantedCall, Grounds, Proposal, RefusalReason, Verdict};
 use crate::handle;
 use crate::id::TurnId;
 use crate::message::ToolCall;
+use crate::store::Opening;
 use crate::tool::{Effect, ToolDef, ToolErrorKind};
 use crate::untrusted;
 
@@ -19,6 +19,10 @@ pub(super) struct Calls {
     list: Vec<Pending>,
     /// The model that asks for them may not write.
     pub(super) proposes: bool,
+    /// The reply ended before it was complete: nothing in it can be trusted to be meant.
+    pub(super) cut: bool,
+    /// Text that others wrote had reached the model in this turn when it made them.
+    pub(super) after_untrusted: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -26,8 +30,17 @@ struct Pending {
     call: ToolCall,
     state: CallState,
     card: Option<ApprovalCard>,
-    decision: Option<Decision>,
+    decision: Option<Decided>,
     unknown: bool,
+}
+
+/// What somebody, or time, decided about a card.
+#[derive(Clone, Debug)]
+pub(super) struct Decided {
+    pub(super) decision: Decision,
+    pub(super) by: Option<String>,
+    /// The state of the object of a card that was declined.
+    pub(super) state: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +55,8 @@ impl Calls {
     pub(super) fn new(calls: &[ToolCall]) -> Self {
         Self {
             proposes: false,
+            cut: false,
+            after_untrusted: false,
             list: calls
                 .iter()
                 .map(|call| Pending {
@@ -83,9 +98,9 @@ impl Calls {
         }
     }
 
-    pub(super) fn decide(&mut self, call_id: &str, decision: Decision) {
+    pub(super) fn decide(&mut self, call_id: &str, decided: Decided) {
         if let Some(pending) = self.find(call_id) {
-            pending.decision = Some(decision);
+            pending.decision = Some(decided);
         }
     }
 
@@ -194,6 +209,10 @@ impl Turn {
         {
             return Next::Refuse(unknown(call));
         }
+        if self.calls.cut {
+            let message = format!("{} was not run: the reply was cut off", call.name);
+            return self.refuse(pending, RefusalReason::CutOff, message);
+        }
         if let Some(message) = self.over_limit(index, call) {
             return self.refuse(pending, RefusalReason::Limit, message);
         }
@@ -206,10 +225,13 @@ impl Turn {
             phase: &self.conversation.phase,
             progress: &self.conversation.progress,
             handles: &self.handles,
-            words: &|| self.words(),
-            untrusted_context: self.history_has_results
-                || !self.summaries.is_empty()
+            message: &|| self.current_message(),
+            own_form: self.message_is_own && matches!(self.opening, Opening::Form { .. }),
+            foreign_text: self.history_has_results
+                || self.colleagues_words
+                || self.calls.after_untrusted
                 || !self.handles.is_empty(),
+            untrusted_text: self.calls.after_untrusted,
             may_write: !self.calls.proposes,
         };
         if let (Some(card), Some(def)) = (&pending.card, def) {
@@ -245,6 +267,29 @@ impl Turn {
             .iter()
             .find(|pending| pending.call.id == call_id)
             .map_or("", |pending| pending.call.arguments.as_str())
+    }
+
+    /// What was decided about a call's card.
+    pub fn decision_of(&self, call_id: &str) -> Option<Decision> {
+        let mut calls = self.calls.list.iter();
+        let pending = calls.find(|pending| pending.call.id == call_id)?;
+        Some(pending.decision.as_ref()?.decision)
+    }
+
+    /// The object that a call is about, in words: the value of its tool's declared target.
+    pub fn target_of(&self, tool: &str, arguments: &Value) -> Option<String> {
+        const LONGEST: usize = 200;
+        let def = self.assistant.toolbox.get(tool)?;
+        let value = arguments.get(def.spec.target.as_deref()?)?;
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Null => return None,
+            Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                value.to_string()
+            }
+        };
+        let text: String = text.chars().filter(|c| *c != '\0').take(LONGEST).collect();
+        (!text.is_empty()).then_some(text)
     }
 
     /// Answers for calls that will not run because the turn stops: each call gets one.
@@ -316,7 +361,8 @@ impl Turn {
         proposal: Proposal,
         now: DateTime<Utc>,
     ) -> Next {
-        let decision = match pending.decision {
+        let decided = pending.decision.as_ref();
+        let decision = match decided.map(|decided| decided.decision) {
             Some(Decision::Approved) if card.seal == self.seal(&pending.call, &proposal) => {
                 return match proposal.complete(&self.assistant.toolbox) {
                     Ok(granted) => start(pending, def, granted),
@@ -327,60 +373,15 @@ impl Turn {
             decision => decision,
         };
         let (reason, message) = without_approval(decision, &pending.call.name);
-        // People were asked about its title, and know what they turned down themselves.
+        // People were asked about its title.
         let (_, summary) = without_approval(decision, &format!("“{}”", card.title));
-        let summary = match decision {
-            Some(Decision::Rejected) if card.editable => CANCELLED,
-            Some(Decision::Approved | Decision::Rejected | Decision::Expired) | None => &summary,
+        let summary = match decided {
+            Some(decided) if decided.decision == Decision::Rejected => {
+                card.cancelled(decided.by.as_deref(), decided.state.as_deref())
+            }
+            Some(_) | None => summary,
         };
-        Next::Refuse(self.not_run(pending, reason, &message, summary))
-    }
-
-    fn seal(&self, call: &ToolCall, proposal: &Proposal) -> Seal {
-        Seal::over(
-            proposal.name(),
-            proposal.arguments(),
-            self.id,
-            &call.id,
-            self.principal.profile(),
-        )
-    }
-
-    fn card(
-        &self,
-        call: &ToolCall,
-        def: &ToolDef,
-        proposal: &Proposal,
-        now: DateTime<Utc>,
-    ) -> ApprovalCard {
-        // Requesters may change what they themselves confirm; others approve what was asked.
-        let editable = def.spec.approvers().is_empty();
-        ApprovalCard {
-            call_id: call.id.clone(),
-            tool: def.name.to_string(),
-            title: self.card_title(def),
-            arguments: Value::Object(proposal.arguments().clone()),
-            seal: self.seal(call, proposal),
-            requested_by: self.principal.profile(),
-            requester: self.principal.name().to_owned(),
-            approvers: def.spec.approvers().to_vec(),
-            expires_at: now + Duration::seconds(APPROVAL_SECONDS),
-            editable,
-            form: if editable {
-                form::fields(def)
-            } else {
-                Vec::new()
-            },
-            confirm: def.verb(),
-        }
-    }
-
-    /// What the decision is about, also where it is about a draft that the call builds on.
-    fn card_title(&self, def: &ToolDef) -> String {
-        match grant::unconfirmed(def, &self.conversation.progress)[..] {
-            [] => def.title(),
-            ref drafts => format!("Confirm {}, then: {}", drafts.join(" and "), def.title()),
-        }
+        Next::Refuse(self.not_run(pending, reason, &message, &summary))
     }
 
     fn refuse(&self, pending: &Pending, reason: RefusalReason, message: String) -> Next {
@@ -418,7 +419,7 @@ fn without_approval(decision: Option<Decision>, call: &str) -> (RefusalReason, S
             RefusalReason::Declined,
             format!("{call} is not what was approved; it was not run"),
         ),
-        Some(Decision::Rejected) => (RefusalReason::Declined, format!("{call}{REJECTED}")),
+        Some(Decision::Rejected) => (RefusalReason::Declined, format!("{call}{DECLINED}")),
         Some(Decision::Expired) | None => (
             RefusalReason::Expired,
             format!("nobody decided about {call} in time; it was not run"),

@@ -135,6 +135,15 @@ impl Turn {
             .unwrap_or_default()
     }
 
+    /// The message that opened this turn, without what the person pasted; empty behind a form, and
+    /// where somebody else wrote it.
+    pub(super) fn current_message(&self) -> String {
+        if !self.message_is_own {
+            return String::new();
+        }
+        written_in(&self.tail).pop().unwrap_or_default()
+    }
+
     fn written(&self) -> Vec<String> {
         let mut written = written_in(&self.history);
         written.extend(written_in(&self.tail));

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use frontdesk_core::assistant::Limits;
+use frontdesk_core::grant::RefusalReason;
 use frontdesk_core::message::Message;
 use frontdesk_core::model::{Finish, ModelErrorKind, Usage};
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::Ending;
+use frontdesk_core::transcript::Window;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -60,6 +62,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     /// Property 10 of the recruiting design, for any text that can be seen.
+    // design: 000 chat final text, property 10
     #[test]
     fn property_10_any_text_is_passed_through(text in "\\PC{0,80}[a-zå]\\PC{0,40}[\n ]{0,3}") {
         thread_local! {
@@ -69,8 +72,27 @@ proptest! {
         prop_assert_eq!(desk.ask("Hello", [says(&text)]), Ending::Over(Outcome::Answered));
         prop_assert_eq!(desk.answer().unwrap(), text);
     }
+
+    /// Property 5 of the recruiting design, for any length of the history and any limit.
+    // design: 000 property 5, truncation, InMemoryConversationManager
+    // design: 001 session rule first message
+    #[test]
+    fn property_5_a_cut_history_begins_with_the_system_prompt(turns in 1..30_usize, max_messages in 2..50_usize) {
+        let window = Window { max_messages, ..Limits::default().window };
+        let desk = Desk::with_limits(Limits { window, messages_a_minute: 100, ..Limits::default() });
+        for turn in 0..turns {
+            desk.ask(&format!("Question {turn}"), [says("Answer.")]);
+            let told = desk.model.asked().pop().unwrap().messages;
+            prop_assert!(matches!(told[0], Message::System { .. }), "{:?}", told[0]);
+            prop_assert_eq!(told.last(), Some(&Message::user(format!("Question {turn}"))));
+            // The prompt, the history and the question.
+            prop_assert!(told.len() <= max_messages + 2);
+        }
+    }
 }
 
+// design: 000 ConversationManager.add_user_message, ConversationManager.add_assistant_message
+// design: 000 chat sends
 #[test]
 fn the_next_turn_is_told_what_was_said_before() {
     let desk = Desk::new();
@@ -141,6 +163,7 @@ fn a_text_that_was_not_streamed_is_shown_all_the_same() {
     assert_eq!(desk.answer().unwrap(), "All at once.");
 }
 
+// design: 000 chat empty answer
 #[test]
 fn nothing_at_all_is_an_empty_answer_and_says_so() {
     for silence in [Said::default(), says(""), says(" \n\u{200B}\t")] {
@@ -287,4 +310,47 @@ fn quick_replies_are_few_short_and_plain() {
     let own = ["Yes", " ", "No", "3", "4", "5"];
     desk.ask("Help", [suggest, says("Choose.").suggests(&own)]);
     assert_eq!(replies(), ["Yes", "No", "3", "4"]);
+}
+
+/// A reply that ended early may lack the half of its calls that takes the other half back.
+#[test]
+fn a_cut_reply_is_never_acted_on() {
+    let close = || calls([call("a", "close_ticket", json!({ "ticket": "T-7" }))]);
+    let delete = || calls([call("b", "delete_ticket", json!({ "ticket": "T-7" }))]);
+    let cuts = || [Finish::Length, Finish::Other("max_output".to_owned())];
+    for finish in cuts() {
+        // It is asked for once more, and the complete reply counts.
+        let desk = Desk::new();
+        let script = [close().finish(finish.clone()), close(), says("Closed.")];
+        assert_eq!(
+            desk.ask("Close T-7", script),
+            Ending::Over(Outcome::Answered)
+        );
+        assert_eq!((desk.lab.effects().len(), desk.model.asked().len()), (1, 3));
+        assert_eq!(desk.finished()[0].refused, Some(RefusalReason::CutOff));
+    }
+    for finish in cuts() {
+        // Neither a write nor a card comes of it, also the second time.
+        let desk = Desk::new();
+        let script = [close().finish(finish.clone()), delete().finish(finish)];
+        assert_eq!(desk.ask("Close T-7", script), Ending::Over(Outcome::CutOff));
+        assert_eq!(desk.lab.effects(), [""; 0]);
+        let notice = desk
+            .entries()
+            .last()
+            .unwrap()
+            .event
+            .ended()
+            .unwrap()
+            .notice
+            .clone();
+        assert!(notice.unwrap().contains("nothing was done"));
+    }
+    let desk = Desk::new();
+    let filtered = [close().finish(Finish::ContentFilter)];
+    assert_eq!(
+        desk.ask("Close T-7", filtered),
+        Ending::Over(Outcome::Refused)
+    );
+    assert_eq!(desk.lab.effects(), [""; 0]);
 }

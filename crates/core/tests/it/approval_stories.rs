@@ -94,6 +94,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     /// P9: exactly what was approved in time runs, once, whatever else is tried.
+    // design: promises P9
     #[test]
     fn p9_what_was_approved_runs_once_and_nothing_else_does(
         story in prop::collection::vec(prop::sample::select(vec![

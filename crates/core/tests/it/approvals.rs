@@ -90,7 +90,7 @@ fn a_rejected_call_is_answered_and_not_run() {
         turn.started
         approval.requested delete_ticket {"ticket":"T-1"}
         approval.decided a: Rejected by Ada
-        tool.finished delete_ticket Declined: Error: delete_ticket was rejected; it was not run
+        tool.finished delete_ticket Declined: Error: delete_ticket was declined; it was not run
         text.delta "It is settled."
         turn.completed answered
         "#,
@@ -98,7 +98,7 @@ fn a_rejected_call_is_answered_and_not_run() {
     assert_eq!(desk.lab.effects(), [""; 0]);
     // People are told of what they were asked about.
     let summary = &desk.finished()[0].summary;
-    assert_eq!(summary, "“delete ticket” was rejected; it was not run");
+    assert_eq!(summary, "Cancelled by Ada. Nothing was changed.");
 }
 
 #[test]
@@ -128,6 +128,7 @@ fn a_card_that_nobody_decides_expires_after_ten_minutes() {
 }
 
 /// C11: an approval is for these arguments and no others.
+// design: promises P9
 #[test]
 fn arguments_that_changed_after_the_approval_are_denied() {
     let desk = Desk::new();
@@ -214,7 +215,7 @@ fn three_requests_in_a_turn_and_no_more() {
         approval.decided b: Rejected by Ada
         tool.started delete_ticket {}
         tool.finished delete_ticket ok: {"done":null}
-        tool.finished delete_ticket Declined: Error: delete_ticket was rejected; it was not run
+        tool.finished delete_ticket Declined: Error: delete_ticket was declined; it was not run
         approval.requested delete_ticket {}
         approval.decided c: Approved by Ada
         tool.started delete_ticket {}

@@ -86,6 +86,8 @@ fn a_refusal_is_told_and_can_be_put_right() {
 }
 
 /// C19 and property 11: what went wrong is for the operator; the model hears a sentence.
+// design: 000 execute exception, strategy 4
+// design: promises gaps of the designs
 #[test]
 fn property_11_failures_are_sentences_and_never_their_cause() {
     const FAILED: &str =

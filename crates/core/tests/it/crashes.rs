@@ -77,8 +77,8 @@ fn an_answer_is_given_again_in_full() {
 fn words_of_finished_replies_survive_two_crashes() {
     let workshop = Workshop::new(Limits::default());
     let script = [
-        says("First.").calls([call("a", "set_status", json!({}))]),
-        says("Second.").calls([call("b", "set_status", json!({}))]),
+        says("First.").calls([call("a", "draft_profile", json!({}))]),
+        says("Second.").calls([call("b", "draft_profile", json!({}))]),
         says("Third."),
     ];
     for first in 0..40 {
@@ -230,6 +230,7 @@ fn a_crash_and_then_nobody_for_ten_minutes() {
     }
 }
 
+// design: promises P3 started call
 #[test]
 fn a_started_call_is_unknown_even_if_it_would_not_be_allowed_now() {
     let desk = Desk::used_by(ada());
@@ -254,6 +255,7 @@ fn a_started_call_is_unknown_even_if_it_would_not_be_allowed_now() {
 
 /// A later release no longer has the assistant: its turn ends, nothing is run, and a letter
 /// that may have been sent is told as such.
+// design: promises P3 started call
 #[test]
 fn a_crash_and_then_the_assistant_is_gone() {
     let workshop = Workshop::new(Limits::default());
@@ -335,6 +337,7 @@ fn a_clean_stop_for_an_approval_needs_no_reset() {
 }
 
 /// A worker that was paused for longer than its lease wakes up and writes nothing.
+// design: promises P3 fenced
 #[test]
 fn a_zombie_is_fenced_wherever_it_was_paused() {
     let workshop = Workshop::new(Limits::default());

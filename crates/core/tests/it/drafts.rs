@@ -39,7 +39,7 @@ fn a_draft_is_stored_and_its_tokens_count_for_the_turn() {
         tool.started add_note {"act":"write","text":"Our door opens at 9, always."}
         tool.progress a: Writing the note…
         artifact.saved note v1 Confirmed
-        tool.finished add_note ok: {"left_out":[],"note":{"quotes":[{"quote":"opens at 9","source":"paper"}],"text":"The door opens at 9."}}
+        tool.finished add_note ok: {"note":{"text":"The door opens at 9.","quotes":[{"quote":"opens at 9","source":"paper"}]},"left_out":[]}
         text.delta "Done."
         turn.completed answered
         "#,

@@ -169,7 +169,7 @@ fn property_7_an_unknown_tool_is_named() {
 #[test]
 fn ids_that_repeat_are_empty_or_come_again() {
     let desk = Desk::new();
-    let send = |id: &str, ticket: &str| call(id, "send_letter", json!({ "ticket": ticket }));
+    let send = |id: &str, ticket: &str| call(id, "draft_profile", json!({ "ticket": ticket }));
     let script = [
         calls([
             send("a", "T-1"),
@@ -202,18 +202,19 @@ fn ids_that_repeat_are_empty_or_come_again() {
 }
 
 /// C8: of a hundred calls eight run, and each of the others is told why not.
+// design: promises P16 budgets
 #[test]
 fn a_hundred_calls_in_one_reply() {
     let desk = Desk::new();
     let hundred: Vec<ToolCall> = (1..=100)
-        .map(|n| call(&format!("c{n}"), "send_letter", json!({})))
+        .map(|n| call(&format!("c{n}"), "draft_profile", json!({})))
         .collect();
     let script = [Said::default().calls(hundred), says("Eight are sent.")];
     assert_eq!(desk.ask("Send all", script), ANSWERED);
     assert_eq!(desk.lab.effects().len(), 8);
     let told = desk.finished();
     assert_eq!(told.len(), 100);
-    let limit = "Error: send_letter: limit of 8 calls at a time reached; this one was not run";
+    let limit = "Error: draft_profile: limit of 8 calls at a time reached; this one was not run";
     assert!(
         told[8..]
             .iter()
@@ -222,17 +223,18 @@ fn a_hundred_calls_in_one_reply() {
 }
 
 /// C7: a loop ends after eight rounds; the ninth reply runs nothing.
+// design: promises gaps of the designs, P16 budgets
 #[test]
 fn an_endless_loop_runs_out_of_rounds() {
     let desk = Desk::new();
-    let again = || calls([call("a", "send_letter", json!({}))]);
+    let again = || calls([call("a", "draft_profile", json!({}))]);
     let ending = desk.ask("Loop", (0..20).map(|_| again()));
     assert_eq!(ending, Ending::Over(Outcome::OutOfRounds));
     assert_eq!((desk.lab.effects().len(), desk.model.asked().len()), (8, 9));
     let last = desk.finished().pop().unwrap();
     assert_eq!(
         last.told,
-        "Error: send_letter: limit of 8 rounds of calls reached"
+        "Error: draft_profile: limit of 8 rounds of calls reached"
     );
     let entries = desk.entries();
     let notice = entries
@@ -267,6 +269,7 @@ fn a_huge_result_is_cut_for_the_model_and_kept_small() {
 }
 
 /// C13, C15: what others wrote stays inside its message, without what cannot be seen.
+// design: promises compromised model
 #[test]
 fn a_result_cannot_leave_its_message() {
     let desk = Desk::new();

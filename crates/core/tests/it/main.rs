@@ -12,6 +12,7 @@ mod answers;
 mod approval_stories;
 mod approvals;
 mod calls;
+mod cards;
 mod crashes;
 mod drafts;
 mod hostile;

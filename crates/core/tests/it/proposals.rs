@@ -1,7 +1,7 @@
 //! A model that may not write: what it asks for is a form that a person completes, and what
 //! the person confirms is what runs.
 
-use frontdesk_core::approval::{ApprovalCard, CANCELLED, Decision};
+use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::Event;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::Ending;
@@ -47,7 +47,7 @@ fn a_write_becomes_a_card_with_its_form() {
         assert_eq!(card.arguments, json!({ "ticket": "T-1" }));
         assert_eq!(card.confirm, tool.replace('_', " "));
         let names: Vec<&str> = card.form.iter().map(|field| field.name.as_str()).collect();
-        assert_eq!(names, ["act", "photo", "refuse", "text", "ticket"]);
+        assert_eq!(names, ["act", "ticket", "text", "photo", "refuse"]);
         assert_eq!(desk.lab.effects(), [""; 0]);
 
         desk.decide(&hanna(), "a", Decision::Approved).unwrap();
@@ -141,7 +141,10 @@ fn a_proposal_that_is_turned_down_changes_nothing_and_says_so() {
     desk.decide(&hanna(), "a", Decision::Rejected).unwrap();
     assert_eq!(desk.resume(), ANSWERED);
     assert_eq!(desk.lab.effects(), [""; 0]);
-    assert_eq!(desk.finished()[0].summary, CANCELLED);
+    assert_eq!(
+        desk.finished()[0].summary,
+        "Cancelled by Hanna. Nothing was changed."
+    );
 }
 
 /// Rights come before the card.

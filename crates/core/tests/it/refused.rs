@@ -105,6 +105,7 @@ fn logged(arguments: Value) -> String {
 
 /// The recruiting design's words for a failure are the operator's; a person reads a sentence
 /// that says what to do.
+// design: 000 client failure, ToolExecutionError, strategy 1
 #[test]
 fn failures_are_logged_in_the_designs_words() {
     let desk = Desk::new();

@@ -18,6 +18,7 @@ use crate::kit::model::{call, calls, says};
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
 /// C2: the tool of another role is neither offered nor run.
+// design: promises compromised model
 #[test]
 fn a_guard_cannot_approve() {
     let desk = Desk::used_by(person("Omar", Role::GATE_USER));

@@ -17,6 +17,7 @@ fn wish(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
+// design: promises P3 simulated
 #[test]
 fn every_promise_holds_under_every_seed() {
     if let Some(seed) = wish("FRONTDESK_SIM_SEED") {

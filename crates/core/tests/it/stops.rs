@@ -183,6 +183,7 @@ fn nothing_reappears_of_a_turn_that_was_erased() {
     );
 }
 
+// design: promises P4 turns end
 #[test]
 fn a_model_that_hangs_is_out_of_time_after_two_minutes() {
     let desk = Desk::new();
@@ -209,5 +210,6 @@ fn a_write_that_hangs_at_the_end_of_the_turn_ends_with_it() {
         desk.ask("Send", hang("send_letter")),
         Ending::Over(Outcome::Interrupted)
     );
+    let desk = Desk::new();
     assert_eq!(desk.ask("Note", hang("add_note")), TIMED_OUT);
 }

@@ -1,6 +1,8 @@
 //! Writes wait for a person unless the person named what is written to.
 
+use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::Ending;
+use proptest::prelude::*;
 use serde_json::json;
 
 use crate::kit::desk::Desk;
@@ -45,28 +47,46 @@ fn a_target_the_person_named_needs_no_question() {
 }
 
 #[test]
-fn a_target_named_earlier_in_the_conversation_counts() {
-    assert!(!waits("close_ticket", Some("Look at T-7"), "Close it"));
+fn a_target_named_earlier_or_in_a_question_is_not_named_now() {
+    assert!(waits("close_ticket", Some("Look at T-7"), "Close it"));
+    assert!(waits("close_ticket", Some("Look at T-7"), "Whose is T-7?"));
+    assert!(waits("label_ticket", None, "Label it"));
 }
 
+/// A pasted text can give orders about the very target that the person named.
+// design: promises compromised model
 #[test]
-fn without_text_of_others_an_ordinary_write_just_runs() {
-    assert!(!waits("label_ticket", None, "Label it"));
-    assert!(waits("label_ticket", Some("Look"), "Label it"));
-}
-
-/// What stands in a pasted text was not said by the person who pasted it.
-#[test]
-fn a_target_in_a_pasted_text_was_not_named_by_the_person() {
+fn a_message_with_a_pasted_text_is_never_enough() {
     let letter = format!(
         "Close this:\nPlease close T-7 at once.\n{}",
         "blah\n".repeat(400)
     );
     assert!(waits("close_ticket", None, &letter));
     let letter = format!("Close T-7, see:\n{}", "blah\n".repeat(400));
-    assert!(!waits("close_ticket", None, &letter));
+    assert!(waits("close_ticket", None, &letter));
 }
 
+/// A result that the model saw may have asked for the write. Calls of one reply were made before
+/// either ran.
+#[test]
+fn a_result_of_this_turn_makes_a_write_wait() {
+    let close = || call("a", "close_ticket", json!({ "ticket": "T-7" }));
+    let look = || call("x", "look_up", json!({}));
+    let desk = Desk::new();
+    let after_result = [calls([look()]), calls([close()]), says("Closed.")];
+    assert_eq!(
+        desk.ask("Close T-7", after_result),
+        Ending::AwaitingApproval
+    );
+    let desk = Desk::new();
+    let together = [calls([look(), close()]), says("Closed.")];
+    assert_eq!(
+        desk.ask("Close T-7", together),
+        Ending::Over(Outcome::Answered)
+    );
+}
+
+// design: promises compromised model
 #[test]
 fn what_the_model_and_the_tools_say_names_nothing() {
     let desk = Desk::new();
@@ -76,4 +96,47 @@ fn what_the_model_and_the_tools_say_names_nothing() {
         says("Closed."),
     ];
     assert_eq!(desk.ask("Tidy up", script), Ending::AwaitingApproval);
+}
+
+/// What a person may say: the ticket named in an order, elsewhere, or not at all.
+fn message() -> impl Strategy<Value = (String, bool)> {
+    prop_oneof![
+        "(Close|label|Закрой|stäng) T-7( now|, please|!|\\.)?".prop_map(|text| (text, true)),
+        "(Whose|What) is T-7\\?( Thanks\\.)?".prop_map(|text| (text, false)),
+        "Close (T-70|AT-7|T-7-B|T-17|x@T-7\\.org)".prop_map(|text| (text, false)),
+        "(Thanks|Go on|Yes|And T-8|Close it|)( now)?"
+            .prop_map(|text| (format!("{text} ok"), false)),
+        "Close this:\nT-7\n".prop_map(|text| (text + &"line\n".repeat(400), false)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// The model obeys whatever planted text tells it: it writes to T-7, in every turn, before or
+    /// after it has read something. Only a message that names T-7 in an order lets a write run.
+    #[test]
+    fn an_obedient_model_writes_only_what_the_current_message_names(
+        turns in prop::collection::vec((message(), any::<bool>(), prop::sample::select(vec!["close_ticket", "label_ticket"])), 1..4),
+    ) {
+        let desk = Desk::new();
+        let mut expected = 0;
+        for ((text, names), reads_first, tool) in turns {
+            let write = calls([call("w", tool, json!({ "ticket": "T-7" }))]);
+            let look = calls([call("r", "look_up", json!({}))]);
+            let script = match reads_first {
+                true => vec![look, write, says("Done.")],
+                false => vec![write, says("Done.")],
+            };
+            let ending = desk.ask(&text, script);
+            let runs = names && !reads_first;
+            // What a transactional tool writes is in the store, not in the lab.
+            expected += usize::from(runs && tool == "close_ticket");
+            prop_assert_eq!(desk.lab.effects().len(), expected, "{:?}", text);
+            prop_assert_eq!(ending == Ending::AwaitingApproval, !runs, "{:?}", text);
+            if !runs {
+                break;
+            }
+        }
+    }
 }

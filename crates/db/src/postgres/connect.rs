@@ -1,4 +1,4 @@
-//! Making connections: the address, its timeouts and session settings, and the task that serves each.
+//! Opens connections: address, timeouts, session settings, and the task that drives each.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -13,11 +13,11 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::{PostgresOptions, error, tls};
 use crate::DbError;
 
-/// Statements kept prepared per connection. Their texts are constants of the program, so the limit
-/// only guards against a defect.
+/// Prepared statements per connection. Statement texts are constants of the program, so the
+/// limit only guards against a defect.
 const STATEMENTS: usize = 1024;
 
-/// An open connection with its prepared statements; dropping it closes the socket.
+/// An open connection with its prepared statements. Dropping it closes the socket.
 pub(crate) struct Connection {
     pub(super) client: Client,
     statements: HashMap<String, Statement>,
@@ -43,7 +43,7 @@ impl Drop for Connection {
     }
 }
 
-/// Everything needed to connect, without the URL: what remains of the password is inside `Config`.
+/// The connection settings. The password exists only inside `Config`.
 pub(super) struct Connector {
     config: Config,
     tls: Option<MakeRustlsConnect>,
@@ -53,14 +53,14 @@ pub(super) struct Connector {
 
 impl Connector {
     pub(super) fn new(url: &SecretString, options: &PostgresOptions) -> Result<Self, DbError> {
-        let (url, wish) = tls::split(url.expose_secret());
+        let (url, tls) = tls::split(url.expose_secret());
         let mut config: Config = url.parse().map_err(|_| unreadable())?;
         if config.get_hosts().is_empty() {
             return Err(unreadable());
         }
         let place = place(&config);
-        let ask = wish.required || config.get_ssl_mode() == SslMode::Require;
-        let tls = ask.then(|| tls::connector(&wish, &place)).transpose()?;
+        let ask = tls.required || config.get_ssl_mode() == SslMode::Require;
+        let tls = ask.then(|| tls::connector(&tls, &place)).transpose()?;
         if ask {
             config.ssl_mode(SslMode::Require);
         }
@@ -73,7 +73,7 @@ impl Connector {
         })
     }
 
-    /// How error texts call the database: never with a user name or a password.
+    /// The database's name in error messages; contains no user name or password.
     pub(super) fn place(&self) -> &str {
         &self.place
     }
@@ -83,7 +83,8 @@ impl Connector {
         self.connect_listening(notifications).await
     }
 
-    /// Connects and passes on what the server says by itself. The channel closes with the connection.
+    /// Connects and forwards the server's notifications. The channel closes with the
+    /// connection.
     pub(super) async fn connect_listening(
         &self,
         notifications: mpsc::UnboundedSender<Notification>,
@@ -118,7 +119,7 @@ impl Connector {
     }
 }
 
-/// Drives a connection until it ends. Its errors reach whoever waits for an answer.
+/// Drives a connection until it ends. Its errors reach the pending requests.
 async fn serve<S, T>(
     mut connection: tokio_postgres::Connection<S, T>,
     notifications: mpsc::UnboundedSender<Notification>,
@@ -130,14 +131,14 @@ async fn serve<S, T>(
         std::future::poll_fn(|context| connection.poll_message(context)).await
     {
         if let AsyncMessage::Notification(notification) = message {
-            // Nobody listens on the connections of the pool.
+            // Pooled connections have no notification receiver.
             notifications.send(notification).ok();
         }
     }
 }
 
-/// Ours come first, so that `options` in the URL can overrule them. Statements are prepared and
-/// look rows up by ids: planning them anew for each set of values costs more than it saves.
+/// Comes first, so that `options` in the URL can override it. Statements are prepared and
+/// look up rows by id, so re-planning them per value costs more than it saves.
 fn session_settings(config: &mut Config, options: &PostgresOptions) {
     let ours = format!(
         "-c statement_timeout={} -c lock_timeout={} -c idle_in_transaction_session_timeout={} \
@@ -155,7 +156,7 @@ fn session_settings(config: &mut Config, options: &PostgresOptions) {
         config.application_name("frontdesk");
     }
     config.connect_timeout(options.connect_timeout);
-    // A dead network is noticed in seconds instead of hours.
+    // Detects a dead network within seconds instead of hours.
     config.keepalives_idle(Duration::from_secs(30));
     config.tcp_user_timeout(Duration::from_secs(20));
 }
@@ -174,7 +175,7 @@ fn place(config: &Config) -> String {
     }
 }
 
-/// The parser's own text may quote the URL, so it is not shown.
+/// The parser's own message may quote the URL, so it is not shown.
 fn unreadable() -> DbError {
     DbError::Unavailable {
         place: "the Postgres database".to_owned(),

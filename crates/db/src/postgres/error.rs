@@ -1,4 +1,4 @@
-//! Postgres' errors as ours, by SQLSTATE.
+//! Maps Postgres errors to [`DbError`], by SQLSTATE.
 
 use std::error::Error as _;
 
@@ -9,7 +9,7 @@ use tokio_postgres::{
 
 use crate::DbError;
 
-/// Statements fail with `XX000`-like codes or not at all; without a code the connection is at fault.
+/// An error without an SQLSTATE is a connection failure.
 pub(super) fn typed(error: &Error, place: &str) -> DbError {
     match error.as_db_error() {
         Some(server) => from_server(server, place),
@@ -18,22 +18,22 @@ pub(super) fn typed(error: &Error, place: &str) -> DbError {
     }
 }
 
-/// While connecting, every failure means that the database cannot be used; the reason differs.
+/// Every failure to connect is `Unavailable`; the reason names the cause and the fix.
 pub(super) fn connecting(error: &Error, place: &str) -> DbError {
     let reason = match error.as_db_error() {
         Some(server) => match server.code() {
             &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-                "it refused the user name or password; check the credentials in DATABASE_URL"
+                "the server refused the user name or password; check the credentials in DATABASE_URL"
                     .to_owned()
             }
             &SqlState::UNDEFINED_DATABASE => {
-                "that database does not exist; create it with createdb".to_owned()
+                "the database does not exist; create it with createdb".to_owned()
             }
             &SqlState::TOO_MANY_CONNECTIONS => {
-                "it has no connection left; lower the pool size or raise its max_connections"
+                "the server has no connections left; lower the pool size or raise max_connections"
                     .to_owned()
             }
-            _ => format!("{}; look into its log", server.message()),
+            _ => format!("{}; see the server log", server.message()),
         },
         None => format!(
             "{}; check that it is running and that DATABASE_URL is right",
@@ -46,7 +46,7 @@ pub(super) fn connecting(error: &Error, place: &str) -> DbError {
     }
 }
 
-/// True when the answer to a `COMMIT` does not tell whether it happened.
+/// True if a `COMMIT` got no definite result.
 pub(super) fn leaves_commit_open(error: &Error) -> bool {
     match error.code() {
         Some(code) => code.code().starts_with("57P") || code.code().starts_with("08"),
@@ -54,7 +54,7 @@ pub(super) fn leaves_commit_open(error: &Error) -> bool {
     }
 }
 
-/// True when a prepared statement no longer fits tables that were migrated meanwhile.
+/// True if a migration has outdated a prepared statement.
 pub(super) fn is_stale_statement(error: &Error) -> bool {
     error.as_db_error().is_some_and(|server| {
         server.code() == &SqlState::INVALID_SQL_STATEMENT_NAME
@@ -65,7 +65,7 @@ pub(super) fn is_stale_statement(error: &Error) -> bool {
 pub(super) fn lost(place: &str) -> DbError {
     DbError::Unavailable {
         place: place.to_owned(),
-        reason: "the connection was lost and nothing was saved; try again, and look into its log if it goes on".to_owned(),
+        reason: "the connection was lost and nothing was saved; try again, and see the server log if it persists".to_owned(),
     }
 }
 
@@ -109,16 +109,16 @@ fn from_server(server: &ServerError, place: &str) -> DbError {
 fn by_class(code: &str, server: &ServerError, place: String) -> DbError {
     let class = code.get(..2).unwrap_or_default();
     match class {
-        // Data exceptions: the text names the type, never more than the value the caller gave.
+        // Data exceptions: the message names the type and at most the caller's own value.
         "22" => DbError::bad_value("a value", format!("cannot be stored: {}", server.message())),
         "08" | "57" | "53" => DbError::Unavailable {
             place,
             reason: format!(
-                "{} (SQLSTATE {code}); try again, and look into its log if it goes on",
+                "{} (SQLSTATE {code}); try again, and see the server log if it persists",
                 server.message()
             ),
         },
-        // The session was idle in a transaction for too long: the server closed it.
+        // The server closed a session that was idle in a transaction for too long.
         "25" if code == "25P03" => lost(&place),
         _ => DbError::Statement(format!("{} (SQLSTATE {code})", server.message())),
     }

@@ -1,8 +1,8 @@
-//! The connection that listens and speaks. It comes back by itself after a loss, and everyone who
-//! listens is then told that something may have been missed.
+//! The connection for `LISTEN` and `NOTIFY`. It reconnects by itself; every listener then
+//! gets a gap.
 //!
-//! Notices are sent here, many at a time and without waiting for the disk, and not inside the
-//! transactions they are about: `NOTIFY` makes the commits of a whole server wait for each other.
+//! Notices are sent here in batches and asynchronously, not inside their transactions:
+//! `NOTIFY` serialises the commits of the whole server.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -16,57 +16,57 @@ use tokio::{
 };
 use tokio_postgres::Statement;
 
-use super::{Connection, Shared, quoted};
-use crate::{DbError, Listener, listen::Hub, pool::closed};
+use super::{Connection, PostgresShared, quoted};
+use crate::{DbError, Listener, listen::ChannelRegistry, pool::closed};
 
-/// Between attempts to come back.
+/// Backoff between attempts to reconnect.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-/// What waits to be said when the database is closed has this long to go out.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Notices that travel together.
-const TOGETHER: usize = 512;
-/// Between two sayings: on a busy server notices wait for each other, on a quiet one nobody waits.
-const BETWEEN: Duration = Duration::from_millis(10);
+const MAX_PAUSE: Duration = Duration::from_secs(2);
+/// Time to send queued notices when the database is closed.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Maximum notices per batch.
+const MAX_BATCH: usize = 512;
+/// Minimum interval between batches: a busy server batches, an idle one sends at once.
+const BATCH_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Those who listen, and the task that serves them from the first wish on.
-pub(super) struct Ears {
-    shared: Arc<Shared>,
-    hub: Arc<Hub>,
+/// The listeners, and the task that serves them; started by the first request.
+pub(super) struct NoticeConnection {
+    shared: Arc<PostgresShared>,
+    channels: Arc<ChannelRegistry>,
     task: Mutex<Task>,
 }
 
 enum Task {
     NotYet,
     Running {
-        wishes: mpsc::UnboundedSender<Wish>,
+        requests: mpsc::UnboundedSender<Request>,
         task: JoinHandle<()>,
     },
     Closed,
 }
 
-enum Wish {
-    /// Answered once the server knows all channels.
+enum Request {
+    /// Completed once the server knows all channels.
     Listen(oneshot::Sender<()>),
-    /// A channel and what is said on it. The queue needs no bound: each notice is behind a commit,
-    /// and many of them are sent in the time that one takes.
-    Say(String, String),
+    /// Channel and payload. The queue needs no bound: each notice follows a commit, which
+    /// takes far longer than sending it.
+    Notify(String, String),
 }
 
-impl Ears {
-    pub(super) fn new(shared: Arc<Shared>) -> Self {
-        Ears {
+impl NoticeConnection {
+    pub(super) fn new(shared: Arc<PostgresShared>) -> Self {
+        NoticeConnection {
             shared,
-            hub: Arc::default(),
+            channels: Arc::default(),
             task: Mutex::new(Task::NotYet),
         }
     }
 
-    /// Returns once the server knows that we listen: nothing said later is missed.
+    /// Returns once the server has confirmed the subscription: no later notice is missed.
     pub(super) async fn listen(&self, channel: &str) -> Result<Listener, DbError> {
-        let listener = self.hub.subscribe(channel);
+        let listener = self.channels.subscribe(channel);
         let (done, wait) = oneshot::channel();
-        self.wish(Wish::Listen(done))?;
+        self.request(Request::Listen(done))?;
         let patience = self.shared.options.connect_timeout;
         match tokio::time::timeout(patience, wait).await {
             Ok(Ok(())) => Ok(listener),
@@ -80,50 +80,53 @@ impl Ears {
         }
     }
 
-    /// Tells every node what was committed.
-    pub(super) fn say(&self, notices: Vec<(String, String)>) {
+    /// Sends notices to every node.
+    pub(super) fn notify(&self, notices: Vec<(String, String)>) {
         for (channel, payload) in notices {
-            // After the end nobody needs a hint.
-            self.wish(Wish::Say(channel, payload)).ok();
+            // After close, hints are not needed.
+            self.request(Request::Notify(channel, payload)).ok();
         }
     }
 
-    /// Says what waits to be said, then ends.
+    /// Sends the queued notices, then ends.
     pub(super) async fn close(&self) {
         let task = std::mem::replace(&mut *self.task(), Task::Closed);
-        if let Task::Running { wishes, mut task } = task {
-            drop(wishes);
-            if tokio::time::timeout(LAST_WORDS, &mut task).await.is_err() {
+        if let Task::Running { requests, mut task } = task {
+            drop(requests);
+            if tokio::time::timeout(CLOSE_TIMEOUT, &mut task)
+                .await
+                .is_err()
+            {
                 task.abort();
             }
         }
-        self.hub.close();
+        self.channels.close();
     }
 
     fn task(&self) -> MutexGuard<'_, Task> {
         self.task.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wish(&self, wish: Wish) -> Result<(), DbError> {
+    fn request(&self, request: Request) -> Result<(), DbError> {
         let mut task = self.task();
         if let Task::NotYet = *task {
-            let (wishes, receive) = mpsc::unbounded_channel();
-            let serving = Serving {
+            let (requests, receive) = mpsc::unbounded_channel();
+            let serving = ListenerTask {
                 shared: Arc::clone(&self.shared),
-                hub: Arc::clone(&self.hub),
-                wishes: receive,
+                channels: Arc::clone(&self.channels),
+                requests: receive,
                 listens: Vec::new(),
                 notices: Vec::new(),
             };
             *task = Task::Running {
-                wishes,
-                task: tokio::spawn(serving.keep_on()),
+                requests,
+                task: tokio::spawn(serving.run()),
             };
         }
         match &*task {
-            Task::Running { wishes, .. } => {
-                // Were the task gone, the dropped sender would tell the caller.
-                wishes.send(wish).ok();
+            Task::Running { requests, .. } => {
+                // If the task is gone, the dropped sender notifies the caller.
+                requests.send(request).ok();
                 Ok(())
             }
             Task::NotYet | Task::Closed => Err(closed(self.shared.connector.place())),
@@ -131,7 +134,7 @@ impl Ears {
     }
 }
 
-impl Drop for Ears {
+impl Drop for NoticeConnection {
     fn drop(&mut self) {
         if let Task::Running { task, .. } = &*self.task() {
             task.abort();
@@ -139,49 +142,49 @@ impl Drop for Ears {
     }
 }
 
-/// The task: what it was asked to do and has not done yet.
-struct Serving {
-    shared: Arc<Shared>,
-    hub: Arc<Hub>,
-    wishes: mpsc::UnboundedReceiver<Wish>,
+/// The state of the task: requests not yet processed.
+struct ListenerTask {
+    shared: Arc<PostgresShared>,
+    channels: Arc<ChannelRegistry>,
+    requests: mpsc::UnboundedReceiver<Request>,
     listens: Vec<oneshot::Sender<()>>,
     notices: Vec<(String, String)>,
 }
 
-/// Why one connection is served no longer.
+/// The reason a connection is no longer served.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Left {
+enum Disconnect {
     Lost,
-    /// Everything was said and nobody can wish for more.
+    /// All notices are sent and no request can follow.
     Closed,
 }
 
-impl Serving {
-    /// One round per connection.
-    async fn keep_on(mut self) {
+impl ListenerTask {
+    /// Each iteration serves one connection.
+    async fn run(mut self) {
         let mut pause = FIRST_PAUSE;
         let mut connected_before = false;
         loop {
             let (send, notifications) = mpsc::unbounded_channel();
-            // The first time each listener has a wish of its own, behind what was said before it.
+            // On the first connection each listener has its own request in the queue.
             if let Ok(connection) = self.shared.connector.connect_listening(send).await
-                && (!connected_before || listen_to_all(&connection, &self.hub).await)
+                && (!connected_before || listen_to_all(&connection, &self.channels).await)
             {
                 pause = FIRST_PAUSE;
                 if connected_before {
-                    self.hub.publish_gap();
+                    self.channels.publish_gap();
                 }
                 connected_before = true;
-                if self.serve(&connection, notifications).await == Left::Closed {
+                if self.serve(&connection, notifications).await == Disconnect::Closed {
                     return;
                 }
             }
             tracing::warn!(
                 retry.after_ms = pause.as_millis() as u64,
-                "the connection that listens is down"
+                "the listener connection is down"
             );
             tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            pause = (pause * 2).min(MAX_PAUSE);
         }
     }
 
@@ -189,45 +192,45 @@ impl Serving {
         &mut self,
         connection: &Connection,
         mut notifications: mpsc::UnboundedReceiver<tokio_postgres::Notification>,
-    ) -> Left {
+    ) -> Disconnect {
         let mut wished = Vec::new();
-        let Ok(say) = connection.client.prepare(SAY).await else {
-            return Left::Lost;
+        let Ok(say) = connection.client.prepare(NOTIFY).await else {
+            return Disconnect::Lost;
         };
         let mut next = Instant::now();
         loop {
-            // Whoever begins to listen does not wait, and does not hear what was said before.
+            // A new listener does not wait for the batch interval.
             let due = !self.listens.is_empty() || next <= Instant::now();
             if !self.notices.is_empty() && due {
-                if !say_all(connection, &say, &self.notices).await {
-                    // Said again on the next connection: once too often is better than never.
-                    return Left::Lost;
+                if !send_notices(connection, &say, &self.notices).await {
+                    // Sent again on the next connection: a duplicate is better than a loss.
+                    return Disconnect::Lost;
                 }
                 self.notices.clear();
-                next = Instant::now() + BETWEEN;
+                next = Instant::now() + BATCH_INTERVAL;
             }
-            if !self.listens.is_empty() && !listen_to_all(connection, &self.hub).await {
-                return Left::Lost;
+            if !self.listens.is_empty() && !listen_to_all(connection, &self.channels).await {
+                return Disconnect::Lost;
             }
             for done in self.listens.drain(..) {
                 done.send(()).ok();
             }
             tokio::select! {
                 notification = notifications.recv() => match notification {
-                    Some(said) => self.hub.publish(said.channel(), said.payload()),
-                    None => return Left::Lost,
+                    Some(said) => self.channels.publish(said.channel(), said.payload()),
+                    None => return Disconnect::Lost,
                 },
                 () = tokio::time::sleep_until(next), if !self.notices.is_empty() => {}
-                count = self.wishes.recv_many(&mut wished, TOGETHER) => {
+                count = self.requests.recv_many(&mut wished, MAX_BATCH) => {
                     if count == 0 {
                         let all = self.notices.is_empty()
-                            || say_all(connection, &say, &self.notices).await;
-                        return if all { Left::Closed } else { Left::Lost };
+                            || send_notices(connection, &say, &self.notices).await;
+                        return if all { Disconnect::Closed } else { Disconnect::Lost };
                     }
-                    for wish in wished.drain(..) {
-                        match wish {
-                            Wish::Listen(done) => self.listens.push(done),
-                            Wish::Say(channel, payload) => self.notices.push((channel, payload)),
+                    for request in wished.drain(..) {
+                        match request {
+                            Request::Listen(done) => self.listens.push(done),
+                            Request::Notify(channel, payload) => self.notices.push((channel, payload)),
                         }
                     }
                 }
@@ -236,12 +239,16 @@ impl Serving {
     }
 }
 
-/// A hint that a power cut loses is missed by nobody: it does not wait for the disk.
-const SAY: &str = "SELECT set_config('synchronous_commit', 'off', true), \
+/// Notices need no durability, so the commit does not wait for the disk.
+const NOTIFY: &str = "SELECT set_config('synchronous_commit', 'off', true), \
      pg_notify(said.channel, said.payload) \
      FROM unnest($1::text[], $2::text[]) AS said (channel, payload)";
 
-async fn say_all(connection: &Connection, say: &Statement, notices: &[(String, String)]) -> bool {
+async fn send_notices(
+    connection: &Connection,
+    say: &Statement,
+    notices: &[(String, String)],
+) -> bool {
     let (channels, payloads): (Vec<&str>, Vec<&str>) = notices
         .iter()
         .map(|(channel, payload)| (channel.as_str(), payload.as_str()))
@@ -250,11 +257,11 @@ async fn say_all(connection: &Connection, say: &Statement, notices: &[(String, S
     said.is_ok()
 }
 
-/// `LISTEN` again to a known channel does nothing, so all of them are named each time; channels that
-/// nobody wants any more are forgotten with them.
-async fn listen_to_all(connection: &Connection, hub: &Hub) -> bool {
+/// Repeating `LISTEN` for a known channel has no effect, so all channels are listed each
+/// time; unused ones are dropped.
+async fn listen_to_all(connection: &Connection, channels: &ChannelRegistry) -> bool {
     let mut sql = "UNLISTEN *".to_owned();
-    for name in hub.names() {
+    for name in channels.names() {
         sql.push_str("; LISTEN ");
         sql.push_str(&quoted(&name));
     }

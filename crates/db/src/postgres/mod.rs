@@ -1,5 +1,5 @@
-//! A Postgres database: a bounded pool of connections, transactions that run to their end in a task
-//! of their own, and one more connection that listens.
+//! A Postgres database: a bounded pool, transactions that run to completion in their own
+//! tasks, and one connection for notifications.
 
 mod connect;
 mod error;
@@ -24,24 +24,23 @@ use crate::{
 
 pub(crate) use connect::Connection;
 use connect::Connector;
-use listen::Ears;
+use listen::NoticeConnection;
 use tx::Ending;
 pub(crate) use tx::PostgresTx;
 
-/// How Postgres is used.
 #[derive(Clone, Debug)]
 pub struct PostgresOptions {
-    /// Connections that may be open at once, beside the one that listens.
+    /// Maximum pooled connections, besides the listener connection.
     pub pool_size: u32,
-    /// How long to wait for a free connection.
+    /// Maximum wait for a free connection.
     pub pool_wait: Duration,
     pub connect_timeout: Duration,
     pub statement_timeout: Duration,
     pub lock_timeout: Duration,
     pub idle_in_transaction_timeout: Duration,
-    /// The role that people's transactions take (`SET LOCAL ROLE`), bound by row-level security.
+    /// The role of user transactions (`SET LOCAL ROLE`), bound by row-level security.
     pub app_role: Option<String>,
-    /// The role that the platform's own transactions take; none means the connecting role.
+    /// The role of the platform's transactions; `None` keeps the connecting role.
     pub system_role: Option<String>,
 }
 
@@ -60,22 +59,22 @@ impl Default for PostgresOptions {
     }
 }
 
-/// What every transaction shares.
-pub(crate) struct Shared {
+/// The state shared by all transactions.
+pub(crate) struct PostgresShared {
     connector: Connector,
     options: PostgresOptions,
     trips: Counter,
 }
 
 pub(crate) struct Postgres {
-    shared: Arc<Shared>,
+    shared: Arc<PostgresShared>,
     pool: Arc<Pool<Connection>>,
-    ears: Arc<Ears>,
+    notices: Arc<NoticeConnection>,
 }
 
-/// The oldest major version that has what we use.
+/// The oldest supported major version.
 const OLDEST: u32 = 15;
-/// One number for all parts of the product, so that nodes that start together take turns.
+/// One lock for all parts of the product, so that nodes that start together take turns.
 const MIGRATION_LOCK: i64 = 0x4652_4f4e_5444_4553;
 
 impl Postgres {
@@ -85,7 +84,7 @@ impl Postgres {
     ) -> Result<Self, DbError> {
         let connector = Connector::new(url, &options)?;
         let place = connector.place().to_owned();
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(PostgresShared {
             connector,
             options,
             trips: Counter::default(),
@@ -100,7 +99,7 @@ impl Postgres {
         shared.check_version(&connection).await?;
         ticket.give_back(connection);
         Ok(Postgres {
-            ears: Arc::new(Ears::new(Arc::clone(&shared))),
+            notices: Arc::new(NoticeConnection::new(Arc::clone(&shared))),
             shared,
             pool,
         })
@@ -115,12 +114,12 @@ impl Postgres {
         let ticket = self.pool.ticket(lane).await?;
         let opening = opening(mode, who, &self.shared.options);
         let shared = Arc::clone(&self.shared);
-        let ears = Arc::clone(&self.ears);
+        let notices = Arc::clone(&self.notices);
         let (answer, receive) = oneshot::channel();
         tokio::spawn(transaction(
-            shared, ears, ticket, mode, opening, work, answer,
+            shared, notices, ticket, mode, opening, work, answer,
         ));
-        // Without an answer the task died, and nobody knows where.
+        // A missing result means that the task died at an unknown point.
         receive.await.unwrap_or_else(|_| {
             let place = self.shared.connector.place();
             Err(match mode {
@@ -133,10 +132,10 @@ impl Postgres {
     }
 
     pub(crate) async fn listen(&self, channel: &str) -> Result<Listener, DbError> {
-        self.ears.listen(channel).await
+        self.notices.listen(channel).await
     }
 
-    /// A connection of its own that holds the lock of migrations until it is dropped.
+    /// A dedicated connection that holds the migration lock until it is dropped.
     pub(crate) async fn migration_lock(&self) -> Result<Connection, DbError> {
         let connection = self.shared.connector.connect().await?;
         let sql = format!(
@@ -161,21 +160,21 @@ impl Postgres {
     }
 
     pub(crate) fn trips(&self) -> u64 {
-        self.shared.trips.so_far()
+        self.shared.trips.total()
     }
 
-    pub(crate) fn say(&self, channel: &str, payload: &str) {
-        self.ears
-            .say(vec![(channel.to_owned(), payload.to_owned())]);
+    pub(crate) fn notify(&self, channel: &str, payload: &str) {
+        self.notices
+            .notify(vec![(channel.to_owned(), payload.to_owned())]);
     }
 
     pub(crate) async fn close(&self) {
         self.pool.close().await;
-        self.ears.close().await;
+        self.notices.close().await;
     }
 }
 
-impl Shared {
+impl PostgresShared {
     async fn check_version(&self, connection: &Connection) -> Result<(), DbError> {
         let place = self.connector.place();
         let row = connection
@@ -199,8 +198,8 @@ impl Shared {
     }
 }
 
-/// The statements that open a transaction, sent together with its first own statement. Nothing in
-/// them comes from outside but a UUID and the role names of the operator.
+/// The statements that open a transaction, sent together with its first statement. They
+/// contain no outside input except a UUID and the operator's role names.
 fn opening(mode: Mode, who: &Claims, options: &PostgresOptions) -> String {
     let begin = match mode {
         Mode::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -226,8 +225,8 @@ fn quoted(identifier: &str) -> String {
 }
 
 async fn transaction(
-    shared: Arc<Shared>,
-    ears: Arc<Ears>,
+    shared: Arc<PostgresShared>,
+    notices: Arc<NoticeConnection>,
     ticket: Ticket<Connection>,
     mode: Mode,
     opening: String,
@@ -264,23 +263,24 @@ async fn transaction(
         (Ok(Verdict::Undo), _) => Ok(()),
         (Ok(Verdict::Keep), Some(failure)) => Err(failure),
         (Ok(Verdict::Keep), None) => match mode {
-            // What was read stands, whatever becomes of the connection.
+            // A read's result is valid whatever happens to the connection.
             Mode::Read => {
                 answer.send(Ok(())).ok();
                 give_back(*postgres, ticket).await;
                 return;
             }
             Mode::Write | Mode::Migrate => postgres.end(Ending::Commit).await.map(|()| {
-                ears.say(postgres.take_notices());
+                notices.notify(postgres.take_notices());
             }),
         },
     };
     give_back(*postgres, ticket).await;
-    // The caller may have gone; the work was done all the same.
+    // The caller may be gone; the work is done anyway.
     answer.send(result).ok();
 }
 
-/// Back into the pool if the connection is certainly outside of a transaction, closed otherwise.
+/// Returns the connection to the pool if it is certainly outside of a transaction; closes
+/// it otherwise.
 async fn give_back(mut postgres: PostgresTx, ticket: Ticket<Connection>) {
     if let Err(error) = postgres.end(Ending::Rollback).await {
         tracing::debug!(error = %error, "a connection was closed because its transaction could not be rolled back");

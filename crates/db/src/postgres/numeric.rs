@@ -1,4 +1,4 @@
-//! Postgres' `numeric` on the wire: decimal digits in groups of four.
+//! Postgres' binary `numeric` format: decimal digits in groups of four.
 
 use bytes::{Buf, BufMut, BytesMut};
 
@@ -13,7 +13,7 @@ pub(super) fn encode(decimal: &str, out: &mut BytesMut) -> Option<()> {
     };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let scale: u16 = fraction.len().try_into().ok()?;
-    // Whole digits are filled from the left and the fraction from the right.
+    // Whole digits are padded on the left, the fraction on the right.
     let padding = "0".repeat((4 - whole.len() % 4) % 4);
     let padded = format!("{padding}{whole}");
     let tail = "0".repeat((4 - fraction.len() % 4) % 4);
@@ -37,7 +37,7 @@ pub(super) fn encode(decimal: &str, out: &mut BytesMut) -> Option<()> {
     Some(())
 }
 
-/// Decodes to the nearest real number; `None` for NaN, the infinities and damaged bytes.
+/// Decodes to the nearest `f64`; `None` for NaN, infinities and malformed bytes.
 pub(super) fn decode(mut raw: &[u8]) -> Option<f64> {
     if raw.len() < 8 {
         return None;
@@ -53,8 +53,8 @@ pub(super) fn decode(mut raw: &[u8]) -> Option<f64> {
     for _ in 0..count {
         text.push_str(&format!("{:04}", raw.get_i16()));
     }
-    // All groups are read as one integer, and the exponent puts the point in its place; parsing
-    // rounds once, so the result is the nearest.
+    // All groups form one integer with an exponent; a single parse rounds once, so the
+    // result is the nearest.
     let exponent = 4 * (weight + 1 - i32::try_from(count).ok()?);
     text.push_str(&format!("e{exponent}"));
     text.parse().ok()

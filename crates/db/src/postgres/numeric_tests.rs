@@ -1,4 +1,4 @@
-//! Numeric on the wire, byte for byte and as a property.
+//! Binary `numeric`, byte for byte and as a property.
 
 use bytes::BytesMut;
 use proptest::prelude::*;
@@ -11,8 +11,8 @@ fn bytes(decimal: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn known_encodings() {
-    // count, weight, sign, scale, groups; as `numeric_send` writes them.
+fn encodings_match_numeric_send() {
+    // Count, weight, sign, scale, groups; as `numeric_send` writes them.
     let check = |decimal: &str, expected: &[u8]| {
         assert_eq!(bytes(decimal).as_deref(), Some(expected), "{decimal}")
     };
@@ -24,7 +24,7 @@ fn known_encodings() {
 }
 
 #[test]
-fn what_is_no_decimal_is_refused() {
+fn non_decimals_are_refused() {
     for text in ["inf", "NaN", "1e5", "", "--1", "1.2.3"] {
         assert_eq!(bytes(text).filter(|_| !text.is_empty()), None, "{text}");
     }
@@ -36,7 +36,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_finite_number_comes_back(number in any::<f64>().prop_filter("finite", |n| n.is_finite())) {
+    fn every_finite_number_round_trips(number in any::<f64>().prop_filter("finite", |n| n.is_finite())) {
         let encoded = bytes(&number.to_string()).unwrap();
         prop_assert_eq!(decode(&encoded), Some(number));
     }

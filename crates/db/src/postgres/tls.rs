@@ -1,5 +1,5 @@
-//! TLS to Postgres, when the address asks for it by `sslmode`. The server's certificate is always
-//! verified: an unverified one protects from nobody who could read the line.
+//! TLS to Postgres, enabled by `sslmode` in the address. The server's certificate is always
+//! verified: without that, TLS does not stop an active attacker.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -11,39 +11,40 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::DbError;
 
-/// What the address says about TLS beyond what the driver understands.
+/// The TLS settings of an address that the driver does not support itself.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Wish {
+pub(super) struct TlsSettings {
     pub(super) required: bool,
     /// `sslrootcert`: trust these certificates instead of the system's.
     pub(super) roots: Option<PathBuf>,
 }
 
-/// Takes `sslmode=verify-ca|verify-full` and `sslrootcert` out of a URL; the driver knows neither.
-pub(super) fn split(url: &str) -> (String, Wish) {
-    let mut wish = Wish::default();
+/// Removes `sslmode=verify-ca|verify-full` and `sslrootcert` from a URL; the driver rejects
+/// both.
+pub(super) fn split(url: &str) -> (String, TlsSettings) {
+    let mut tls = TlsSettings::default();
     let Some((base, query)) = url.split_once('?') else {
-        return (url.to_owned(), wish);
+        return (url.to_owned(), tls);
     };
     let mut kept = Vec::new();
     for pair in query.split('&') {
         match pair.split_once('=') {
-            Some(("sslmode", "verify-ca" | "verify-full")) => wish.required = true,
-            Some(("sslrootcert", path)) if path != "system" => wish.roots = Some(path.into()),
+            Some(("sslmode", "verify-ca" | "verify-full")) => tls.required = true,
+            Some(("sslrootcert", path)) if path != "system" => tls.roots = Some(path.into()),
             Some(("sslrootcert", _)) => {}
             Some(_) | None => kept.push(pair),
         }
     }
-    (format!("{base}?{}", kept.join("&")), wish)
+    (format!("{base}?{}", kept.join("&")), tls)
 }
 
-pub(super) fn connector(wish: &Wish, place: &str) -> Result<MakeRustlsConnect, DbError> {
+pub(super) fn connector(tls: &TlsSettings, place: &str) -> Result<MakeRustlsConnect, DbError> {
     let unusable = |reason: String| DbError::Unavailable {
         place: place.to_owned(),
         reason,
     };
     let mut roots = RootCertStore::empty();
-    match &wish.roots {
+    match &tls.roots {
         Some(path) => {
             let found: Result<Vec<_>, _> =
                 CertificateDer::pem_file_iter(path).and_then(Iterator::collect);

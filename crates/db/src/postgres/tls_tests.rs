@@ -1,15 +1,15 @@
-//! What is taken out of an address, and what stays.
+//! The TLS settings that are removed from an address, and the rest of it.
 
-use super::{Wish, split};
+use super::{TlsSettings, split};
 
 #[test]
-fn only_what_the_driver_does_not_know_is_taken_out() {
+fn only_unsupported_settings_are_removed() {
     let check = |url: &str, kept: &str, required: bool, roots: Option<&str>| {
-        let wish = Wish {
+        let tls = TlsSettings {
             required,
             roots: roots.map(Into::into),
         };
-        assert_eq!(split(url), (kept.to_owned(), wish), "{url}");
+        assert_eq!(split(url), (kept.to_owned(), tls), "{url}");
     };
     check("postgres://h/d", "postgres://h/d", false, None);
     check(

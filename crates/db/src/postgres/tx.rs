@@ -1,5 +1,5 @@
-//! A transaction on a Postgres connection. What can travel together does: the opening with the first
-//! statement, statements that wait with the next one, and these with the commit.
+//! A transaction on a Postgres connection. Messages are pipelined: the opening with the
+//! first statement, deferred statements with the next one, and both with the commit.
 
 use std::{future::Future, sync::Arc, time::Duration};
 
@@ -9,18 +9,18 @@ use futures_util::{
 };
 use tokio_postgres::{Error, Statement};
 
-use super::{Shared, connect::Connection, error, values};
+use super::{PostgresShared, connect::Connection, error, values};
 #[cfg(debug_assertions)]
 use crate::faults::{Point, reach};
 use crate::{DbError, Row, Value, work::Mode};
 
-/// Statements that may wait to travel with the next one. `join_all` polls up to 30 futures in order,
-/// and the order of the first poll is the order on the wire.
-const WAITING: usize = 24;
-/// The server gives up on a statement first; this is for a server that no longer answers at all.
+/// Maximum deferred statements. `join_all` polls up to 30 futures in order, and the order
+/// of the first poll is the order on the wire.
+const MAX_DEFERRED: usize = 24;
+/// Added to the server's own statement timeout, for a server that no longer answers.
 const GRACE: Duration = Duration::from_secs(5);
-/// A migration may have to rewrite a large table.
-const MIGRATION_PATIENCE: Duration = Duration::from_secs(3600);
+/// A migration may rewrite a large table.
+const MIGRATION_TIMEOUT: Duration = Duration::from_secs(3600);
 
 pub(crate) struct PostgresTx {
     connection: Connection,
@@ -29,11 +29,11 @@ pub(crate) struct PostgresTx {
     /// The opening was sent.
     begun: bool,
     waiting: Vec<(String, Vec<Value>)>,
-    /// Channel and payload; said when the commit is certain.
+    /// Channel and payload; sent after a confirmed commit.
     notices: Vec<(String, String)>,
     state: State,
     patience: Duration,
-    shared: Arc<Shared>,
+    shared: Arc<PostgresShared>,
     #[cfg(debug_assertions)]
     pub(super) hook: Option<crate::faults::Hook>,
 }
@@ -43,18 +43,17 @@ enum State {
     /// Nothing was sent, or the end was confirmed.
     Outside,
     Inside,
-    /// Nobody knows: the connection must not be used again.
+    /// Unknown: the connection must not be reused.
     Doubtful,
 }
 
-/// How a transaction ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
     Commit,
     Rollback,
 }
 
-/// What one message of a flight was answered with.
+/// The response to one message of a pipeline.
 enum Answer {
     Done,
     Rows(Vec<tokio_postgres::Row>, u64),
@@ -65,11 +64,11 @@ impl PostgresTx {
         connection: Connection,
         mode: Mode,
         opening: String,
-        shared: Arc<Shared>,
+        shared: Arc<PostgresShared>,
     ) -> Self {
         let patience = match mode {
             Mode::Read | Mode::Write => shared.options.statement_timeout + GRACE,
-            Mode::Migrate => MIGRATION_PATIENCE,
+            Mode::Migrate => MIGRATION_TIMEOUT,
         };
         PostgresTx {
             patience,
@@ -96,7 +95,7 @@ impl PostgresTx {
         Ok(rows.into_iter().map(Row::postgres).collect())
     }
 
-    /// The end travels with the statement where nothing can have changed.
+    /// Pipelines the end of the transaction with the statement if nothing can have changed.
     pub(crate) async fn last_rows(
         &mut self,
         sql: &str,
@@ -106,8 +105,10 @@ impl PostgresTx {
             return self.rows(sql, values).await;
         }
         let waiting = std::mem::take(&mut self.waiting);
-        let ready = self.ready(&waiting, Some((sql, values))).await?;
-        let answers = self.fly(&ready, Some("COMMIT")).await?;
+        let prepare_pipeline = self.prepare_pipeline(&waiting, Some((sql, values))).await?;
+        let answers = self
+            .send_pipeline(&prepare_pipeline, Some("COMMIT"))
+            .await?;
         let mut found = Vec::new();
         for answer in answers {
             match answer.map_err(|error| self.failed(&error))? {
@@ -126,10 +127,10 @@ impl PostgresTx {
         values: Vec<Value>,
     ) -> Result<(), DbError> {
         self.waiting.push((sql.to_owned(), values));
-        if self.waiting.len() < WAITING {
+        if self.waiting.len() < MAX_DEFERRED {
             return Ok(());
         }
-        self.flight(None, None).await.map(drop)
+        self.pipeline(None, None).await.map(drop)
     }
 
     pub(crate) fn notify(&mut self, channel: &str, payload: &str) {
@@ -141,11 +142,11 @@ impl PostgresTx {
     }
 
     pub(crate) async fn script(&mut self, sql: &str) -> Result<(), DbError> {
-        self.flight(None, Some(sql)).await.map(drop)
+        self.pipeline(None, Some(sql)).await.map(drop)
     }
 
-    /// Ends the transaction if one was begun. After an error of the server the transaction is over
-    /// all the same; after a lost connection it is in doubt.
+    /// Ends the transaction if it has begun. After a server error the transaction is over
+    /// anyway; after a lost connection its state is unknown.
     pub(super) async fn end(&mut self, ending: Ending) -> Result<(), DbError> {
         let sent_nothing =
             self.state == State::Outside && (self.waiting.is_empty() || ending == Ending::Rollback);
@@ -162,7 +163,7 @@ impl PostgresTx {
         match ending {
             Ending::Rollback => {
                 self.waiting.clear();
-                self.flight(None, Some("ROLLBACK")).await?;
+                self.pipeline(None, Some("ROLLBACK")).await?;
                 self.state = State::Outside;
                 Ok(())
             }
@@ -187,19 +188,19 @@ impl PostgresTx {
 
     async fn commit(&mut self) -> Result<(), DbError> {
         let waiting = std::mem::take(&mut self.waiting);
-        let ready = self.ready(&waiting, None).await?;
-        // A failed statement that travels with it turns the server's COMMIT into a rollback, and its
-        // own error is the one reported.
+        let prepare_pipeline = self.prepare_pipeline(&waiting, None).await?;
+        // A failed statement in the same pipeline turns the server's COMMIT into a
+        // rollback; that statement's error is reported.
         let unknown = DbError::OutcomeUnknown {
             place: self.place().to_owned(),
         };
-        let Ok(answers) = self.fly(&ready, Some("COMMIT")).await else {
+        let Ok(answers) = self.send_pipeline(&prepare_pipeline, Some("COMMIT")).await else {
             return Err(unknown);
         };
         for answer in answers {
             match answer {
                 Ok(_) => {}
-                // The commit was on its way behind whatever got no answer.
+                // The commit was sent behind the message that got no response.
                 Err(error) if error::leaves_commit_open(&error) => {
                     self.state = State::Doubtful;
                     return Err(unknown);
@@ -216,21 +217,22 @@ impl PostgresTx {
         sql: &str,
         values: &[Value],
     ) -> Result<(Vec<tokio_postgres::Row>, u64), DbError> {
-        match self.flight(Some((sql, values)), None).await? {
+        match self.pipeline(Some((sql, values)), None).await? {
             Some(Answer::Rows(rows, changed)) => Ok((rows, changed)),
             Some(Answer::Done) | None => Ok((Vec::new(), 0)),
         }
     }
 
-    /// Sends what waits and one thing more, and returns the answer to the last; the first error wins.
-    async fn flight(
+    /// Sends the deferred statements and one more, and returns the response to the last;
+    /// the first error wins.
+    async fn pipeline(
         &mut self,
         last: Option<(&str, &[Value])>,
         script: Option<&str>,
     ) -> Result<Option<Answer>, DbError> {
         let waiting = std::mem::take(&mut self.waiting);
-        let ready = self.ready(&waiting, last).await?;
-        let answers = self.fly(&ready, script).await?;
+        let prepare_pipeline = self.prepare_pipeline(&waiting, last).await?;
+        let answers = self.send_pipeline(&prepare_pipeline, script).await?;
         let mut of_last = None;
         for answer in answers {
             of_last = Some(answer.map_err(|error| self.failed(&error))?);
@@ -238,9 +240,9 @@ impl PostgresTx {
         Ok(of_last)
     }
 
-    /// The statements to send, prepared and with values that fit: a value that could not be encoded
-    /// would leave a gap in front of the commit.
-    async fn ready<'v>(
+    /// Prepares the statements and checks their values: a value that fails to encode would
+    /// leave a gap in front of the commit.
+    async fn prepare_pipeline<'v>(
         &mut self,
         waiting: &'v [(String, Vec<Value>)],
         last: Option<(&'v str, &'v [Value])>,
@@ -251,19 +253,19 @@ impl PostgresTx {
             .chain(last)
             .collect();
         self.prepare(&statements).await?;
-        let mut ready = Vec::with_capacity(statements.len());
+        let mut prepare_pipeline = Vec::with_capacity(statements.len());
         for (sql, values) in statements {
             let Some(statement) = self.connection.statement(sql) else {
                 return Err(DbError::Statement(format!("not prepared: {sql}")));
             };
             values::check(statement, values)?;
-            ready.push((statement.clone(), values));
+            prepare_pipeline.push((statement.clone(), values));
         }
-        Ok(ready)
+        Ok(prepare_pipeline)
     }
 
-    /// One round trip for all of it. An error means that it took too long.
-    async fn fly(
+    /// Sends everything in one round trip. An error means a timeout.
+    async fn send_pipeline(
         &mut self,
         statements: &[(Statement, &[Value])],
         script: Option<&str>,
@@ -301,7 +303,7 @@ impl PostgresTx {
         Ok(answers)
     }
 
-    /// Prepares what this connection does not know, together with the opening.
+    /// Prepares statements that are new to this connection, together with the opening.
     async fn prepare(&mut self, statements: &[(&str, &[Value])]) -> Result<(), DbError> {
         let mut new: Vec<&str> = statements.iter().map(|(sql, _)| *sql).collect();
         new.retain(|sql| self.connection.statement(sql).is_none());
@@ -336,7 +338,7 @@ impl PostgresTx {
 
     fn failed(&mut self, error: &Error) -> DbError {
         if error::is_stale_statement(error) {
-            // A new connection prepares its statements anew.
+            // A new connection prepares its statements again.
             self.state = State::Doubtful;
             return DbError::Retryable {
                 code: "0A000".to_owned(),

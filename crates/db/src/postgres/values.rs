@@ -1,5 +1,4 @@
-//! Values on the wire: each kind is encoded for the type the statement asks for, and read back by
-//! the type of the column.
+//! Binary encoding of values: written for the parameter's type, read by the column's type.
 
 use std::{error::Error, fmt};
 
@@ -12,12 +11,12 @@ use uuid::Uuid;
 use super::numeric;
 use crate::{Cell, DbError, Value, value::refused};
 
-/// Microseconds from 1970 to 2000, where Postgres counts from.
+/// Microseconds from 1970 to 2000, the epoch of Postgres.
 const EPOCH_MICROS: i64 = 946_684_800_000_000;
-/// The first year of a Postgres timestamp, 4713 BC as astronomers count.
+/// The first year of a Postgres timestamp: 4713 BC in astronomical counting.
 const FIRST_YEAR: i32 = -4712;
 
-/// Refuses values that do not fit the statement, before anything is sent.
+/// Rejects values that do not fit the statement, before anything is sent.
 pub(super) fn check(statement: &Statement, values: &[Value]) -> Result<(), DbError> {
     let wanted = statement.params();
     if wanted.len() != values.len() {
@@ -35,7 +34,7 @@ pub(super) fn check(statement: &Statement, values: &[Value]) -> Result<(), DbErr
     Ok(())
 }
 
-/// True where the type alone decides, so that long values are not encoded twice.
+/// True if the type alone decides, so that long values are not encoded twice.
 fn fits_by_type(value: &Value, ty: &Type) -> bool {
     match value {
         Value::Text(_) => is_text(ty),
@@ -53,7 +52,7 @@ fn fits_by_type(value: &Value, ty: &Type) -> bool {
     }
 }
 
-/// What an array of this type has in it.
+/// The element type of an array.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "not our enum, and most of it is alike"
@@ -65,7 +64,7 @@ fn member(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// A value as the driver takes it. Its `Debug`, which the driver may log, shows only the kind.
+/// A parameter for the driver. Its `Debug`, which the driver may log, shows only the kind.
 pub(super) struct Param<'a>(pub(super) &'a Value);
 
 impl fmt::Debug for Param<'_> {
@@ -133,8 +132,8 @@ fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, String
     Ok(IsNull::No)
 }
 
-/// An array as it travels: how many dimensions, whether there are NULLs, the type of its members, its
-/// length, where it counts from, and each member behind its own length.
+/// Encodes an array: dimensions, NULL flag, element type, length, lower bound, then each
+/// element with its length.
 fn list(values: &[Value], member: &Type, out: &mut BytesMut) -> Result<(), String> {
     const NULL: i32 = -1;
     let count = |bytes: usize| i32::try_from(bytes).map_err(|_| "is too long".to_owned());
@@ -207,7 +206,7 @@ fn date(text: &str, out: &mut BytesMut) -> Option<()> {
     Some(())
 }
 
-/// Where dates count from.
+/// The epoch of dates.
 fn first_day() -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(2000, 1, 1)
 }
@@ -238,7 +237,7 @@ impl<'a> FromSql<'a> for Cell<'a> {
             Type::JSONB => Cell::Json(std::str::from_utf8(raw.get(1..).unwrap_or_default())?),
             Type::VOID => Cell::Null,
             _ if is_text(ty) => Cell::Text(std::str::from_utf8(raw)?),
-            _ => return Err("a type that is not read here".into()),
+            _ => return Err("unsupported type".into()),
         })
     }
 
@@ -256,5 +255,5 @@ fn read_time(raw: &[u8]) -> Result<DateTime<Utc>, Box<dyn Error + Sync + Send>> 
     micros
         .checked_add(EPOCH_MICROS)
         .and_then(DateTime::from_timestamp_micros)
-        .ok_or_else(|| "a time that is out of range".into())
+        .ok_or_else(|| "the time is out of range".into())
 }

@@ -1,4 +1,4 @@
-//! SQLite's errors as ours.
+//! Maps SQLite errors to [`DbError`].
 
 use std::io;
 
@@ -28,7 +28,7 @@ pub(super) fn typed(error: &rusqlite::Error, place: &str) -> DbError {
         ErrorCode::ReadOnly | ErrorCode::PermissionDenied => DbError::ReadOnly { place },
         ErrorCode::CannotOpen => DbError::Unavailable {
             place,
-            reason: "it cannot be opened; check the path and the permissions of its folder"
+            reason: "the file cannot be opened; check the path and the permissions of its folder"
                 .to_owned(),
         },
         ErrorCode::SystemIoFailure => DbError::Unavailable {
@@ -58,7 +58,7 @@ pub(super) fn from_io(error: &io::Error, place: &str) -> DbError {
     }
 }
 
-/// The text behind the colon is all that SQLite says about which constraint it was.
+/// SQLite names the constraint only in the message, after the colon.
 fn constraint(extended: i32, text: &str) -> DbError {
     let constraint = text
         .split_once(": ")

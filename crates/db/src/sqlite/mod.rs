@@ -1,4 +1,4 @@
-//! A SQLite file: one writer thread that commits in groups, readers on snapshots beside it.
+//! An SQLite file: one writer thread that commits in groups, and readers on snapshots.
 
 mod error;
 mod reader;
@@ -18,7 +18,7 @@ use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 use crate::{
     DbError,
-    listen::Hub,
+    listen::ChannelRegistry,
     pool::Pool,
     work::{Counter, Mode, Verdict, Work},
 };
@@ -27,14 +27,13 @@ use reader::Reader;
 pub(crate) use tx::SqliteTx;
 use writer::Writer;
 
-/// How a SQLite file is opened.
 #[derive(Clone, Copy, Debug)]
 pub struct SqliteOptions {
-    /// How many snapshots may be read at once.
+    /// Maximum concurrent snapshot readers.
     pub readers: u32,
-    /// How long to wait for another program that holds the file.
+    /// Maximum wait for another program that holds the file.
     pub busy_timeout: Duration,
-    /// How long to wait for a place in the writer's queue or for a reader.
+    /// Maximum wait for a slot in the writer's queue or for a reader.
     pub pool_wait: Duration,
     pub synchronous: Synchronous,
 }
@@ -50,29 +49,30 @@ impl Default for SqliteOptions {
     }
 }
 
-/// When a commit counts as done.
+/// The durability of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Synchronous {
-    /// When it survives a power cut.
+    /// A commit survives a power cut.
     Full,
-    /// When it survives a crash of the program: for benchmarks and data that can be made again.
+    /// A commit survives a crash of the program: for benchmarks and data that can be
+    /// rebuilt.
     Normal,
 }
 
-/// What every connection to the file shares.
-pub(crate) struct Shared {
+/// The state shared by all connections to the file.
+pub(crate) struct SqliteShared {
     path: PathBuf,
     options: SqliteOptions,
-    /// How error texts call the file.
+    /// The file's name in error messages.
     pub(crate) place: String,
     pub(crate) trips: Counter,
-    /// Rows that were stepped over without an index.
+    /// Rows scanned without an index.
     pub(crate) scanned: Counter,
-    hub: Hub,
+    channels: ChannelRegistry,
 }
 
 pub(crate) struct Sqlite {
-    shared: Arc<Shared>,
+    shared: Arc<SqliteShared>,
     writer: Writer,
     readers: Arc<Pool<Reader>>,
 }
@@ -80,13 +80,13 @@ pub(crate) struct Sqlite {
 impl Sqlite {
     pub(crate) async fn open(path: PathBuf, options: SqliteOptions) -> Result<Self, DbError> {
         let place = format!("the database file {}", path.display());
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SqliteShared {
             path,
             options,
             place: place.clone(),
             trips: Counter::default(),
             scanned: Counter::default(),
-            hub: Hub::default(),
+            channels: ChannelRegistry::default(),
         });
         let opening = Arc::clone(&shared);
         let connection = tokio::task::spawn_blocking(move || opening.open_writer())
@@ -113,27 +113,27 @@ impl Sqlite {
         &self.shared.place
     }
 
-    pub(crate) fn hub(&self) -> &Hub {
-        &self.shared.hub
+    pub(crate) fn channels(&self) -> &ChannelRegistry {
+        &self.shared.channels
     }
 
     pub(crate) fn trips(&self) -> u64 {
-        self.shared.trips.so_far()
+        self.shared.trips.total()
     }
 
     pub(crate) fn scanned(&self) -> u64 {
-        self.shared.scanned.so_far()
+        self.shared.scanned.total()
     }
 
     pub(crate) async fn close(&self) {
-        // Readers first: the last checkpoint can empty the log only when nobody reads from it.
+        // Readers first: the final checkpoint can truncate the log only without readers.
         self.readers.close().await;
         self.writer.close().await;
-        self.shared.hub.close();
+        self.shared.channels.close();
     }
 }
 
-impl Shared {
+impl SqliteShared {
     fn open_writer(&self) -> Result<Connection, DbError> {
         prepare_file(&self.path).map_err(|error| error::from_io(&error, &self.place))?;
         let connection = self.open(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -147,7 +147,7 @@ impl Shared {
         );
         connection
             .execute_batch(&settings)
-            // The write lock shows now, and not at the first message, that the file cannot be written.
+            // Takes the write lock once, to detect an unwritable file at start.
             .and_then(|()| connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK;"))
             .map_err(|error| error::typed(&error, &self.place))?;
         Ok(connection)
@@ -155,7 +155,8 @@ impl Shared {
 
     fn open_reader(&self) -> Result<Connection, DbError> {
         let connection = self.open(OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        // Whatever a reader has in memory is void after the next write; the operating system has it too.
+        // Every write invalidates a reader's page cache; the operating system caches the
+        // file as well.
         connection
             .pragma_update(None, "cache_size", READER_CACHE)
             .map_err(|error| error::typed(&error, &self.place))?;
@@ -163,13 +164,14 @@ impl Shared {
     }
 
     fn open(&self, access: OpenFlags) -> Result<Connection, DbError> {
-        // One thread uses a connection at a time, so SQLite's own mutex would be waste.
+        // One thread uses a connection at a time, so SQLite's own mutex is unnecessary.
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let open = || {
             let connection = Connection::open_with_flags(&self.path, flags)?;
             connection.busy_timeout(self.options.busy_timeout)?;
             connection.set_prepared_statement_cache_capacity(STATEMENTS);
-            // Otherwise a statement is prepared anew whenever a value is bound that a partial index might care about.
+            // Without this, SQLite re-prepares a statement when a bound value could affect
+            // a partial index.
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
             connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;")?;
             Ok(connection)
@@ -178,13 +180,13 @@ impl Shared {
     }
 }
 
-/// What a reader keeps of the file in memory, in KiB below zero as SQLite has it.
+/// Page cache of a reader; a negative number is KiB in SQLite's convention.
 const READER_CACHE: i32 = -256;
-/// Prepared statements kept per connection.
+/// Prepared statements per connection.
 const STATEMENTS: usize = 256;
 
-/// Makes the folder and an empty file that only its owner can read; SQLite gives the same rights to
-/// the files beside it.
+/// Creates the folder and an empty file readable only by its owner; SQLite copies the mode
+/// to its side files.
 fn prepare_file(path: &Path) -> std::io::Result<()> {
     if let Some(folder) = path
         .parent()
@@ -199,22 +201,22 @@ fn prepare_file(path: &Path) -> std::io::Result<()> {
     options.open(path).map(drop)
 }
 
-/// Drives the work to its end on this thread. A transaction's own futures never wait here; whatever
-/// else the work waits for would stop everyone, or for ever (a write inside a write), so it is
-/// refused.
+/// Drives the work to completion on this thread. The transaction's own futures never block;
+/// work that waits for anything else would block all writers, or deadlock (a write inside a
+/// write), so it is refused.
 fn drive(mut work: BoxFuture<'_, Verdict>) -> Result<Verdict, DbError> {
-    struct Woken(AtomicBool);
-    impl Wake for Woken {
+    struct WakeFlag(AtomicBool);
+    impl Wake for WakeFlag {
         fn wake(self: Arc<Self>) {
             self.0.store(true, Ordering::Release);
         }
     }
-    let woken = Arc::new(Woken(AtomicBool::new(false)));
+    let woken = Arc::new(WakeFlag(AtomicBool::new(false)));
     let waker = Waker::from(Arc::clone(&woken));
     loop {
         match work.as_mut().poll(&mut Context::from_waker(&waker)) {
             Poll::Ready(verdict) => return Ok(verdict),
-            // It only gave way to others: there are none here.
+            // The work yielded; there is nothing else to run.
             Poll::Pending if woken.0.swap(false, Ordering::Acquire) => {}
             Poll::Pending => {
                 return Err(DbError::Statement(

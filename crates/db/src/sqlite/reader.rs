@@ -1,6 +1,5 @@
-//! Reads on snapshots of a SQLite file: a few threads, each with a read-only connection of its own. A
-//! thread of the runtime's pool for each read would be one more whenever the last is not quite done,
-//! and each of them keeps memory.
+//! Snapshot reads of an SQLite file: a few threads, each with its own read-only connection.
+//! Tokio's blocking pool would grow by a thread, and its memory, whenever reads overlap.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -11,7 +10,7 @@ use std::{
 use rusqlite::Connection;
 use tokio::{runtime::Handle, sync::oneshot};
 
-use super::{Shared, SqliteTx, drive, error};
+use super::{SqliteShared, SqliteTx, drive, error};
 use crate::{
     DbError, Tx,
     pool::{Lane, Pool, Ticket, closed},
@@ -19,13 +18,13 @@ use crate::{
     work::{Verdict, Work},
 };
 
-/// A thread that waits for something to read. It ends with this.
+/// A reader thread. Dropping it ends the thread.
 pub(super) struct Reader {
     jobs: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Something to read, and how the reader comes back into the pool.
+/// A read, and the permit that returns the reader to the pool.
 struct Job {
     work: Work,
     reader: Reader,
@@ -35,7 +34,7 @@ struct Job {
 
 pub(super) async fn run(
     readers: &Arc<Pool<Reader>>,
-    shared: &Arc<Shared>,
+    shared: &Arc<SqliteShared>,
     work: Work,
 ) -> Result<(), DbError> {
     let ticket = readers.ticket(Lane::Platform).await?;
@@ -51,14 +50,14 @@ pub(super) async fn run(
             ticket,
             answer,
         };
-        // Were the thread gone, the dropped sender would tell us below.
+        // If the thread is gone, the dropped sender reports it below.
         jobs.send(job).ok();
     }
     receive.await.unwrap_or_else(|_| Err(closed(&shared.place)))
 }
 
 impl Reader {
-    fn start(shared: Arc<Shared>) -> Result<Self, DbError> {
+    fn start(shared: Arc<SqliteShared>) -> Result<Self, DbError> {
         let place = shared.place.clone();
         let (jobs, waiting) = mpsc::channel();
         // As on the writer's thread.
@@ -78,19 +77,19 @@ impl Reader {
 }
 
 impl Drop for Reader {
-    /// Returns when the connection is closed: whoever closes a database may then move its file.
+    /// Returns after the connection is closed: the caller may then move the file.
     fn drop(&mut self) {
         drop(self.jobs.take());
         if let Some(thread) = self.thread.take()
             && thread.thread().id() != std::thread::current().id()
         {
-            // What a thread was working on has told its own end.
+            // A panic in the thread was reported by its job.
             thread.join().ok();
         }
     }
 }
 
-fn serve(waiting: &mpsc::Receiver<Job>, shared: &Arc<Shared>) {
+fn serve(waiting: &mpsc::Receiver<Job>, shared: &Arc<SqliteShared>) {
     let mut connection = None;
     while let Ok(job) = waiting.recv() {
         let Job {
@@ -101,13 +100,17 @@ fn serve(waiting: &mpsc::Receiver<Job>, shared: &Arc<Shared>) {
         } = job;
         let result = read(&mut connection, shared, work);
         ticket.give_back(reader);
-        // The caller may have gone.
+        // The caller may be gone.
         answer.send(result).ok();
     }
 }
 
-/// Leaves the connection where it was, unless its state is in doubt.
-fn read(kept: &mut Option<Connection>, shared: &Arc<Shared>, work: Work) -> Result<(), DbError> {
+/// Keeps the connection unless its state is unknown.
+fn read(
+    kept: &mut Option<Connection>,
+    shared: &Arc<SqliteShared>,
+    work: Work,
+) -> Result<(), DbError> {
     let connection = match kept.take() {
         Some(connection) => connection,
         None => shared.open_reader()?,

@@ -1,4 +1,4 @@
-//! Statements on a SQLite connection.
+//! Statements on an SQLite connection.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use rusqlite::{
     types::{ToSqlOutput, Value as Stored, ValueRef},
 };
 
-use super::{Shared, error};
+use super::{SqliteShared, error};
 use crate::{DbError, Row, Value};
 
-/// A connection and what the current job said to its listeners.
+/// A connection and the current job's notices.
 pub(crate) struct SqliteTx {
     connection: Connection,
-    shared: Arc<Shared>,
+    shared: Arc<SqliteShared>,
     notices: Vec<(String, String)>,
 }
 
 impl SqliteTx {
-    pub(super) fn new(connection: Connection, shared: Arc<Shared>) -> Self {
+    pub(super) fn new(connection: Connection, shared: Arc<SqliteShared>) -> Self {
         SqliteTx {
             connection,
             shared,
@@ -39,14 +39,14 @@ impl SqliteTx {
         std::mem::take(&mut self.notices)
     }
 
-    /// One of our own control statements, kept prepared: each job has several of them.
+    /// Runs a control statement from the statement cache. Not counted as a round trip.
     pub(super) fn control(&mut self, sql: &str) -> Result<(), DbError> {
         let typed = |error| error::typed(&error, &self.shared.place);
         let mut statement = self.connection.prepare_cached(sql).map_err(typed)?;
         statement.raw_execute().map(drop).map_err(typed)
     }
 
-    /// Several of them, which the counter of round trips leaves out as well.
+    /// Runs several control statements. Not counted as round trips.
     pub(super) fn batch(&mut self, sql: &str) -> Result<(), DbError> {
         self.connection
             .execute_batch(sql)
@@ -108,9 +108,9 @@ impl SqliteTx {
         self.shared.scanned.add(u64::try_from(steps).unwrap_or(0));
     }
 
-    /// A cached statement with its values. SQLite reads `$1` as a *name* and numbers parameters by
-    /// first appearance, so each is bound by the number in its name; `$1::text`, a cast that only
-    /// Postgres needs, is a name too and means the same value.
+    /// A cached statement with bound values. SQLite treats `$1` as a *name* and numbers
+    /// parameters by first appearance, so each is bound by the number in its name.
+    /// `$1::text`, a cast for Postgres, is also a name and maps to the same value.
     fn bound(&self, sql: &str, values: &[Value]) -> Result<CachedStatement<'_>, DbError> {
         self.shared.trips.add_one();
         let typed = |error| error::typed(&error, &self.shared.place);
@@ -124,7 +124,7 @@ impl SqliteTx {
             };
             highest = highest.max(number);
             statement
-                .raw_bind_parameter(index, Bound(value))
+                .raw_bind_parameter(index, BoundValue(value))
                 .map_err(typed)?;
         }
         if highest != values.len() {
@@ -160,10 +160,10 @@ fn stored(cell: ValueRef<'_>, column: &str) -> Result<Stored, DbError> {
 
 const NO_ARRAYS: &str = "SQLite has no arrays; run the statement for each value";
 
-/// How each kind of value is stored.
-struct Bound<'a>(&'a Value);
+/// Maps each kind of value to its stored form.
+struct BoundValue<'a>(&'a Value);
 
-impl rusqlite::ToSql for Bound<'_> {
+impl rusqlite::ToSql for BoundValue<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(match self.0 {
             Value::Null => ToSqlOutput::Owned(Stored::Null),

@@ -1,5 +1,6 @@
-//! The one thread that writes to a SQLite file. It takes what is queued, runs each job inside its own
-//! savepoint, commits the group once and only then answers: one disk flush serves many callers.
+//! The writer thread of an SQLite file. It takes the queued jobs, runs each in its own
+//! savepoint, commits the group once and only then answers: one disk flush serves many
+//! callers.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,7 +14,7 @@ use tokio::{
     sync::{mpsc, oneshot},
 };
 
-use super::{Shared, SqliteTx, drive, error};
+use super::{SqliteShared, SqliteTx, drive, error};
 #[cfg(debug_assertions)]
 use crate::faults::{Point, reach};
 use crate::{
@@ -23,16 +24,17 @@ use crate::{
     work::{Verdict, Work},
 };
 
-/// Jobs that may wait; more callers wait outside for a bounded time.
+/// Queued jobs; further callers wait for a bounded time.
 const QUEUE: usize = 1024;
-/// A group ends here, so that the first caller of a busy moment does not wait for all others.
+/// Maximum jobs per group, so that the first caller of a burst does not wait for all
+/// others.
 const GROUP_JOBS: usize = 128;
 const GROUP_TIME: Duration = Duration::from_millis(20);
 
-/// The callers' end of the queue.
+/// The sending end of the queue.
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
-    shared: Arc<Shared>,
+    shared: Arc<SqliteShared>,
 }
 
 enum Message {
@@ -46,7 +48,10 @@ struct Job {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection, shared: Arc<Shared>) -> Result<Self, DbError> {
+    pub(super) fn start(
+        connection: Connection,
+        shared: Arc<SqliteShared>,
+    ) -> Result<Self, DbError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let tx = Tx::new(Backend::Sqlite(Box::new(SqliteTx::new(
             connection,
@@ -57,7 +62,7 @@ impl Writer {
             jobs,
             shared: Arc::clone(&shared),
         };
-        // Work that uses a timer or spawns a task finds the runtime here as it would on Postgres.
+        // Makes timers and spawned tasks work inside a transaction, as on Postgres.
         let runtime = Handle::current();
         std::thread::Builder::new()
             .name("db-writer".to_owned())
@@ -80,7 +85,7 @@ impl Writer {
             .map_err(|_| closed(&self.shared.place))?;
         let (send, receive) = oneshot::channel();
         place.send(Message::Job(Job { work, answer: send }));
-        // Without an answer its group died half-way.
+        // A missing result means that the group was aborted.
         receive.await.unwrap_or_else(|_| {
             Err(DbError::OutcomeUnknown {
                 place: self.shared.place.clone(),
@@ -91,7 +96,7 @@ impl Writer {
     pub(super) async fn close(&self) {
         let (done, wait) = oneshot::channel();
         if self.queue.send(Message::Close(done)).await.is_ok() {
-            // The thread is gone when the answer is: either way it has finished.
+            // The thread has ended in either case.
             wait.await.ok();
         }
     }
@@ -100,10 +105,10 @@ impl Writer {
 struct Thread {
     tx: Tx,
     jobs: mpsc::Receiver<Message>,
-    shared: Arc<Shared>,
+    shared: Arc<SqliteShared>,
 }
 
-/// How one job ended, before the group is committed.
+/// The end of one job, before the group's commit.
 enum End {
     Kept(Vec<(String, String)>),
     Undone,
@@ -119,25 +124,25 @@ impl Thread {
                 Message::Close(done) => closing.push(done),
             }
             if !closing.is_empty() {
-                // What was queued before is still served; newcomers are refused.
+                // Queued jobs are still served; new ones are refused.
                 self.jobs.close();
             }
         }
         if let Err(error) = self.batch("PRAGMA wal_checkpoint(TRUNCATE)") {
-            tracing::warn!(error = %error, "the database log could not be emptied; the next start will do it");
+            tracing::warn!(error = %error, "the write-ahead log could not be truncated; the next start will do it");
         }
-        // Whoever waits may move the file, or its whole disk, as soon as they hear of it.
+        // Closes the connection first: the caller may move the file, or its disk, at once.
         drop(self);
         for done in closing {
             done.send(()).ok();
         }
     }
 
-    /// A group that panics is undone and takes nobody else's database away.
+    /// Rolls a panicking group back and keeps the thread alive.
     fn group_or_nothing(&mut self, first: Job, closing: &mut Vec<oneshot::Sender<()>>) {
         let group = catch_unwind(AssertUnwindSafe(|| self.group(first, closing)));
         if group.is_err() {
-            tracing::error!("a group of writes panicked: a defect, see above for the place");
+            tracing::error!("a group of writes panicked; the panic message above names the place");
             self.undo();
         }
     }
@@ -163,7 +168,7 @@ impl Thread {
                 Ok(()) => self.job(job.work),
                 Err(error) => End::Failed(error.clone()),
             };
-            // A full disk makes SQLite undo the whole transaction by itself.
+            // On a full disk SQLite rolls the whole transaction back by itself.
             if outcome.is_ok() && self.is_idle() {
                 outcome = Err(match &end {
                     End::Failed(error) => error.clone(),
@@ -201,7 +206,7 @@ impl Thread {
         }
     }
 
-    /// One job inside its own savepoint: it fails alone.
+    /// Runs one job in its own savepoint, so that it fails alone.
     fn job(&mut self, work: Work) -> End {
         if let Err(error) = self.control("SAVEPOINT job") {
             return End::Failed(error);
@@ -242,13 +247,13 @@ impl Thread {
             End::Kept(notices) => {
                 if group.is_ok() {
                     for (channel, payload) in notices {
-                        self.shared.hub.publish(&channel, &payload);
+                        self.shared.channels.publish(&channel, &payload);
                     }
                 }
                 group.clone()
             }
         };
-        // The caller may have gone; its work was done all the same.
+        // The caller may be gone; the work is done anyway.
         answer.send(result).ok();
     }
 

@@ -1,4 +1,4 @@
-//! Who is asking, as Postgres' policies see it.
+//! Claims as Postgres policies see them.
 
 use frontdesk_db::{Claims, Db, DbError, PostgresOptions, Tx};
 use frontdesk_testkit::postgres::TestPostgres;
@@ -24,7 +24,7 @@ async fn who(db: &Db, claims: &Claims) -> (String, String) {
 }
 
 #[tokio::test]
-async fn claims_are_there_inside_and_gone_afterwards() {
+async fn claims_exist_only_inside_the_transaction() {
     let server = TestPostgres::database().await;
     let app = server.create_role("NOLOGIN").await;
     let keeper = server.create_role("NOLOGIN").await;
@@ -54,6 +54,7 @@ async fn claims_are_there_inside_and_gone_afterwards() {
     }
 }
 
+// design: promises row-level security traps
 #[tokio::test]
 async fn a_failed_transaction_leaves_no_identity_behind() {
     let test = postgres().await;
@@ -141,7 +142,7 @@ async fn a_role_that_does_not_exist_lets_nothing_through() {
 }
 
 #[tokio::test]
-async fn the_last_question_of_a_reader_brings_the_end_along() {
+async fn the_last_read_is_pipelined_with_the_end() {
     let options = PostgresOptions {
         pool_size: 1,
         ..PostgresOptions::default()
@@ -162,11 +163,11 @@ async fn the_last_question_of_a_reader_brings_the_end_along() {
     let before = db.round_trips();
     let told = once(db.clone(), claims.clone()).await.unwrap();
     assert!(told.contains(&Uuid::from_u128(7).to_string()), "{told}");
-    // Whoever comes next has the same connection, and nothing of ours.
+    // The next transaction uses the same connection and must not inherit the claims.
     assert_eq!(once(db.clone(), Claims::none()).await.unwrap(), "");
     assert_eq!(db.round_trips() - before, 2);
 
-    // What comes after it all the same is asked by the same person.
+    // A later statement runs with the same claims.
     let twice = db
         .read(&claims, |tx| {
             Box::pin(async move {
@@ -177,7 +178,7 @@ async fn the_last_question_of_a_reader_brings_the_end_along() {
         .await
         .unwrap();
     assert_eq!(twice.0, told);
-    // A question that fails ends with its error, and the connection goes on.
+    // A failed statement returns its error, and the connection stays usable.
     let failed: Result<(), DbError> = db
         .read(&claims, |tx| {
             Box::pin(async move { tx.last_rows("SELECT 1 / 0 AS n", &[]).await.map(drop) })
@@ -185,7 +186,7 @@ async fn the_last_question_of_a_reader_brings_the_end_along() {
         .await;
     assert!(failed.is_err());
     assert_eq!(once(db.clone(), claims.clone()).await.unwrap(), told);
-    // Nothing is kept early: a writer that asks this way is undone as ever.
+    // A writer is not committed early: its changes are rolled back as usual.
     db.write(&Claims::none(), |tx| {
         Box::pin(async move { tx.execute("CREATE TABLE t (n bigint)", &[]).await })
     })

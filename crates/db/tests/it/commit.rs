@@ -1,4 +1,4 @@
-//! What travels together, and what is said when the answer to a commit is lost.
+//! Pipelining, and the error when the response to a commit is lost.
 
 use std::time::Duration;
 
@@ -20,10 +20,10 @@ async fn say(db: &Db, text: &'static str) -> Result<u64, DbError> {
     .await
 }
 
-/// The server's answers are held back until the statement was sent: a client that waits for the
-/// answer to its BEGIN first would wait for ever.
+/// Holds the server's responses back until the statement is sent: a client that waits for
+/// the response to its BEGIN would hang.
 #[tokio::test]
-async fn the_opening_travels_with_the_first_statement() {
+async fn the_opening_is_pipelined_with_the_first_statement() {
     let test = postgres().await;
     test.server().execute("CREATE TABLE said (word text)").await;
     let proxy = Proxy::start(
@@ -46,7 +46,7 @@ async fn the_opening_travels_with_the_first_statement() {
 }
 
 #[tokio::test]
-async fn a_turn_waits_for_few_round_trips() {
+async fn a_turn_costs_few_round_trips() {
     let test = with_table(
         postgres_with(PostgresOptions {
             pool_size: 1,
@@ -69,7 +69,7 @@ async fn a_turn_waits_for_few_round_trips() {
             .await
         }
     };
-    // The first of each prepares its statements.
+    // The first run of each statement also prepares it.
     insert(db, 1).await.unwrap();
     rows(db, "SELECT n FROM t", vec![]).await.unwrap();
     only_later(2).await.unwrap();
@@ -82,7 +82,7 @@ async fn a_turn_waits_for_few_round_trips() {
     let later = db.round_trips();
     assert_eq!(later - written, 1, "all of it together");
     rows(db, "SELECT n FROM t", vec![]).await.unwrap();
-    // One to wait for; the rollback behind it may or may not be counted yet.
+    // One round trip to wait for; the rollback behind it may not be counted yet.
     assert!(db.round_trips() - later <= 2);
     let nothing: Result<(), DbError> = db
         .write(&Claims::none(), |_| Box::pin(async { Ok(()) }))
@@ -135,8 +135,9 @@ async fn a_statement_that_a_migration_outdated_is_retried_on_a_new_connection() 
     rows(&test.db, "SELECT * FROM t", vec![]).await.unwrap();
 }
 
+// design: promises P1 lost answer
 #[tokio::test]
-async fn a_lost_answer_to_a_commit_is_not_called_a_failure() {
+async fn a_lost_commit_response_is_an_unknown_outcome() {
     let test = with_table(postgres().await).await;
     let proxy = Proxy::start(&test.server().url, Rule::CutAfter("COMMIT")).await;
     let db = connect(&proxy.url, PostgresOptions::default())
@@ -149,7 +150,7 @@ async fn a_lost_answer_to_a_commit_is_not_called_a_failure() {
         matches!(unknown, Err(DbError::OutcomeUnknown { .. })),
         "{unknown:?}"
     );
-    // The same when statements travelled with the commit and lost their answers too.
+    // The same when deferred statements in the commit's pipeline lose their responses.
     let unknown: Result<(), DbError> = db
         .write(&Claims::none(), |tx| {
             Box::pin(async move {
@@ -164,7 +165,7 @@ async fn a_lost_answer_to_a_commit_is_not_called_a_failure() {
     );
     proxy.disarm();
     insert(&db, 4).await.unwrap();
-    // It did happen here; the point is that nobody could know.
+    // The commit did happen here, but the client cannot know.
     let deadline = std::time::Instant::now() + Duration::from_secs(5);
     while numbers(&test.db).await != [1, 2, 3, 4] {
         assert!(std::time::Instant::now() < deadline);

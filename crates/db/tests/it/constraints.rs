@@ -1,11 +1,11 @@
-//! Broken rules of tables arrive as the error to branch on.
+//! Constraint violations map to distinct errors.
 
 use frontdesk_db::{DbError, Dialect};
 
 use crate::support::{both, execute};
 
 #[tokio::test]
-async fn broken_constraints_are_told_apart() {
+async fn each_constraint_has_its_own_error() {
     for test in both().await {
         let db = &test.db;
         for sql in [

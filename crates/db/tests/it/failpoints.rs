@@ -1,20 +1,20 @@
-//! Each step of a write fails or panics once: the caller is told what is known of it, what is not
-//! committed leaves nothing, and the next write finds its database.
+//! Each step of a write fails or panics once: the caller gets the right error, uncommitted
+//! changes leave no trace, and the next write works.
 
 use std::sync::{Arc, Mutex};
 
-use frontdesk_db::faults::{Point, hang};
+use frontdesk_db::faults::{Point, install};
 use frontdesk_db::{Claims, Db, DbError, PostgresOptions, SqliteOptions};
 
 use crate::support::{Home, TestDb, both, connect, insert, numbers, with_table};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Does {
+enum Fault {
     Fail,
     Panic,
 }
 
-type Armed = Arc<Mutex<Option<(Point, Does)>>>;
+type ArmedFault = Arc<Mutex<Option<(Point, Fault)>>>;
 
 fn on_purpose() -> DbError {
     DbError::Retryable {
@@ -22,23 +22,23 @@ fn on_purpose() -> DbError {
     }
 }
 
-/// The same database once more, with a hook that does once what it is armed for.
-async fn hooked(test: &TestDb) -> (Db, Armed) {
-    let armed = Armed::default();
+/// Opens the same database again, with a hook that fires once when armed.
+async fn hooked(test: &TestDb) -> (Db, ArmedFault) {
+    let armed = ArmedFault::default();
     let hook = Arc::clone(&armed);
     let name = match &test.home {
         Home::Sqlite(folder) => folder.path().display().to_string(),
         Home::Postgres(database) => database.name.clone(),
     };
-    hang(
+    install(
         &name,
         Arc::new(move |point| {
             let due = hook.lock().unwrap().take_if(|(at, _)| *at == point);
             match due {
                 None => Ok(()),
-                Some((_, Does::Fail)) => Err(on_purpose()),
+                Some((_, Fault::Fail)) => Err(on_purpose()),
                 // A panic without its report.
-                Some((_, Does::Panic)) => std::panic::resume_unwind(Box::new(point)),
+                Some((_, Fault::Panic)) => std::panic::resume_unwind(Box::new(point)),
             }
         }),
     );
@@ -49,8 +49,9 @@ async fn hooked(test: &TestDb) -> (Db, Armed) {
     (db.unwrap(), armed)
 }
 
+// design: promises P1 failpoints
 #[tokio::test(flavor = "multi_thread")]
-async fn a_write_that_is_hit_anywhere_is_told_as_what_it_was() {
+async fn a_fault_at_any_point_has_the_right_outcome() {
     for test in both().await {
         let test = with_table(test).await;
         let (db, armed) = hooked(&test).await;
@@ -58,22 +59,22 @@ async fn a_write_that_is_hit_anywhere_is_told_as_what_it_was() {
         let points = [Point::Statement, Point::Commit, Point::Committed];
         let all = points
             .into_iter()
-            .flat_map(|point| [(point, Does::Fail), (point, Does::Panic)]);
+            .flat_map(|point| [(point, Fault::Fail), (point, Fault::Panic)]);
         for (case, (point, does)) in (0..).zip(all) {
             *armed.lock().unwrap() = Some((point, does));
             let told = insert(&db, case).await.unwrap_err();
             assert_eq!(*armed.lock().unwrap(), None, "it never happened");
             match (point, does) {
-                (_, Does::Fail) => assert_eq!(told, on_purpose(), "{point:?}"),
-                (Point::Statement, Does::Panic) => assert_eq!(told, DbError::Panicked),
-                (Point::Commit | Point::Committed, Does::Panic) => {
+                (_, Fault::Fail) => assert_eq!(told, on_purpose(), "{point:?}"),
+                (Point::Statement, Fault::Panic) => assert_eq!(told, DbError::Panicked),
+                (Point::Commit | Point::Committed, Fault::Panic) => {
                     assert!(matches!(told, DbError::OutcomeUnknown { .. }), "{told:?}");
                 }
             }
             if point == Point::Committed {
                 stored.push(case);
             }
-            // And then it works.
+            // The next write works.
             insert(&db, 100 + case).await.unwrap();
             stored.push(100 + case);
         }
@@ -83,13 +84,13 @@ async fn a_write_that_is_hit_anywhere_is_told_as_what_it_was() {
     }
 }
 
-/// The platform's own writes come when they come: a test that counts does not count them.
+/// The platform's own writes have unpredictable timing, so they do not call the hook.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_platform_writes_and_what_is_read_pass_no_point() {
+async fn platform_writes_and_reads_call_no_hook() {
     for test in both().await {
         let test = with_table(test).await;
         let (db, armed) = hooked(&test).await;
-        *armed.lock().unwrap() = Some((Point::Statement, Does::Fail));
+        *armed.lock().unwrap() = Some((Point::Statement, Fault::Fail));
         assert_eq!(numbers(&db).await, [0; 0]);
         let own: Result<u64, DbError> = db
             .write(&Claims::system("a test"), |tx| {

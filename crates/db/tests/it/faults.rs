@@ -1,4 +1,4 @@
-//! Postgres that is slow, full, gone or back again.
+//! Postgres when it is slow, full, down or restarting.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use frontdesk_testkit::postgres::PrivateCluster;
 
 use crate::support::{connect, execute, insert, numbers, postgres, postgres_with, with_table};
 
-/// Tries until it works, for as long as a restart may take.
+/// Retries until success, for the time of a restart.
 async fn until_it_works(db: &Db, n: i64) {
     let deadline = std::time::Instant::now() + Duration::from_secs(20);
     while let Err(error) = insert(db, n).await {
@@ -16,6 +16,7 @@ async fn until_it_works(db: &Db, n: i64) {
     }
 }
 
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restart_is_survived() {
     let cluster = PrivateCluster::start();
@@ -51,11 +52,12 @@ async fn a_restart_is_survived() {
         })
         .await;
     said.unwrap();
-    assert_eq!(heard.next().await, Some(Notice::Said("back".to_owned())));
+    assert_eq!(heard.next().await, Some(Notice::Message("back".to_owned())));
 }
 
+// design: promises P1 database killed
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_acknowledged_survives_kill_9_of_the_server() {
+async fn acknowledged_writes_survive_kill_9_of_the_server() {
     let cluster = PrivateCluster::start();
     let db = connect(&cluster.url, PostgresOptions::default())
         .await
@@ -104,7 +106,7 @@ async fn until<F: Future<Output = bool>>(reached: impl Fn() -> F) {
     }
 }
 
-/// Holds a connection, and a lock on the row 1, until told.
+/// Holds a connection, and a lock on row 1, until signalled.
 async fn hold(
     db: &Db,
     who: Claims,
@@ -155,9 +157,10 @@ async fn waiting_for_a_connection_and_for_a_lock_is_bounded() {
     insert(&other, 3).await.unwrap();
 }
 
-/// However many people's requests wait, what the platform has to write gets through.
+/// The platform's writes get through any number of waiting user requests.
+// design: promises P14 database
 #[tokio::test]
-async fn some_connections_are_not_for_requests() {
+async fn some_connections_are_reserved_for_the_platform() {
     let options = PostgresOptions {
         pool_size: 2,
         pool_wait: Duration::from_millis(200),
@@ -185,9 +188,10 @@ async fn some_connections_are_not_for_requests() {
     look().await.unwrap();
 }
 
-/// Many more transactions than connections wait for their turn, and all are done.
+/// With far more transactions than connections, all complete.
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_crowd_waits_and_nobody_is_refused() {
+async fn many_waiting_transactions_all_complete() {
     const CROWD: i64 = 1_000;
     let options = PostgresOptions {
         pool_size: 4,
@@ -201,8 +205,9 @@ async fn a_crowd_waits_and_nobody_is_refused() {
     assert_eq!(numbers(&test.db).await.len(), CROWD as usize);
 }
 
+// design: promises bounded sessions
 #[tokio::test]
-async fn slow_statements_and_idle_transactions_are_cut() {
+async fn slow_statements_and_idle_transactions_are_ended() {
     let options = PostgresOptions {
         statement_timeout: Duration::from_millis(50),
         idle_in_transaction_timeout: Duration::from_millis(50),
@@ -225,7 +230,7 @@ async fn slow_statements_and_idle_transactions_are_cut() {
                     "SELECT 1 FROM pg_stat_activity WHERE pid = {}",
                     row.get::<i64>("pid")?
                 );
-                // Until the server has closed the idle session.
+                // Waits until the server has closed the idle session.
                 while watcher.query(&alive, &[]).await.unwrap().len() == 1 {}
                 Ok(())
             })
@@ -242,8 +247,9 @@ async fn slow_statements_and_idle_transactions_are_cut() {
     insert(&test.db, 2).await.unwrap();
 }
 
+// design: promises bounded sessions
 #[tokio::test]
-async fn sessions_have_the_settings_we_promise() {
+async fn sessions_have_the_documented_settings() {
     let test = postgres().await;
     let sql = "SELECT string_agg(name || '=' || setting, ' ' ORDER BY lower(name)) AS settings FROM pg_settings
                WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'TimeZone')";
@@ -257,6 +263,7 @@ async fn sessions_have_the_settings_we_promise() {
     );
 }
 
+// design: promises P14 database
 #[tokio::test]
 async fn a_deadlock_is_retryable() {
     let test = with_table(postgres().await).await;
@@ -291,7 +298,7 @@ async fn a_deadlock_is_retryable() {
 }
 
 #[tokio::test]
-async fn addresses_that_lead_nowhere_are_told_without_the_password() {
+async fn unreachable_addresses_are_reported_without_the_password() {
     let test = postgres().await;
     let server = test.server().url.rsplit_once('/').unwrap().0.to_owned();
     let with_password = server.replace("postgres@", "someone:hunter2@");

@@ -53,7 +53,7 @@ async fn a_damaged_file_says_so() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_left_alone() {
+async fn a_foreign_file_is_refused_and_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     let notes = "Dear diary, ".repeat(500);
@@ -68,7 +68,7 @@ async fn a_file_that_is_no_database_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_path_that_cannot_be_is_told() {
+async fn an_impossible_path_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let error = open(folder.path()).await.err().unwrap();
     assert!(matches!(error, DbError::Unavailable { .. }), "{error:?}");
@@ -93,7 +93,7 @@ async fn only_the_owner_can_read_the_file() {
 }
 
 #[tokio::test]
-async fn another_program_that_holds_the_file_makes_us_busy_not_broken() {
+async fn a_file_locked_by_another_program_is_busy() {
     let test = with_table(sqlite().await).await;
     let options = SqliteOptions {
         busy_timeout: std::time::Duration::from_millis(50),
@@ -109,7 +109,7 @@ async fn another_program_that_holds_the_file_makes_us_busy_not_broken() {
     assert_eq!(numbers(&db).await, [2]);
 }
 
-/// A small file system of its own. Needs root; without it the test is skipped and says so.
+/// A small mounted file system. Needs root; without it the test is skipped with a message.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
@@ -160,8 +160,9 @@ fn run(command: &[&str]) -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
+// design: promises P14 database
 #[tokio::test]
-async fn a_full_disk_refuses_without_loss_and_recovers() {
+async fn a_full_disk_loses_nothing_and_recovers() {
     let Some(disk) = SmallDisk::mount("2m") else {
         return;
     };
@@ -205,7 +206,7 @@ async fn a_full_disk_refuses_without_loss_and_recovers() {
         acknowledged,
         "exactly what was acknowledged is there"
     );
-    // A whole group at once: each of its jobs hears of the full disk.
+    // A whole group: each job reports the full disk.
     let group: Vec<_> = (1000..1050).map(|n| tokio::spawn(add(n))).collect();
     for (n, job) in (1000..).zip(group) {
         match job.await.unwrap() {
@@ -229,7 +230,7 @@ async fn a_full_disk_refuses_without_loss_and_recovers() {
 }
 
 #[tokio::test]
-async fn a_read_only_folder_is_told_at_the_start() {
+async fn a_read_only_folder_fails_at_start() {
     let Some(disk) = SmallDisk::mount("2m") else {
         return;
     };

@@ -1,4 +1,4 @@
-//! The SQLite writer commits in groups, and each job of a group stands alone.
+//! The SQLite writer commits in groups, and each job of a group is independent.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use frontdesk_db::{Claims, Db, DbError, Notice};
 
 use crate::support::{insert, numbers, sqlite, with_table};
 
-/// Keeps the writer busy until told, so that what is queued meanwhile forms one group.
+/// Blocks the writer until signalled, so that jobs queued meanwhile form one group.
 fn hold_writer(db: &Db) -> (std::sync::mpsc::Sender<()>, tokio::task::JoinHandle<()>) {
     let (go_on, wait) = std::sync::mpsc::channel();
     let db = db.clone();
@@ -23,7 +23,7 @@ fn hold_writer(db: &Db) -> (std::sync::mpsc::Sender<()>, tokio::task::JoinHandle
     (go_on, held)
 }
 
-/// The commits recorded in the write-ahead log: frames whose header has a database size.
+/// Counts commits in the write-ahead log: frames whose header has a database size.
 fn commits(file: &Path) -> usize {
     let log = std::fs::read(file.with_file_name("test.db-wal")).unwrap();
     let page = u32::from_be_bytes(log[8..12].try_into().unwrap()) as usize;
@@ -79,7 +79,7 @@ async fn a_failing_job_in_the_middle_fails_alone() {
     let mut said = Vec::new();
     for _ in &kept {
         match heard.next().await {
-            Some(Notice::Said(n)) => said.push(n.parse::<i64>().unwrap()),
+            Some(Notice::Message(n)) => said.push(n.parse::<i64>().unwrap()),
             other => panic!("{other:?}"),
         }
     }
@@ -95,6 +95,7 @@ async fn a_failing_job_in_the_middle_fails_alone() {
     );
 }
 
+// design: promises P1 grouped
 #[tokio::test]
 async fn concurrent_writers_share_commits() {
     let test = with_table(sqlite().await).await;

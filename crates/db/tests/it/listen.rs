@@ -1,4 +1,4 @@
-//! Listeners hear what was committed, once, in order, and of gaps.
+//! Listeners get committed notices once and in order, and learn of gaps.
 
 use frontdesk_db::{Claims, Db, DbError, Notice, PostgresOptions};
 
@@ -12,7 +12,7 @@ async fn say(db: &Db, channel: &'static str, payload: String) -> Result<(), DbEr
 }
 
 #[tokio::test]
-async fn listeners_hear_what_was_committed() {
+async fn listeners_get_committed_notices() {
     for test in both().await {
         let mut first = test.db.listen("News of the day \"quoted\"").await.unwrap();
         let mut second = test.db.listen("News of the day \"quoted\"").await.unwrap();
@@ -38,18 +38,18 @@ async fn listeners_hear_what_was_committed() {
         }
         say(&test.db, "other", String::new()).await.unwrap();
         for n in 0..20 {
-            let expected = Some(Notice::Said(format!("{n} ä \u{1f600}")));
+            let expected = Some(Notice::Message(format!("{n} ä \u{1f600}")));
             assert_eq!(first.next().await, expected);
             assert_eq!(second.next().await, expected);
         }
-        assert_eq!(other.next().await, Some(Notice::Said(String::new())));
+        assert_eq!(other.next().await, Some(Notice::Message(String::new())));
         test.db.clone().close().await;
         assert_eq!(first.next().await, None);
     }
 }
 
 #[tokio::test]
-async fn a_slow_listener_is_told_of_the_gap() {
+async fn a_slow_listener_gets_a_gap() {
     for test in both().await {
         let mut slow = test.db.listen("busy").await.unwrap();
         let result: Result<(), DbError> = test
@@ -66,14 +66,14 @@ async fn a_slow_listener_is_told_of_the_gap() {
         result.unwrap();
         let mut last = test.db.listen("end").await.unwrap();
         say(&test.db, "end", "end".to_owned()).await.unwrap();
-        assert_eq!(last.next().await, Some(Notice::Said("end".to_owned())));
+        assert_eq!(last.next().await, Some(Notice::Message("end".to_owned())));
         assert_eq!(slow.next().await, Some(Notice::Gap));
-        assert!(matches!(slow.next().await, Some(Notice::Said(_))));
+        assert!(matches!(slow.next().await, Some(Notice::Message(_))));
     }
 }
 
 #[tokio::test]
-async fn what_postgres_could_not_carry_is_refused_on_both() {
+async fn the_limits_of_postgres_apply_to_both() {
     for test in both().await {
         say(&test.db, "long", "x".repeat(7999)).await.unwrap();
         let refused = say(&test.db, "long", "x".repeat(8000)).await;
@@ -86,9 +86,9 @@ async fn what_postgres_could_not_carry_is_refused_on_both() {
     }
 }
 
-/// What was said just before the end still reaches the other nodes.
+/// A notice sent just before closing still reaches the other nodes.
 #[tokio::test]
-async fn the_last_words_before_closing_are_heard_elsewhere() {
+async fn notices_sent_before_closing_reach_other_nodes() {
     let test = crate::support::postgres().await;
     let other = crate::support::connect(&test.server().url, PostgresOptions::default())
         .await
@@ -99,12 +99,12 @@ async fn the_last_words_before_closing_are_heard_elsewhere() {
     }
     test.db.clone().close().await;
     for n in 0..100 {
-        assert_eq!(heard.next().await, Some(Notice::Said(n.to_string())));
+        assert_eq!(heard.next().await, Some(Notice::Message(n.to_string())));
     }
     other.close().await;
 }
 
-/// Commits of many writers do not queue up behind each other's notices.
+/// Commits of many writers do not queue behind each other's notices.
 #[tokio::test]
 async fn a_notice_is_not_part_of_its_transaction() {
     let test = crate::support::postgres().await;
@@ -128,8 +128,11 @@ async fn a_notice_is_not_part_of_its_transaction() {
     second.wait().await;
     let mut heard = test.db.listen("news").await.unwrap();
     say(&test.db, "news", "quick".to_owned()).await.unwrap();
-    assert_eq!(heard.next().await, Some(Notice::Said("quick".to_owned())));
+    assert_eq!(
+        heard.next().await,
+        Some(Notice::Message("quick".to_owned()))
+    );
     second.wait().await;
     slow.await.unwrap().unwrap();
-    assert_eq!(heard.next().await, Some(Notice::Said("slow".to_owned())));
+    assert_eq!(heard.next().await, Some(Notice::Message("slow".to_owned())));
 }

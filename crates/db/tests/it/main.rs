@@ -1,4 +1,4 @@
-//! What both databases promise, tried on real SQLite files and a real Postgres.
+//! The contract of both databases, tested on real SQLite files and a real Postgres.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,10 +1,10 @@
-//! Tables reach the version this binary knows, once, or are left alone.
+//! Tables reach the version of this binary once, or stay untouched.
 
 use frontdesk_db::{Db, DbError, Migration, MigrationSet, PostgresOptions, SqliteOptions};
 
 use crate::support::{Home, TestDb, both, connect, execute, rows};
 
-const FIRST: Migration = Migration {
+const CREATE_PEOPLE: Migration = Migration {
     version: 1,
     name: "people",
     sqlite: "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
@@ -19,7 +19,7 @@ const FIRST: Migration = Migration {
              END $body$;
              CREATE TRIGGER no_empty BEFORE INSERT ON person FOR EACH ROW EXECUTE FUNCTION no_empty();",
 };
-const SECOND: Migration = Migration {
+const ADD_EMAIL: Migration = Migration {
     version: 2,
     name: "an e-mail address",
     sqlite: "ALTER TABLE person ADD COLUMN email TEXT",
@@ -59,11 +59,11 @@ async fn versions(db: &Db) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn fresh_again_and_one_step_further() {
+async fn migrating_is_idempotent_and_applies_new_steps() {
     for test in both().await {
         let db = &test.db;
-        db.migrate(&[set(&[FIRST])]).await.unwrap();
-        db.migrate(&[set(&[FIRST])]).await.unwrap();
+        db.migrate(&[set(&[CREATE_PEOPLE])]).await.unwrap();
+        db.migrate(&[set(&[CREATE_PEOPLE])]).await.unwrap();
         assert_eq!(versions(db).await, [1]);
         execute(db, "INSERT INTO person VALUES (1, 'Ada')", vec![])
             .await
@@ -77,16 +77,20 @@ async fn fresh_again_and_one_step_further() {
                 postgres: "CREATE TABLE other (n bigint)",
             }],
         };
-        db.migrate(&[set(&[FIRST, SECOND]), other]).await.unwrap();
+        db.migrate(&[set(&[CREATE_PEOPLE, ADD_EMAIL]), other])
+            .await
+            .unwrap();
         assert_eq!(versions(db).await, [1, 2]);
         execute(db, "UPDATE person SET email = 'ada@example.com'", vec![])
             .await
             .unwrap();
         let empty = execute(db, "INSERT INTO person VALUES (2, '', '')", vec![]).await;
         assert!(matches!(empty, Err(DbError::Check { .. })), "{empty:?}");
-        // A start that finds nothing to do asks once and takes no lock.
+        // A start with nothing due makes one read and takes no lock.
         let before = db.round_trips();
-        db.migrate(&[set(&[FIRST, SECOND]), other]).await.unwrap();
+        db.migrate(&[set(&[CREATE_PEOPLE, ADD_EMAIL]), other])
+            .await
+            .unwrap();
         assert!(
             db.round_trips() - before <= 5,
             "{}",
@@ -98,7 +102,10 @@ async fn fresh_again_and_one_step_further() {
 #[tokio::test]
 async fn a_step_that_fails_leaves_nothing_behind() {
     for test in both().await {
-        let result = test.db.migrate(&[set(&[FIRST, SECOND, BROKEN])]).await;
+        let result = test
+            .db
+            .migrate(&[set(&[CREATE_PEOPLE, ADD_EMAIL, BROKEN])])
+            .await;
         assert!(matches!(result, Err(DbError::Statement(_))), "{result:?}");
         assert_eq!(versions(&test.db).await, [1, 2]);
         assert!(
@@ -106,19 +113,25 @@ async fn a_step_that_fails_leaves_nothing_behind() {
                 .await
                 .is_err()
         );
-        test.db.migrate(&[set(&[FIRST, SECOND])]).await.unwrap();
+        test.db
+            .migrate(&[set(&[CREATE_PEOPLE, ADD_EMAIL])])
+            .await
+            .unwrap();
     }
 }
 
 #[tokio::test]
 async fn an_older_binary_refuses_a_newer_schema_before_touching_anything() {
     for test in both().await {
-        test.db.migrate(&[set(&[FIRST, SECOND])]).await.unwrap();
+        test.db
+            .migrate(&[set(&[CREATE_PEOPLE, ADD_EMAIL])])
+            .await
+            .unwrap();
         let other = MigrationSet {
             owner: "others",
-            steps: &[FIRST],
+            steps: &[CREATE_PEOPLE],
         };
-        let refused = test.db.migrate(&[other, set(&[FIRST])]).await;
+        let refused = test.db.migrate(&[other, set(&[CREATE_PEOPLE])]).await;
         let expected = DbError::NewerSchema {
             owner: "people".to_owned(),
             found: 2,
@@ -136,8 +149,11 @@ async fn an_older_binary_refuses_a_newer_schema_before_touching_anything() {
 #[tokio::test]
 async fn a_changed_or_vanished_step_is_refused() {
     for test in both().await {
-        test.db.migrate(&[set(&[FIRST, SECOND])]).await.unwrap();
-        for steps in [&[EDITED, SECOND] as &'static [Migration], &[SECOND]] {
+        test.db
+            .migrate(&[set(&[CREATE_PEOPLE, ADD_EMAIL])])
+            .await
+            .unwrap();
+        for steps in [&[EDITED, ADD_EMAIL] as &'static [Migration], &[ADD_EMAIL]] {
             let refused = test.db.migrate(&[set(steps)]).await;
             let expected = DbError::ChangedMigration {
                 owner: "people".to_owned(),
@@ -146,7 +162,10 @@ async fn a_changed_or_vanished_step_is_refused() {
             };
             assert_eq!(refused, Err(expected));
         }
-        for steps in [&[SECOND, FIRST] as &'static [Migration], &[FIRST, FIRST]] {
+        for steps in [
+            &[ADD_EMAIL, CREATE_PEOPLE] as &'static [Migration],
+            &[CREATE_PEOPLE, CREATE_PEOPLE],
+        ] {
             assert!(matches!(
                 test.db.migrate(&[set(steps)]).await,
                 Err(DbError::Statement(_))
@@ -155,7 +174,7 @@ async fn a_changed_or_vanished_step_is_refused() {
     }
 }
 
-/// A second program on the same database.
+/// A second node on the same database.
 async fn second_node(test: &TestDb) -> Db {
     match &test.home {
         Home::Sqlite(_) => Db::open_sqlite(&test.file(), SqliteOptions::default())
@@ -174,7 +193,7 @@ async fn nodes_that_start_together_take_turns() {
         for _ in 0..4 {
             let node = second_node(&test).await;
             starting.push(tokio::spawn(async move {
-                node.migrate(&[set(&[FIRST, SECOND])]).await
+                node.migrate(&[set(&[CREATE_PEOPLE, ADD_EMAIL])]).await
             }));
         }
         for node in starting {
@@ -185,7 +204,7 @@ async fn nodes_that_start_together_take_turns() {
 }
 
 #[tokio::test]
-async fn postgres_migrates_as_the_connecting_role_and_not_as_the_apps() {
+async fn postgres_migrates_as_the_connecting_role() {
     let server = frontdesk_testkit::postgres::TestPostgres::database().await;
     let app = server.create_role("NOLOGIN").await;
     let options = PostgresOptions {
@@ -193,7 +212,7 @@ async fn postgres_migrates_as_the_connecting_role_and_not_as_the_apps() {
         ..PostgresOptions::default()
     };
     let db = connect(&server.url, options).await.unwrap();
-    db.migrate(&[set(&[FIRST])]).await.unwrap();
+    db.migrate(&[set(&[CREATE_PEOPLE])]).await.unwrap();
     let denied = rows(&db, "SELECT * FROM person", vec![]).await;
     assert!(matches!(denied, Err(DbError::Denied { .. })), "{denied:?}");
 }

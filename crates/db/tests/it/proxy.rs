@@ -1,5 +1,4 @@
-//! A TCP proxy in front of Postgres that misbehaves on a word: what the client says is watched, and
-//! one rule says what to do about it.
+//! A TCP proxy in front of Postgres that misbehaves when the client sends a given word.
 
 use std::sync::{
     Arc,
@@ -15,12 +14,12 @@ use tokio::{
     sync::watch,
 };
 
-/// What happens once armed.
+/// The misbehaviour, once armed.
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
-    /// The word reaches the server, its answer never the client.
+    /// The word reaches the server; the response never reaches the client.
     CutAfter(&'static str),
-    /// Nothing the server says reaches the client before the client said the word.
+    /// No response reaches the client until the client has sent the word.
     HoldUntil(&'static str),
 }
 

@@ -1,5 +1,5 @@
-//! Callers that vanish at any moment: nothing acknowledged is lost and no connection is left behind
-//! in a transaction.
+//! Callers dropped at any moment: no acknowledged write is lost and no connection stays in
+//! a transaction.
 
 use std::{
     future::Future,
@@ -14,11 +14,11 @@ use crate::support::{TestDb, insert, numbers, postgres_with, sqlite, with_table}
 
 const STORM: i64 = 1000;
 
-/// A small deterministic source of chance.
-struct Dice(u64);
+/// A small deterministic random number generator.
+struct Random(u64);
 
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+impl Random {
+    fn below(&mut self, sides: u64) -> u64 {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -27,7 +27,7 @@ impl Dice {
     }
 }
 
-/// Several statements, so that there are several moments to vanish at.
+/// Several statements, so that the caller can be dropped at several points.
 async fn slow_write(db: &Db, n: i64) -> Result<(), DbError> {
     db.write(&Claims::none(), move |tx| {
         Box::pin(async move {
@@ -44,7 +44,7 @@ async fn slow_write(db: &Db, n: i64) -> Result<(), DbError> {
 async fn storm(test: TestDb) {
     let test = with_table(test).await;
     let acknowledged = Arc::new(Mutex::new(Vec::new()));
-    let mut dice = Dice(42);
+    let mut random = Random(42);
     let mut tasks = Vec::new();
     for n in 0..STORM {
         let (db, acknowledged) = (test.db.clone(), Arc::clone(&acknowledged));
@@ -54,20 +54,21 @@ async fn storm(test: TestDb) {
             }
         });
         tasks.push(task);
-        for _ in 0..dice.roll(30) {
+        for _ in 0..random.below(30) {
             tokio::task::yield_now().await;
         }
-        // Mostly one of the newest: it is waiting for a connection, for its work, or for the commit.
-        if dice.roll(10) > 0 {
+        // Mostly one of the newest: it waits for a connection, for its work or for the
+        // commit.
+        if random.below(10) > 0 {
             let newest = tasks.len() - 1;
-            let index = newest - newest.min(dice.roll(8) as usize);
+            let index = newest - newest.min(random.below(8) as usize);
             tasks.remove(index).abort();
         }
     }
     for task in tasks {
         task.await.unwrap();
     }
-    // Vanish right after the first poll, and before it.
+    // Drops the future right after the first poll, and before it.
     for n in STORM..STORM + 200 {
         let mut write = pin!(slow_write(&test.db, n));
         let polled = write.as_mut().poll(&mut Context::from_waker(Waker::noop()));
@@ -94,7 +95,7 @@ async fn storm(test: TestDb) {
     assert_eq!(stored.iter().filter(|n| **n >= 10_000).count(), 200);
     if test.db.dialect() == Dialect::Postgres {
         let idle = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'";
-        // The last cancelled ones may still be at work for a moment.
+        // The last cancelled tasks may still run for a moment.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(5);
         while !test.server().query(idle).await.is_empty() {
             assert!(
@@ -105,14 +106,16 @@ async fn storm(test: TestDb) {
     }
 }
 
+// design: promises cancelled request
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn callers_that_vanish_lose_nothing_on_sqlite() {
+async fn dropped_callers_lose_nothing_on_sqlite() {
     storm(sqlite().await).await;
 }
 
+// design: promises cancelled request
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn callers_that_vanish_lose_nothing_on_postgres() {
-    // More patience than usual: a storm on a loaded machine is not about the pool's limits.
+async fn dropped_callers_lose_nothing_on_postgres() {
+    // A longer timeout than usual: this test is not about the pool's limits.
     let options = PostgresOptions {
         pool_wait: std::time::Duration::from_secs(60),
         pool_size: 8,

@@ -1,4 +1,4 @@
-//! Databases to test on.
+//! Test databases.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
 use secrecy::SecretString;
 use tempfile::TempDir;
 
-/// A database and what must live as long as it does.
+/// A database, with the resources that must outlive it.
 pub(crate) struct TestDb {
     pub(crate) db: Db,
     pub(crate) home: Home,
@@ -70,7 +70,7 @@ impl TestDb {
     }
 }
 
-/// One statement in a transaction of its own.
+/// Runs one statement in its own transaction.
 pub(crate) async fn execute(
     db: &Db,
     sql: &'static str,
@@ -82,7 +82,7 @@ pub(crate) async fn execute(
     .await
 }
 
-/// One question on a snapshot of its own.
+/// Runs one query on its own snapshot.
 pub(crate) async fn rows(
     db: &Db,
     sql: &'static str,
@@ -108,7 +108,7 @@ pub(crate) async fn insert(db: &Db, n: i64) -> Result<u64, DbError> {
     execute(db, "INSERT INTO t (n) VALUES ($1)", vec![n.into()]).await
 }
 
-/// A table `t` with a primary key `n`.
+/// Creates a table `t` with a primary key `n`.
 pub(crate) async fn with_table(test: TestDb) -> TestDb {
     execute(&test.db, "CREATE TABLE t (n bigint PRIMARY KEY)", vec![])
         .await

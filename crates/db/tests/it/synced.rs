@@ -1,5 +1,5 @@
-//! A write that was acknowledged is on the disk, not only in memory of the machine: the system
-//! calls of the process that writes are counted.
+//! An acknowledged write is flushed to disk: the tests count the flushes of the writing
+//! process.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use crate::support::{connect, execute, insert, rows, sqlite};
 
 const WRITES: i64 = 50;
 
-/// How often the server has flushed its log so far.
+/// The number of log flushes of the server so far.
 async fn flushes(db: &frontdesk_db::Db) -> i64 {
-    // From version 18 on the figure stands elsewhere.
+    // Version 18 moved this counter.
     let sql = "SELECT CASE WHEN current_setting('server_version_num')::int < 180000
                    THEN (SELECT (to_jsonb(w) ->> 'wal_sync')::bigint FROM pg_stat_wal w)
                    ELSE (xpath('/row/n/text()', query_to_xml('SELECT sum(fsyncs)::bigint AS n
@@ -22,6 +22,7 @@ async fn flushes(db: &frontdesk_db::Db) -> i64 {
     rows(db, sql, vec![]).await.unwrap()[0].get("n").unwrap()
 }
 
+// design: promises P1 flushed
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_acknowledged_write_was_flushed_first() {
     let cluster = PrivateCluster::start();
@@ -37,7 +38,7 @@ async fn every_acknowledged_write_was_flushed_first() {
     for n in 0..WRITES {
         insert(&db, n).await.unwrap();
     }
-    // The server tells its figures a moment later.
+    // The server publishes its counters with a delay.
     let deadline = Instant::now() + Duration::from_secs(30);
     loop {
         execute(&db, "SELECT pg_stat_force_next_flush()", vec![])
@@ -52,7 +53,8 @@ async fn every_acknowledged_write_was_flushed_first() {
     db.close().await;
 }
 
-/// Counted by `strace`, where it is there and may look at us.
+/// Counts system calls with `strace`, if available and permitted.
+// design: promises P1 flushed
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sqlite_flushes_its_log_before_it_answers() {
     let test = crate::support::with_table(sqlite().await).await;
@@ -87,7 +89,7 @@ async fn sqlite_flushes_its_log_before_it_answers() {
     assert!(calls >= WRITES as usize, "{calls} of {WRITES}: {text}");
 }
 
-/// Reads until the tracer says that it has us, or that it may not.
+/// Reads until the tracer reports that it is attached or was refused.
 fn tracer_is_attached(tracer: &mut std::process::Child) -> bool {
     use std::io::{BufRead, BufReader};
     let Some(errors) = tracer.stderr.take() else {
@@ -95,7 +97,7 @@ fn tracer_is_attached(tracer: &mut std::process::Child) -> bool {
     };
     let mut lines = BufReader::new(errors).lines();
     let first = lines.next().and_then(Result::ok).unwrap_or_default();
-    // What else it says must go somewhere, or it would stop.
+    // Drains the rest of its output, so that it does not block.
     std::thread::spawn(move || lines.for_each(drop));
     first.contains("attached")
 }

@@ -1,4 +1,4 @@
-//! TLS to a real server with a certificate of its own.
+//! TLS to a real server with its own certificate.
 
 use std::{path::Path, process::Command};
 

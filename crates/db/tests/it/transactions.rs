@@ -1,4 +1,4 @@
-//! Commit, rollback, snapshots, and what happens to work that misbehaves.
+//! Commit, rollback, snapshots and misbehaving work.
 
 use std::{fmt, time::Duration};
 
@@ -6,20 +6,20 @@ use frontdesk_db::{Claims, DbError, Dialect, SqliteOptions, Value};
 
 use crate::support::{both, execute, insert, numbers, rows, sqlite, with_table};
 
-/// An error of a caller's own, as every real caller has one.
+/// A caller's own error type.
 #[derive(Debug, PartialEq)]
-enum Mine {
+enum CallerError {
     Refused,
     Db(DbError),
 }
 
-impl From<DbError> for Mine {
+impl From<DbError> for CallerError {
     fn from(error: DbError) -> Self {
-        Mine::Db(error)
+        CallerError::Db(error)
     }
 }
 
-impl fmt::Display for Mine {
+impl fmt::Display for CallerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self:?}")
     }
@@ -29,7 +29,7 @@ impl fmt::Display for Mine {
 async fn ok_commits_and_err_undoes() {
     for test in both().await {
         let test = with_table(test).await;
-        let kept: Result<&str, Mine> = test
+        let kept: Result<&str, CallerError> = test
             .db
             .write(&Claims::none(), |tx| {
                 Box::pin(async move {
@@ -40,16 +40,16 @@ async fn ok_commits_and_err_undoes() {
             })
             .await;
         assert_eq!(kept, Ok("kept"));
-        let undone: Result<(), Mine> = test
+        let undone: Result<(), CallerError> = test
             .db
             .write(&Claims::none(), |tx| {
                 Box::pin(async move {
                     tx.execute("INSERT INTO t VALUES (3)", &[]).await?;
-                    Err(Mine::Refused)
+                    Err(CallerError::Refused)
                 })
             })
             .await;
-        assert_eq!(undone, Err(Mine::Refused));
+        assert_eq!(undone, Err(CallerError::Refused));
         assert_eq!(numbers(&test.db).await, [1, 2]);
     }
 }
@@ -91,7 +91,7 @@ async fn a_swallowed_error_never_commits() {
                     tx.execute("INSERT INTO t VALUES (2)", &[]).await?;
                     let conflict = tx.execute("INSERT INTO t VALUES (1)", &[]).await;
                     assert!(matches!(conflict, Err(DbError::Unique { .. })));
-                    // Also what comes after is refused, with the reason.
+                    // Later statements fail with the same error.
                     let later = tx.execute("INSERT INTO t VALUES (3)", &[]).await;
                     assert_eq!(later, conflict);
                     Ok(())
@@ -104,7 +104,7 @@ async fn a_swallowed_error_never_commits() {
 }
 
 #[tokio::test]
-async fn an_error_of_a_waiting_statement_is_the_commits() {
+async fn an_error_of_a_deferred_statement_fails_the_commit() {
     for test in both().await {
         let test = with_table(test).await;
         insert(&test.db, 1).await.unwrap();
@@ -114,7 +114,7 @@ async fn an_error_of_a_waiting_statement_is_the_commits() {
                 Box::pin(async move {
                     tx.execute_later("INSERT INTO t VALUES ($1)", vec![2.into()])
                         .await?;
-                    // SQLite knows at once, Postgres at the commit: swallow it.
+                    // SQLite fails at once, Postgres at the commit: ignore the early error.
                     tx.execute_later("INSERT INTO t VALUES ($1)", vec![1.into()])
                         .await
                         .ok();
@@ -129,7 +129,7 @@ async fn an_error_of_a_waiting_statement_is_the_commits() {
 }
 
 #[tokio::test]
-async fn many_waiting_statements_keep_their_order() {
+async fn many_deferred_statements_keep_their_order() {
     for test in both().await {
         let test = with_table(test).await;
         let result: Result<(), DbError> = test
@@ -155,7 +155,7 @@ async fn many_waiting_statements_keep_their_order() {
 }
 
 #[tokio::test]
-async fn a_panic_is_undone_and_answered_and_the_database_lives_on() {
+async fn a_panic_is_rolled_back_and_the_database_stays_usable() {
     for test in both().await {
         let test = with_table(test).await;
         for _ in 0..20 {
@@ -254,7 +254,7 @@ async fn a_statement_that_the_work_abandoned_prevents_the_commit() {
 }
 
 #[tokio::test]
-async fn work_that_waits_for_something_else_does_not_stop_the_sqlite_writer() {
+async fn waiting_work_does_not_block_the_sqlite_writer() {
     let test = with_table(sqlite().await).await;
     let inner = test.db.clone();
     let nested: Result<u64, DbError> = test
@@ -264,7 +264,7 @@ async fn work_that_waits_for_something_else_does_not_stop_the_sqlite_writer() {
         })
         .await;
     assert!(matches!(nested, Err(DbError::Statement(_))), "{nested:?}");
-    // Giving way without waiting is fine.
+    // Yielding without waiting is allowed.
     let polite: Result<u64, DbError> = test
         .db
         .write(&Claims::none(), |tx| {
@@ -290,7 +290,7 @@ async fn work_that_waits_for_something_else_does_not_stop_the_sqlite_writer() {
 }
 
 #[tokio::test]
-async fn parameters_go_by_their_number() {
+async fn parameters_are_bound_by_number() {
     for test in both().await {
         let row = rows(
             &test.db,

@@ -1,4 +1,4 @@
-//! What goes in comes out.
+//! Values round-trip.
 
 use chrono::{DateTime, Utc};
 use frontdesk_db::{Claims, Db, DbError, Dialect, Row, Value};
@@ -52,7 +52,7 @@ fn text() -> impl Strategy<Value = String> {
     vec(any::<char>().prop_filter("NUL", |c| *c != '\0'), 0..40).prop_map(String::from_iter)
 }
 
-/// Numbers that are exact in binary: how jsonb writes others is its own business.
+/// Numbers that are exact in binary; jsonb may format others differently.
 fn nested_json() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(json!(null)),
@@ -71,7 +71,7 @@ fn nested_json() -> impl Strategy<Value = serde_json::Value> {
 }
 
 fn time() -> impl Strategy<Value = DateTime<Utc>> {
-    // From 4713 BC to the end of what chrono can hold.
+    // From 4713 BC to the end of chrono's range.
     (-210_866_803_200_000_000_i64..8_200_000_000_000_000_000)
         .prop_map(|micros| DateTime::from_timestamp_micros(micros).expect("in range"))
 }
@@ -105,7 +105,7 @@ fn record() -> impl Strategy<Value = Vec<Value>> {
 }
 
 #[test]
-fn every_value_comes_back_as_it_was() {
+fn every_value_round_trips() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     for test in runtime.block_on(both()) {
         runtime.block_on(make_table(&test.db));
@@ -131,7 +131,7 @@ fn every_value_comes_back_as_it_was() {
 }
 
 #[tokio::test]
-async fn every_value_may_be_missing() {
+async fn every_value_may_be_null() {
     for test in both().await {
         make_table(&test.db).await;
         let row = round_trip(&test.db, vec![Value::Null; 10]).await.unwrap();
@@ -151,7 +151,7 @@ async fn every_value_may_be_missing() {
 }
 
 #[tokio::test]
-async fn what_one_database_would_refuse_or_change_both_refuse() {
+async fn values_one_database_would_alter_are_refused_by_both() {
     for test in both().await {
         make_table(&test.db).await;
         let refused: [(&'static str, Value); 5] = [
@@ -206,7 +206,7 @@ async fn a_time_is_kept_to_the_microsecond_also_before_1970() {
 }
 
 #[tokio::test]
-async fn postgres_types_beyond_the_common_ones() {
+async fn less_common_postgres_types_are_read() {
     let test = postgres().await;
     for sql in [
         "CREATE TYPE mood AS ENUM ('good', 'bad')",

@@ -1,12 +1,13 @@
-//! The boxes of an ISO media file (HEIC): reading numbers and ranges that never leave the file.
+//! The boxes of an ISO media file (HEIC): reads numbers and ranges without leaving the
+//! file.
 
 use std::ops::Range;
 
-/// The file is not built as the format says.
+/// The file violates the format.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
-/// One box: its four-letter kind and where its content lies in the file.
+/// One box: its four-letter kind and its content's range in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BoxAt {
     pub(super) kind: [u8; 4],
@@ -52,7 +53,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// An unsigned number of `width` bytes; no bytes are the number 0.
+    /// An unsigned number of `width` bytes; width 0 yields 0.
     pub(super) fn number(&mut self, width: usize) -> Result<u64, Malformed> {
         let bytes = self.take(width)?;
         Ok(bytes

@@ -1,13 +1,15 @@
-//! HEIC without decoding it. The container is read box by box within bounds; everything that is not the picture
-//! (Exif, XMP, other boxes, bytes that no picture item refers to) is overwritten with zeros in place.
+//! Sanitises HEIC without decoding it. Reads the container box by box, and overwrites
+//! everything except the picture (Exif, XMP, other boxes, unreferenced bytes) with zeros in
+//! place.
 
 use std::ops::Range;
 
 use super::boxes::{BoxAt, Cursor, Malformed, boxes};
 use super::check_size;
-use crate::Refused;
+use crate::UploadError;
 
-/// Far above what cameras write (a 48-megapixel grid has about 50), far below what costs time.
+/// Far above the output of cameras (a 48-megapixel grid has about 50), far below a
+/// noticeable cost.
 const MAX_ITEMS: usize = 4_096;
 
 /// Parts of `meta` that describe the picture.
@@ -15,7 +17,7 @@ const DESCRIBES_PICTURE: [&[u8; 4]; 9] = [
     b"hdlr", b"dinf", b"pitm", b"iinf", b"iref", b"iprp", b"idat", b"iloc", b"grpl",
 ];
 
-/// Picture items that a HEIC may be made of. `iovl` (overlays) broke decoders and no camera writes it.
+/// Allowed item types. `iovl` (overlays) has broken decoders, and no camera writes it.
 const PICTURE_ITEMS: [&[u8; 4]; 4] = [b"hvc1", b"grid", b"iden", b"tmap"];
 
 struct Item {
@@ -28,13 +30,13 @@ struct Extent {
     range: Range<usize>,
 }
 
-impl From<Malformed> for Refused {
+impl From<Malformed> for UploadError {
     fn from(Malformed: Malformed) -> Self {
-        Refused::Damaged("its HEIC boxes are wrong")
+        UploadError::Damaged("its HEIC boxes are malformed")
     }
 }
 
-/// Whether the file says that it is HEIC. AVIF shares the container and is not taken.
+/// True if the file declares HEIC. AVIF shares the container and is refused.
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
     let Some((size, rest)) = bytes.split_first_chunk::<4>() else {
         return false;
@@ -50,11 +52,11 @@ pub(super) fn looks_like(bytes: &[u8]) -> bool {
     has(&[b"heic", b"heix", b"heim", b"heis", b"mif1"]) && !has(&[b"avif", b"avis"])
 }
 
-/// The same file with nothing in it but the picture.
-pub(super) fn strip(mut file: Vec<u8>) -> Result<Vec<u8>, Refused> {
+/// Zeroes everything in the file except the picture.
+pub(super) fn strip(mut file: Vec<u8>) -> Result<Vec<u8>, UploadError> {
     let top = boxes(&file, 0..file.len())?;
     if has(&top, b"moov") {
-        return Err(Refused::Damaged(
+        return Err(UploadError::Damaged(
             "it is a HEIC sequence, not a still picture",
         ));
     }
@@ -82,7 +84,7 @@ pub(super) fn strip(mut file: Vec<u8>) -> Result<Vec<u8>, Refused> {
             .any(|item| item.id == id && PICTURE_ITEMS.contains(&&item.kind))
     };
     if !extents.iter().any(|extent| extent.item == primary) {
-        return Err(Refused::Damaged("its main picture is not in the file"));
+        return Err(UploadError::Damaged("its main picture is not in the file"));
     }
 
     let foreign = top
@@ -155,26 +157,26 @@ fn read_primary(file: &[u8], pitm: &BoxAt) -> Result<u64, Malformed> {
     fields.number(width)
 }
 
-fn check_pictures(items: &[Item], primary: u64) -> Result<(), Refused> {
+fn check_pictures(items: &[Item], primary: u64) -> Result<(), UploadError> {
     let main = items
         .iter()
         .find(|item| item.id == primary)
         .ok_or(Malformed)?;
     if items.iter().any(|item| &item.kind == b"iovl") {
-        return Err(Refused::Damaged(
+        return Err(UploadError::Damaged(
             "it is a HEIC overlay, not a camera picture",
         ));
     }
     let hevc = items.iter().any(|item| &item.kind == b"hvc1");
     match hevc && PICTURE_ITEMS.contains(&&main.kind) {
         true => Ok(()),
-        // The container may hold AV1, JPEG 2000 and more; only HEVC pictures are HEIC.
-        false => Err(Refused::NotTaken),
+        // The container may hold AV1, JPEG 2000 and others; only HEVC pictures are HEIC.
+        false => Err(UploadError::Unsupported),
     }
 }
 
-/// Every stated dimension (`ispe` in `ipco`) is within the limits, though nothing is decoded here.
-fn check_dimensions(file: &[u8], iprp: &BoxAt) -> Result<(), Refused> {
+/// Checks every stated dimension (`ispe` in `ipco`), although nothing is decoded here.
+fn check_dimensions(file: &[u8], iprp: &BoxAt) -> Result<(), UploadError> {
     let properties = boxes(file, iprp.body.clone())?;
     let mut sized = false;
     for property in boxes(file, only(&properties, b"ipco")?.body.clone())? {
@@ -190,7 +192,7 @@ fn check_dimensions(file: &[u8], iprp: &BoxAt) -> Result<(), Refused> {
     if sized { Ok(()) } else { Err(Malformed.into()) }
 }
 
-/// Where each item's bytes lie; every one of them inside `data`.
+/// The byte ranges of each item; all must lie inside `data`.
 fn read_extents(
     file: &[u8],
     iloc: &BoxAt,
@@ -252,7 +254,7 @@ fn read_extents(
     Ok(extents)
 }
 
-/// What of `data` no kept range covers.
+/// The parts of `data` that no kept range covers.
 fn gaps(data: &[Range<usize>], mut kept: Vec<Range<usize>>) -> Vec<Range<usize>> {
     kept.sort_by_key(|range| range.start);
     let mut gaps = Vec::new();

@@ -1,8 +1,8 @@
-//! HEIC is never decoded: its boxes are walked, all but the picture becomes zeros, and boxes that
-//! lie are refused.
+//! HEIC is never decoded: everything but the picture is zeroed, and inconsistent boxes are
+//! refused.
 
 use super::accept_picture as accept;
-use crate::Refused;
+use crate::UploadError;
 
 const LIMIT: usize = 5_242_880;
 const CAMERA: &[u8] = include_bytes!("../../fixtures/gps.heic");
@@ -14,7 +14,7 @@ fn find(bytes: &[u8], needle: &[u8]) -> usize {
         .unwrap()
 }
 
-fn check(bytes: Vec<u8>, expected: Refused) {
+fn check(bytes: Vec<u8>, expected: UploadError) {
     assert_eq!(accept(bytes, LIMIT), Err(expected));
 }
 
@@ -23,12 +23,13 @@ fn boxed(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
     [&size[..], kind, body].concat()
 }
 
-const WRONG: Refused = Refused::Damaged("its HEIC boxes are wrong");
+const WRONG: UploadError = UploadError::Damaged("its HEIC boxes are malformed");
 
 #[test]
 fn the_picture_stays_byte_for_byte_and_the_exif_item_is_zeros() {
     let kept = accept(CAMERA.to_vec(), LIMIT).unwrap().bytes;
-    // By the file's own location table: picture at 420, 1084 bytes; Exif at 1504, 162 bytes.
+    // By the file's own location table: picture at 420, 1084 bytes; Exif at 1504, 162
+    // bytes.
     assert_eq!(kept.len(), CAMERA.len());
     assert_eq!(kept[..1504], CAMERA[..1504]);
     assert!(kept[1504..1666].iter().all(|byte| *byte == 0));
@@ -52,31 +53,34 @@ fn foreign_boxes_and_unreferenced_bytes_are_zeroed() {
     }
 }
 
+// design: promises E4
 #[test]
 fn sequences_and_overlays_are_refused() {
-    // The sample tables of a sequence and overlays of unlike depth broke decoders; neither is a gate photo.
+    // Sequence tables and overlays of mixed depth have broken decoders; neither is a gate
+    // photo.
     let sequence = [CAMERA, &boxed(b"moov", &[0; 64])].concat();
     check(
         sequence,
-        Refused::Damaged("it is a HEIC sequence, not a still picture"),
+        UploadError::Damaged("it is a HEIC sequence, not a still picture"),
     );
     let mut overlay = CAMERA.to_vec();
     let item = find(&overlay, b"Exif");
     overlay[item..item + 4].copy_from_slice(b"iovl");
     check(
         overlay,
-        Refused::Damaged("it is a HEIC overlay, not a camera picture"),
+        UploadError::Damaged("it is a HEIC overlay, not a camera picture"),
     );
 }
 
 #[test]
-fn another_codec_in_the_same_container_is_no_heic() {
+fn another_codec_in_the_same_container_is_refused() {
     let mut av1 = CAMERA.to_vec();
     let item = find(&av1, b"hvc1");
     av1[item..item + 4].copy_from_slice(b"av01");
-    check(av1, Refused::NotTaken);
+    check(av1, UploadError::Unsupported);
 }
 
+// design: promises E4
 #[test]
 fn boxes_and_extents_that_leave_the_file_are_refused() {
     let mut long_box = CAMERA.to_vec();
@@ -102,7 +106,7 @@ fn stated_dimensions_are_checked_though_nothing_is_decoded() {
     wide[ispe + 8..ispe + 12].copy_from_slice(&50_000u32.to_be_bytes());
     check(
         wide,
-        Refused::TooManyPixels {
+        UploadError::TooManyPixels {
             width: 50_000,
             height: 64,
         },

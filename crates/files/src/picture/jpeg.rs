@@ -1,17 +1,17 @@
-//! The structure of a JPEG file, walked before a decoder sees it: complete, bounded, one frame.
-//! Decoders forgive missing data and allocate by what the header claims; we do neither.
+//! Walks the structure of a JPEG before decoding: complete, bounded, one frame. Decoders
+//! tolerate missing data and allocate by the header's claims; this check does neither.
 
 use super::check_size;
-use crate::Refused;
+use crate::UploadError;
 
-/// Progressive pictures have about ten scans; each one costs a pass over all pixels.
+/// Progressive pictures have about ten scans; each costs a pass over all pixels.
 const MAX_SCANS: usize = 64;
 
-const TRUNCATED: Refused = Refused::Damaged("the JPEG data end too early");
+const TRUNCATED: UploadError = UploadError::Damaged("the JPEG is truncated");
 
-/// Accepts a JPEG whose markers lead to its end and whose size is within bounds. Gives back how many bytes decoding it
-/// takes beside the picture itself.
-pub(super) fn check(bytes: &[u8]) -> Result<u64, Refused> {
+/// Accepts a JPEG whose markers reach its end and whose size is within limits. Returns the
+/// decoder's memory needs besides the picture, in bytes.
+pub(super) fn check(bytes: &[u8]) -> Result<u64, UploadError> {
     let mut at = 2;
     let mut frame = None;
     let mut scans = 0;
@@ -20,23 +20,23 @@ pub(super) fn check(bytes: &[u8]) -> Result<u64, Refused> {
         match marker {
             0xD9 => {
                 let held = frame.filter(|_| scans > 0);
-                return held.ok_or(Refused::Damaged("the JPEG holds no picture"));
+                return held.ok_or(UploadError::Damaged("the JPEG has no picture"));
             }
             0x01 | 0xD0..=0xD8 => continue,
             0xC0..=0xC2 if frame.is_some() => {
-                return Err(Refused::Damaged("the JPEG has several frames"));
+                return Err(UploadError::Damaged("the JPEG has several frames"));
             }
             0xC0..=0xC2 => {
                 frame = Some(check_frame(segment(bytes, &mut at)?, marker == 0xC2)?);
             }
             0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => {
-                return Err(Refused::Damaged("this kind of JPEG is not in use"));
+                return Err(UploadError::Damaged("this kind of JPEG is not supported"));
             }
             0xDA => {
                 segment(bytes, &mut at)?;
                 scans += 1;
                 if scans > MAX_SCANS {
-                    return Err(Refused::Damaged("the JPEG has too many scans"));
+                    return Err(UploadError::Damaged("the JPEG has too many scans"));
                 }
                 skip_entropy_coded(bytes, &mut at)?;
             }
@@ -47,11 +47,11 @@ pub(super) fn check(bytes: &[u8]) -> Result<u64, Refused> {
     }
 }
 
-/// The next marker byte; any number of 0xFF may stand before it.
-fn next_marker(bytes: &[u8], at: &mut usize) -> Result<u8, Refused> {
+/// The next marker byte; any number of 0xFF may precede it.
+fn next_marker(bytes: &[u8], at: &mut usize) -> Result<u8, UploadError> {
     if bytes.get(*at) != Some(&0xFF) {
         return Err(match *at < bytes.len() {
-            true => Refused::Damaged("the JPEG has bytes where a marker must be"),
+            true => UploadError::Damaged("the JPEG lacks a marker"),
             false => TRUNCATED,
         });
     }
@@ -63,8 +63,8 @@ fn next_marker(bytes: &[u8], at: &mut usize) -> Result<u8, Refused> {
     Ok(marker)
 }
 
-/// The body of the segment at `at`, which is moved behind it.
-fn segment<'a>(bytes: &'a [u8], at: &mut usize) -> Result<&'a [u8], Refused> {
+/// The body of the segment at `at`; advances `at` behind it.
+fn segment<'a>(bytes: &'a [u8], at: &mut usize) -> Result<&'a [u8], UploadError> {
     let length = match bytes.get(*at..*at + 2) {
         Some([high, low]) => usize::from(u16::from_be_bytes([*high, *low])),
         Some(_) | None => return Err(TRUNCATED),
@@ -74,8 +74,8 @@ fn segment<'a>(bytes: &'a [u8], at: &mut usize) -> Result<&'a [u8], Refused> {
     Ok(body)
 }
 
-/// Moves behind the compressed data of a scan, to the marker that ends it.
-fn skip_entropy_coded(bytes: &[u8], at: &mut usize) -> Result<(), Refused> {
+/// Advances behind the compressed data of a scan, to the marker that ends it.
+fn skip_entropy_coded(bytes: &[u8], at: &mut usize) -> Result<(), UploadError> {
     loop {
         let rest = bytes.get(*at..).ok_or(TRUNCATED)?;
         let next = rest
@@ -94,9 +94,9 @@ fn skip_entropy_coded(bytes: &[u8], at: &mut usize) -> Result<(), Refused> {
     }
 }
 
-/// Checks the frame header: precision, height, width, then three bytes a component.
-fn check_frame(header: &[u8], progressive: bool) -> Result<u64, Refused> {
-    const BAD: Refused = Refused::Damaged("the JPEG's frame header is wrong");
+/// Checks the frame header: precision, height, width, then three bytes per component.
+fn check_frame(header: &[u8], progressive: bool) -> Result<u64, UploadError> {
+    const BAD: UploadError = UploadError::Damaged("the JPEG's frame header is wrong");
     let [8, h1, h0, w1, w0, count, components @ ..] = header else {
         return Err(BAD);
     };
@@ -121,7 +121,7 @@ fn check_frame(header: &[u8], progressive: bool) -> Result<u64, Refused> {
     if !progressive {
         return Ok(0);
     }
-    // All scans of a progressive picture add to coefficients that are held at two bytes each.
+    // A progressive picture keeps its coefficients in memory, two bytes each.
     let h_max = factors.iter().map(|f| f.0).max().unwrap_or(1);
     let v_max = factors.iter().map(|f| f.1).max().unwrap_or(1);
     let across = u64::from(width).div_ceil(8 * h_max);

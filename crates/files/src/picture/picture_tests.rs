@@ -1,13 +1,13 @@
-//! Photos from cameras and from attackers: what is kept is the picture alone, upright and within
-//! its limits.
+//! Photos from cameras and from attackers: only the picture is kept, upright and within its
+//! limits.
 
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use proptest::prelude::*;
 
-use super::{Format, Picture as Accepted, accept_picture as accept};
-use crate::Refused;
+use super::{Format, Picture, accept_picture as accept};
+use crate::UploadError;
 
 const LIMIT: usize = 5_242_880;
 const GPS_JPEG: &[u8] = include_bytes!("../../fixtures/gps.jpg");
@@ -18,11 +18,11 @@ const PLAIN_PNG: &[u8] = include_bytes!("../../fixtures/plain.png");
 const CMYK: &[u8] = include_bytes!("../../fixtures/cmyk.jpg");
 const GREY: &[u8] = include_bytes!("../../fixtures/grey.jpg");
 
-fn accepted(bytes: &[u8]) -> Accepted {
+fn accepted(bytes: &[u8]) -> Picture {
     accept(bytes.to_vec(), LIMIT).unwrap()
 }
 
-fn refused(bytes: &[u8]) -> Refused {
+fn refused(bytes: &[u8]) -> UploadError {
     accept(bytes.to_vec(), LIMIT).unwrap_err()
 }
 
@@ -30,7 +30,7 @@ fn contains(bytes: &[u8], needle: &[u8]) -> bool {
     bytes.windows(needle.len()).any(|window| window == needle)
 }
 
-fn size(photo: &Accepted) -> (u32, u32) {
+fn size(photo: &Picture) -> (u32, u32) {
     let picture = image::load_from_memory(&photo.bytes).unwrap();
     (picture.width(), picture.height())
 }
@@ -41,7 +41,7 @@ fn encoded(picture: DynamicImage, format: ImageFormat) -> Vec<u8> {
     out.into_inner()
 }
 
-/// A PNG that says it is `width` × `height` and holds next to nothing.
+/// A PNG that claims `width` × `height` pixels and has almost no data.
 fn png_claiming(width: u32, height: u32) -> Vec<u8> {
     let mut png = PLAIN_PNG.to_vec();
     png[16..20].copy_from_slice(&width.to_be_bytes());
@@ -50,7 +50,7 @@ fn png_claiming(width: u32, height: u32) -> Vec<u8> {
 }
 
 #[test]
-fn photos_are_told_by_their_content() {
+fn photos_are_detected_by_content() {
     let kinds = [
         (GPS_JPEG, Format::Jpeg),
         (PROGRESSIVE, Format::Jpeg),
@@ -65,8 +65,9 @@ fn photos_are_told_by_their_content() {
     }
 }
 
+// design: 003 unit files formats
 #[test]
-fn whatever_is_no_photo_is_refused_by_content() {
+fn other_files_are_refused_by_content() {
     let foreign: [&[u8]; 12] = [
         b"MZ\x90\x00\x03\x00\x00\x00this program cannot be run in DOS mode",
         b"PK\x03\x04zip",
@@ -82,9 +83,9 @@ fn whatever_is_no_photo_is_refused_by_content() {
         b"\xff\xd8",
     ];
     for bytes in foreign {
-        assert_eq!(refused(bytes), Refused::NotTaken, "{bytes:?}");
+        assert_eq!(refused(bytes), UploadError::Unsupported, "{bytes:?}");
     }
-    assert_eq!(refused(b""), Refused::Empty);
+    assert_eq!(refused(b""), UploadError::Empty);
 }
 
 #[test]
@@ -94,9 +95,10 @@ fn the_size_limit_is_exact() {
     photo.resize(limit, 0);
     assert!(accept(photo.clone(), limit).is_ok());
     photo.push(0);
-    assert_eq!(accept(photo, limit), Err(Refused::TooLarge { limit }));
+    assert_eq!(accept(photo, limit), Err(UploadError::TooLarge { limit }));
 }
 
+// design: promises P12 content, E3
 #[test]
 fn nothing_but_the_picture_is_kept() {
     for bytes in [GPS_JPEG, GPS_PNG, GPS_HEIC] {
@@ -119,7 +121,7 @@ fn the_picture_is_turned_upright() {
 }
 
 #[test]
-fn a_large_photo_is_kept_smaller() {
+fn a_large_photo_is_scaled_down() {
     let wide = RgbImage::from_fn(3_000, 30, |x, _| Rgb([(x / 12) as u8, 90, 30]));
     for format in [ImageFormat::Jpeg, ImageFormat::Png] {
         let photo = accepted(&encoded(wide.clone().into(), format));
@@ -136,9 +138,10 @@ fn a_tail_after_the_picture_is_dropped() {
     }
 }
 
+// design: promises E4
 #[test]
-fn gigantic_pictures_are_refused_before_they_are_opened() {
-    let too_big = |width, height| Refused::TooManyPixels { width, height };
+fn oversized_pictures_are_refused_before_decoding() {
+    let too_big = |width, height| UploadError::TooManyPixels { width, height };
     assert_eq!(
         refused(&png_claiming(50_000, 50_000)),
         too_big(50_000, 50_000)
@@ -164,18 +167,20 @@ fn gigantic_pictures_are_refused_before_they_are_opened() {
 
 #[test]
 fn a_picture_that_would_need_too_much_memory_is_refused() {
-    // Nine million pixels: 27 MB as a picture, as much again for the coefficients of a progressive file.
+    // Nine million pixels: 27 MB as a picture, and as much again for a progressive file's
+    // coefficients.
     let mut jpeg = PROGRESSIVE.to_vec();
     let frame = jpeg
         .windows(2)
         .position(|pair| pair == [0xFF, 0xC2])
         .unwrap();
     jpeg[frame + 5..frame + 9].copy_from_slice(&[0x09, 0xC4, 0x0E, 0x10]);
-    assert_eq!(refused(&jpeg), Refused::TooMuchMemory);
+    assert_eq!(refused(&jpeg), UploadError::TooMuchMemory);
 }
 
+// design: promises E4
 #[test]
-fn five_thousand_scans_are_refused_at_once() {
+fn five_thousand_scans_are_refused_before_decoding() {
     let scan = PROGRESSIVE
         .windows(2)
         .position(|pair| pair == [0xFF, 0xDA])
@@ -193,7 +198,7 @@ fn five_thousand_scans_are_refused_at_once() {
     jpeg.extend_from_slice(&[0xFF, 0xD9]);
     assert_eq!(
         refused(&jpeg),
-        Refused::Damaged("the JPEG has too many scans")
+        UploadError::Damaged("the JPEG has too many scans")
     );
 }
 
@@ -207,7 +212,7 @@ fn a_truncated_photo_is_refused_wherever_it_ends() {
             );
         }
         let most = refused(&bytes[..bytes.len() * 9 / 10]);
-        assert!(matches!(most, Refused::Damaged(_)), "{most:?}");
+        assert!(matches!(most, UploadError::Damaged(_)), "{most:?}");
     }
 }
 
@@ -215,8 +220,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     /// A hostile file is refused or becomes a harmless photo; it never panics.
+    // design: promises P12 content
     #[test]
-    fn flipped_bits_never_break_the_intake(
+    fn flipped_bits_never_cause_a_panic(
         which in 0..6usize,
         flips in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
     ) {
@@ -232,7 +238,7 @@ proptest! {
     }
 
     #[test]
-    fn random_bytes_behind_a_signature_never_break_the_intake(which in 0..3usize, tail in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_behind_a_signature_never_cause_a_panic(which in 0..3usize, tail in proptest::collection::vec(any::<u8>(), 0..400)) {
         let head: &[u8] = [&GPS_JPEG[..4], &PLAIN_PNG[..8], &GPS_HEIC[..28]][which];
         let _ = accept([head, &tail].concat(), LIMIT);
     }

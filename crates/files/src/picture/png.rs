@@ -1,18 +1,18 @@
-//! The structure of a PNG file, walked before a decoder sees it. Only the chunks that make the picture go on:
-//! texts, profiles, further frames and whatever follows the end stay behind.
+//! Walks the structure of a PNG before decoding. Keeps only the chunks of the picture:
+//! drops texts, profiles, further frames and trailing bytes.
 
 use super::check_size;
-use crate::Refused;
+use crate::UploadError;
 
 pub(super) const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
 
-/// Chunks that are kept. eXIf says which way is up and is read, never written out again.
+/// Chunks that are kept. eXIf gives the orientation; it is read and never written.
 const PICTURE: [&[u8]; 6] = [b"IHDR", b"PLTE", b"tRNS", b"eXIf", b"IDAT", b"IEND"];
 
-const TRUNCATED: Refused = Refused::Damaged("the PNG data end too early");
+const TRUNCATED: UploadError = UploadError::Damaged("the PNG is truncated");
 
-/// The picture of a PNG without anything else, its dimensions within bounds.
-pub(super) fn strip(bytes: &[u8]) -> Result<Vec<u8>, Refused> {
+/// The picture of a PNG without anything else, its dimensions within limits.
+pub(super) fn strip(bytes: &[u8]) -> Result<Vec<u8>, UploadError> {
     let mut kept = SIGNATURE.to_vec();
     let mut rest = bytes.get(SIGNATURE.len()..).ok_or(TRUNCATED)?;
     let mut first = true;
@@ -37,10 +37,12 @@ pub(super) fn strip(bytes: &[u8]) -> Result<Vec<u8>, Refused> {
     }
 }
 
-fn check_header(kind: &[u8], content: &[u8]) -> Result<(), Refused> {
+fn check_header(kind: &[u8], content: &[u8]) -> Result<(), UploadError> {
     let dimensions = content.split_first_chunk::<8>().filter(|_| kind == b"IHDR");
     let Some(([w3, w2, w1, w0, h3, h2, h1, h0], _)) = dimensions else {
-        return Err(Refused::Damaged("the PNG does not begin with its header"));
+        return Err(UploadError::Damaged(
+            "the PNG does not begin with its header",
+        ));
     };
     check_size(
         u32::from_be_bytes([*w3, *w2, *w1, *w0]),

@@ -1,5 +1,5 @@
-//! Decoding a checked JPEG or PNG within limits and encoding it anew: upright, at most [`KEPT_SIDE`] pixels long,
-//! without metadata.
+//! Decodes a checked JPEG or PNG within limits and re-encodes it: upright, at most
+//! [`KEPT_SIDE`] pixels long, without metadata.
 
 use std::io::Cursor;
 
@@ -8,16 +8,21 @@ use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 use super::{MAX_MEMORY, MAX_SIDE, check_size};
-use crate::Refused;
+use crate::UploadError;
 
-/// Enough to recognise a face and read a badge; a full-size original is no better evidence and ten times the disk.
+/// In pixels. Enough to recognise a face and read a badge; a full-size original needs ten
+/// times the disk.
 const KEPT_SIDE: u32 = 1_920;
 const JPEG_QUALITY: u8 = 85;
 
-const UNDECODABLE: Refused = Refused::Damaged("the picture cannot be decoded");
+const UNDECODABLE: UploadError = UploadError::Damaged("the picture cannot be decoded");
 
-/// `more` is what the decoder takes beside the picture.
-pub(super) fn reencode(bytes: &[u8], format: ImageFormat, more: u64) -> Result<Vec<u8>, Refused> {
+/// `more` is the decoder's memory besides the picture, in bytes.
+pub(super) fn reencode(
+    bytes: &[u8],
+    format: ImageFormat,
+    more: u64,
+) -> Result<Vec<u8>, UploadError> {
     let picture = decode(bytes, format, more)?;
     let mut out = Vec::new();
     let written = match format == ImageFormat::Png {
@@ -27,11 +32,11 @@ pub(super) fn reencode(bytes: &[u8], format: ImageFormat, more: u64) -> Result<V
             rgb.write_with_encoder(JpegEncoder::new_with_quality(&mut out, JPEG_QUALITY))
         }
     };
-    written.map_err(|_| Refused::Damaged("the picture cannot be encoded"))?;
+    written.map_err(|_| UploadError::Damaged("the picture cannot be encoded"))?;
     Ok(out)
 }
 
-fn decode(bytes: &[u8], format: ImageFormat, more: u64) -> Result<DynamicImage, Refused> {
+fn decode(bytes: &[u8], format: ImageFormat, more: u64) -> Result<DynamicImage, UploadError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
@@ -42,20 +47,20 @@ fn decode(bytes: &[u8], format: ImageFormat, more: u64) -> Result<DynamicImage, 
     let (width, height) = decoder.dimensions();
     check_size(width, height)?;
     if needed(bytes, &decoder) + more > MAX_MEMORY {
-        return Err(Refused::TooMuchMemory);
+        return Err(UploadError::TooMuchMemory);
     }
     let orientation = decoder.orientation().map_err(|_| UNDECODABLE)?;
     let mut picture = DynamicImage::from_decoder(decoder).map_err(|_| UNDECODABLE)?;
     if width.max(height) > KEPT_SIDE {
         picture = picture.thumbnail(KEPT_SIDE, KEPT_SIDE);
     }
-    // After shrinking, so that turning never needs a second full-size buffer.
+    // After shrinking, so that rotation never needs a second full-size buffer.
     picture.apply_orientation(orientation);
     Ok(picture)
 }
 
-/// All that is held at one time: the file and the decoder's copy of it, the picture, what is kept of it, and room for
-/// writing that out.
+/// Peak memory in bytes: the file and the decoder's copy of it, the picture, the result,
+/// and its output buffer.
 fn needed(bytes: &[u8], decoder: &impl ImageDecoder) -> u64 {
     const OUTPUT: u64 = 4 * 1024 * 1024;
     let (width, height) = decoder.dimensions();
@@ -64,7 +69,7 @@ fn needed(bytes: &[u8], decoder: &impl ImageDecoder) -> u64 {
     bytes.len() as u64 * 2 + decoder.total_bytes() + kept + OUTPUT
 }
 
-/// Eight bits a channel, with transparency only where the picture has it.
+/// Eight bits per channel; an alpha channel only if the picture has one.
 fn flat(picture: DynamicImage) -> DynamicImage {
     match (picture.color().has_alpha(), picture.color().has_color()) {
         (true, _) => picture.into_rgba8().into(),
@@ -74,13 +79,13 @@ fn flat(picture: DynamicImage) -> DynamicImage {
 }
 
 /// A small JPEG of an accepted photo for the printed pass.
-pub(super) fn preview(bytes: &[u8], format: ImageFormat) -> Result<Vec<u8>, Refused> {
+pub(super) fn preview(bytes: &[u8], format: ImageFormat) -> Result<Vec<u8>, UploadError> {
     const PRINTED_SIDE: u32 = 900;
     let mut picture = decode(bytes, format, 0)?;
     if picture.width().max(picture.height()) > PRINTED_SIDE {
         picture = picture.thumbnail(PRINTED_SIDE, PRINTED_SIDE);
     }
-    // Paper is white, and so is what shows through a transparent picture.
+    // Transparent areas print white.
     let mut paper =
         image::RgbaImage::from_pixel(picture.width(), picture.height(), image::Rgba([255; 4]));
     image::imageops::overlay(&mut paper, &picture.into_rgba8(), 0, 0);

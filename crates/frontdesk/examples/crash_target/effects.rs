@@ -133,12 +133,14 @@ impl<K: Kind> Tool for Act<K> {
     type Output = String;
 
     fn spec() -> ToolSpec {
-        match K::EFFECT {
+        let spec = match K::EFFECT {
             Effect::Read => ToolSpec::read("Reads."),
             Effect::Idempotent => ToolSpec::idempotent("Writes under a key."),
             Effect::Transactional => ToolSpec::transactional("Writes to our own tables."),
             Effect::AtMostOnce => ToolSpec::at_most_once("Writes without a key."),
-        }
+        };
+        // Crashes are the subject here, not consent: nothing waits for a person.
+        spec.undoable()
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<String, ToolError> {

@@ -52,7 +52,7 @@ fn abort_at(point: usize) {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
     let passed = AtomicUsize::new(0);
-    frontdesk_db::faults::hang(
+    frontdesk_db::faults::install(
         "",
         Arc::new(move |_| {
             if passed.fetch_add(1, Ordering::SeqCst) + 1 == point {

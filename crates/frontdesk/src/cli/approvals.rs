@@ -1,17 +1,20 @@
-//! `frontdesk approvals`: what waits for a decision.
+//! `frontdesk approvals`: what waits for a person, and deciding it.
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::id::TurnId;
-use frontdesk_core::store::{NewDecision, PendingApproval};
+use frontdesk_core::preview::Preview;
+use frontdesk_core::store::{DecidedApproval, NewDecision, PendingApproval};
+use futures_util::future::join_all;
 
-use super::card::{card_lines, with_settings};
+use super::card::{card_lines, preview_lines, with_settings};
 use super::paint::printable;
-use super::remote::{Remote, decision_body};
+use super::remote::{Remote, decision_body, load_preview};
 use super::{Exit, Place, Setup};
 use crate::app::App;
+use crate::inbox::{AssistantWork, Inbox};
 
 #[derive(Args)]
 #[command(
@@ -24,7 +27,7 @@ pub(super) struct Approvals {
 
 #[derive(Subcommand)]
 enum What {
-    /// What you may decide.
+    /// What waits for you, and what was decided lately.
     List {
         #[command(flatten)]
         person: Person,
@@ -39,7 +42,8 @@ enum What {
         #[arg(long, value_name = "FIELD=VALUE")]
         set: Vec<String>,
     },
-    /// Turn it down.
+    /// Turn it down; nothing is changed.
+    #[command(visible_alias = "decline")]
     Reject {
         #[command(flatten)]
         which: Which,
@@ -100,8 +104,13 @@ impl Approvals {
     async fn there(self, remote: &Remote) -> anyhow::Result<Exit> {
         match self.what {
             What::List { json, .. } => {
-                let pending = remote.get("/approvals").await?;
-                print_list(serde_json::from_value(pending)?, json)?;
+                let inbox: Inbox = serde_json::from_value(remote.get("/inbox").await?)?;
+                let mut previews = Vec::new();
+                for approval in inbox.cards.iter().filter(|_| !json) {
+                    let path = card_path(approval);
+                    previews.push(load_preview(remote, &path, &approval.card).await);
+                }
+                print_inbox(&inbox, &previews, json)?;
             }
             What::Approve { which, set } => {
                 decide_there(remote, which, Decision::Approved, &set).await?;
@@ -122,15 +131,19 @@ async fn decide_there(
 ) -> anyhow::Result<()> {
     let pending: Vec<PendingApproval> = serde_json::from_value(remote.get("/approvals").await?)?;
     let found = which.find(&pending)?;
-    let path = format!(
-        "/conversations/{}/turns/{}/approvals/{}",
-        found.conversation_id, which.turn, found.card.call_id
-    );
+    let path = card_path(found);
     let decision = new_decision(&found.card, decision, which.reason.clone(), set)?;
     let word = decision.decision;
     remote.post(&path, &decision_body(decision)).await?;
     tell_decided(word, &found.card.title);
     Ok(())
+}
+
+fn card_path(approval: &PendingApproval) -> String {
+    format!(
+        "/conversations/{}/turns/{}/approvals/{}",
+        approval.conversation_id, approval.turn_id, approval.card.call_id
+    )
 }
 
 impl Which {
@@ -162,6 +175,7 @@ fn new_decision(
         decision,
         reason,
         arguments,
+        state: None,
     })
 }
 
@@ -173,33 +187,94 @@ async fn sign_in(app: &App, person: &Person) -> anyhow::Result<Principal> {
 }
 
 async fn list(app: &App, who: &Principal, json: bool) -> anyhow::Result<()> {
-    print_list(app.desk.pending_approvals(who).await?, json)
+    let inbox = Inbox::load(&app.desk, &app.inbox, app.world.as_ref(), who).await?;
+    let previews =
+        inbox
+            .cards
+            .iter()
+            .filter(|_| !json)
+            .map(async |approval| match approval.card.preview {
+                true => {
+                    let shown = app
+                        .desk
+                        .preview(who, approval.turn_id, &approval.card.call_id);
+                    shown.await.ok()
+                }
+                false => None,
+            });
+    print_inbox(&inbox, &join_all(previews).await, json)
 }
 
-fn print_list(pending: Vec<PendingApproval>, json: bool) -> anyhow::Result<()> {
+/// Scripts are given the cards alone, as they always were.
+fn print_inbox(inbox: &Inbox, previews: &[Option<Preview>], json: bool) -> anyhow::Result<()> {
     if json {
-        println!("{}", serde_json::to_string_pretty(&pending)?);
+        println!("{}", serde_json::to_string_pretty(&inbox.cards)?);
         return Ok(());
     }
-    if pending.is_empty() {
+    if inbox.count == 0 {
         println!("Nothing waits for you.");
     }
-    for approval in pending {
-        let card = approval.card;
-        println!(
-            "{} {}\n  {} asked by {} until {}",
-            approval.turn_id,
-            printable(&card.call_id),
-            printable(&card.title),
-            printable(&card.requester),
-            card.expires_at.format("%H:%M"),
-        );
-        let arguments = card.arguments.as_object().cloned().unwrap_or_default();
-        for line in card_lines(&card, &arguments) {
-            println!("  {line}");
-        }
+    for (approval, preview) in inbox.cards.iter().zip(previews) {
+        print_card(approval, &inbox.cards, preview.as_ref());
+    }
+    for work in &inbox.work {
+        print_work(work);
+    }
+    if !inbox.decided.is_empty() {
+        println!("\nDecided in the last 14 days");
+    }
+    for decided in &inbox.decided {
+        println!("  {}", printable(&decided_line(decided)));
     }
     Ok(())
+}
+
+fn print_card(approval: &PendingApproval, all: &[PendingApproval], preview: Option<&Preview>) {
+    let card = &approval.card;
+    let title = preview.map_or(&card.title, |preview| &preview.title);
+    println!(
+        "{}\n  asked by {} until {} UTC",
+        printable(title),
+        printable(&card.requester),
+        card.expires_at.format("%H:%M"),
+    );
+    let arguments = card.arguments.as_object().cloned().unwrap_or_default();
+    let facts = preview.map(preview_lines).unwrap_or_default();
+    for line in facts.into_iter().chain(card_lines(card, &arguments)) {
+        println!("  {line}");
+    }
+    let same_turn = |other: &&PendingApproval| other.turn_id == approval.turn_id;
+    let call = match all.iter().filter(same_turn).count() {
+        1 => String::new(),
+        _ => format!(" {}", printable(&card.call_id)),
+    };
+    println!("  frontdesk approvals approve {}{call}", approval.turn_id);
+}
+
+fn print_work(work: &AssistantWork) {
+    let title = printable(&work.title);
+    if let Some(problem) = &work.problem {
+        println!("\n{title}\n  {}", printable(problem));
+        return;
+    }
+    println!("\n{title}: {} ({})", printable(&work.about), work.count);
+    for item in &work.items {
+        let several = match item.count {
+            1 => String::new(),
+            count => format!(" ({count})"),
+        };
+        println!("  {}{several}", printable(&item.title));
+    }
+}
+
+fn decided_line(decided: &DecidedApproval) -> String {
+    let word = decision_word(decided.decision);
+    let by = match &decided.decided_by {
+        Some(by) => format!(" by {}", by.name),
+        None => String::new(),
+    };
+    let at = decided.decided_at.format("%Y-%m-%d %H:%M");
+    format!("{word}{by}, {at}: {}", decided.card.title)
 }
 
 async fn decide(app: &App, which: Which, decision: Decision, set: &[String]) -> anyhow::Result<()> {
@@ -227,10 +302,13 @@ async fn decide(app: &App, which: Which, decision: Decision, set: &[String]) -> 
 }
 
 fn tell_decided(decision: Decision, title: &str) {
-    let word = match decision {
+    println!("{}: {}", decision_word(decision), printable(title));
+}
+
+fn decision_word(decision: Decision) -> &'static str {
+    match decision {
         Decision::Approved => "Approved",
-        Decision::Rejected => "Rejected",
+        Decision::Rejected => "Cancelled",
         Decision::Expired => "Expired",
-    };
-    println!("{word}: {}", printable(title));
+    }
 }

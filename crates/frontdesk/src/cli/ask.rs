@@ -5,7 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use frontdesk_core::access::Principal;
-use frontdesk_core::approval::ApprovalCard;
+use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Ended, Event, Snapshot};
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
@@ -136,14 +136,18 @@ impl Asker<'_> {
 
     /// Asks until what was confirmed is right.
     async fn decide_card(&self, turn: TurnId, card: &ApprovalCard) -> anyhow::Result<Rest> {
-        let mut prompt = CardPrompt::new(card);
+        let desk = &self.app.desk;
+        let preview = match card.preview {
+            true => desk.preview(self.who, turn, &card.call_id).await.ok(),
+            false => None,
+        };
+        let mut prompt = CardPrompt::new(card, preview);
         loop {
             let decision = match prompt.ask().await? {
                 Answer::Decided(decision) => decision,
                 Answer::Stop => return Ok(Rest::Stop),
                 Answer::Later => return Ok(Rest::Later),
             };
-            let desk = &self.app.desk;
             let decided = desk.decide(self.who, turn, &card.call_id, decision).await;
             match decided {
                 Err(problem @ DeskError::Fields(_)) => prompt.complain(&problem.to_string()),
@@ -207,9 +211,11 @@ impl Screen {
             Event::DraftDelta { text, .. } => self.draft(text),
             Event::ToolFinished(finished) => {
                 let summary = printable(&finished.summary).replace("**", "");
-                let first = summary.lines().next().unwrap_or_default();
+                let first = step_line(&summary);
                 let line = if finished.ok {
                     format!("  {} {first}", self.paint.good("✓"))
+                        .trim_end()
+                        .to_owned()
                 } else {
                     format!("  {} {first}", self.paint.bad("✗"))
                 };
@@ -232,10 +238,16 @@ impl Screen {
                 self.paint.accent("?"),
                 printable(&card.title)
             )),
-            Event::ApprovalDecided { decision, by, .. } => {
-                let by = by.as_deref().unwrap_or("nobody in time");
-                self.line(&self.paint.dim(&format!("  {decision:?} by {by}")));
+            Event::ApprovalDecided {
+                decision: Decision::Approved,
+                by,
+                ..
+            } => {
+                let by = printable(by.as_deref().unwrap_or("somebody"));
+                self.line(&self.paint.dim(&format!("  Approved by {by}")));
             }
+            // The end of the call says who cancelled it, or that time ran out.
+            Event::ApprovalDecided { .. } => {}
             Event::ArtifactSaved { title, mark, .. } => self.line(&self.paint.dim(&format!(
                 "    saved: {} (version {})",
                 printable(title),
@@ -320,5 +332,22 @@ impl Screen {
             }
             println!();
         }
+    }
+}
+
+/// The first line of a result. A heading belongs to a document, which is shown with its title.
+fn step_line(summary: &str) -> &str {
+    let first = summary.lines().next().unwrap_or_default();
+    if first.starts_with("# ") { "" } else { first }
+}
+
+#[cfg(test)]
+mod step_line_tests {
+    use super::step_line;
+
+    #[test]
+    fn the_title_of_a_document_is_left_to_the_document() {
+        assert_eq!(step_line("# Job ad: Analyst\n\nText"), "");
+        assert_eq!(step_line("Created pass 13.\nMore"), "Created pass 13.");
     }
 }

@@ -117,6 +117,7 @@ fn report(finished: Option<&Finished>) -> Exit {
                     | RefusalReason::Limit
                     | RefusalReason::Declined
                     | RefusalReason::Expired
+                    | RefusalReason::CutOff
                     | RefusalReason::Stopped,
                 ) => Exit::NotAllowed,
                 None => Exit::Failed,

@@ -2,6 +2,7 @@
 
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::form::{self, Field, Input};
+use frontdesk_core::preview::Preview;
 use frontdesk_core::store::NewDecision;
 use serde_json::{Map, Value};
 
@@ -27,14 +28,17 @@ pub(super) enum Answer {
 /// A card while somebody looks at it; keeps what they have changed.
 pub(super) struct CardPrompt<'a> {
     card: &'a ApprovalCard,
+    /// The card's object as it is now, where it can be loaded.
+    preview: Option<Preview>,
     arguments: Map<String, Value>,
     paint: Paint,
 }
 
 impl<'a> CardPrompt<'a> {
-    pub(super) fn new(card: &'a ApprovalCard) -> Self {
+    pub(super) fn new(card: &'a ApprovalCard, preview: Option<Preview>) -> Self {
         Self {
             card,
+            preview,
             arguments: card.arguments.as_object().cloned().unwrap_or_default(),
             paint: Paint::for_stdout(),
         }
@@ -58,7 +62,7 @@ impl<'a> CardPrompt<'a> {
                 },
                 "" | "n" | "no" => return Ok(Answer::Decided(Decision::Rejected.into())),
                 other if self.card.editable => self.edit(other).await?,
-                _ => println!("  y approves, n rejects, Ctrl-C stops what was begun."),
+                _ => self.explain_keys(),
             }
         }
     }
@@ -68,18 +72,46 @@ impl<'a> CardPrompt<'a> {
     }
 
     fn question(&self) -> String {
-        let question = if self.card.editable {
-            format!("{}? [y/N, e edits]", printable(&self.card.confirm))
-        } else {
-            "Approve? [y/N]".to_owned()
+        let confirm = match self.card.confirm.as_str() {
+            "" => "Approve".to_owned(),
+            confirm => printable(confirm),
         };
-        format!("  {} ", self.paint.accent(&question))
+        let keys = match self.card.editable {
+            true => "[y/N, e edits]",
+            false => "[y/N]",
+        };
+        format!("  {} ", self.paint.accent(&format!("{confirm}? {keys}")))
+    }
+
+    fn explain_keys(&self) {
+        let ApprovalCard {
+            confirm, decline, ..
+        } = self.card;
+        println!(
+            "  y: {}, n: {}, Ctrl-C stops what was begun.",
+            printable(confirm),
+            printable(decline)
+        );
     }
 
     fn show(&self) {
-        println!("  {}", self.paint.bold(&printable(&self.card.title)));
+        let target = self.card.target.as_ref();
+        // The facts are those of the object that was asked for, not of another one.
+        let is_changed = target.is_some_and(|target| {
+            self.arguments.get(&target.argument) != self.card.arguments.get(&target.argument)
+        });
+        let preview = self.preview.as_ref().filter(|_| !is_changed);
+        let title = preview.map_or(&self.card.title, |preview| &preview.title);
+        println!("  {}", self.paint.bold(&printable(title)));
+        for line in preview.map(preview_lines).unwrap_or_default() {
+            println!("    {line}");
+        }
         for line in card_lines(self.card, &self.arguments) {
             println!("    {line}");
+        }
+        if !self.card.consequence.is_empty() {
+            let consequence = printable(&self.card.consequence);
+            println!("    {}", self.paint.dim(&consequence));
         }
     }
 
@@ -170,22 +202,37 @@ impl<'a> CardPrompt<'a> {
     }
 }
 
-/// The arguments line by line; the fields of a form are numbered, and empty ones shown.
+/// The facts of a card's object, or why there are none.
+pub(super) fn preview_lines(preview: &Preview) -> Vec<String> {
+    let facts = preview.facts.iter();
+    let facts = facts.map(|fact| format!("{}: {}", printable(&fact.label), printable(&fact.value)));
+    facts
+        .chain(preview.problem.as_deref().map(printable))
+        .collect()
+}
+
+/// The arguments line by line, with where a value came from; the fields of a form are numbered,
+/// and empty ones shown.
 pub(super) fn card_lines(card: &ApprovalCard, arguments: &Map<String, Value>) -> Vec<String> {
-    let line = |label: &str, value: &Value| {
-        let value: String = form::shown(value).chars().take(SHOWN_CHARS).collect();
-        format!("{}: {}", printable(label), printable(&value))
+    let line = |name: &str, label: &str, value: &Value| {
+        let shown: String = form::shown(value).chars().take(SHOWN_CHARS).collect();
+        let mut origins = card.origins.iter();
+        let origin = origins
+            .find(|origin| origin.argument == name && card.arguments.get(name) == Some(value))
+            .map(|origin| format!(" ({})", printable(&origin.source.words())));
+        let origin = origin.unwrap_or_default();
+        format!("{}: {}{origin}", printable(label), printable(&shown))
     };
     if card.form.is_empty() {
         let given = arguments.iter();
         return given
-            .map(|(name, value)| line(&form::words(name), value))
+            .map(|(name, value)| line(name, &form::words(name), value))
             .collect();
     }
     let fields = card.form.iter().enumerate().map(|(index, field)| {
         let number = index + 1;
         match arguments.get(&field.name) {
-            Some(value) => format!("{number:>2}  {}", line(&field.label, value)),
+            Some(value) => format!("{number:>2}  {}", line(&field.name, &field.label, value)),
             None if field.required => format!("{number:>2}  {}: (needed)", field.label),
             None => format!("{number:>2}  {}: –", field.label),
         }

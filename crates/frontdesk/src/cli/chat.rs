@@ -22,7 +22,7 @@ use super::ask::{Asker, Decide, Show};
 use super::remote::{self, Remote};
 use super::{Exit, Place, Setup, act_as};
 use crate::app::App;
-use crate::desk::{DeskError, NewTalk, Saying};
+use crate::desk::{DeskError, NewTalk, Saying, Upload};
 pub(super) use later::Later;
 pub(super) use lines::{Lines, Typed, answer_to};
 pub(super) use response::{Seen, cited};
@@ -184,10 +184,17 @@ async fn attach(
     let bytes = tokio::fs::read(path)
         .await
         .with_context(|| format!("cannot read {}", path.display()))?;
-    let name = path.file_name().map(|name| name.to_string_lossy());
+    let name = path.file_name();
+    let upload = Upload {
+        id: AttachmentId::from_uuid(app.world.id()),
+        conversation,
+        name: name.map(|name| name.to_string_lossy().into_owned()),
+        bytes,
+        key: None,
+    };
     let attachment = app
         .desk
-        .attach(who, conversation, name.as_deref(), bytes)
+        .attach(who, upload)
         .await
         .with_context(|| format!("{} cannot be attached", path.display()))?;
     Ok(attachment.id)

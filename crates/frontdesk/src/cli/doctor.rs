@@ -38,6 +38,11 @@ impl Doctor {
             address(&config),
             model(&config).await,
             signing_in(&config).await,
+            Finding {
+                part: "demo",
+                ok: true,
+                says: config.demo.reason(),
+            },
         ];
         findings.extend(traces(&config).await);
         findings.extend(room(&config));

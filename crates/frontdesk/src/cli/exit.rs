@@ -66,6 +66,6 @@ fn code(error: &anyhow::Error) -> Exit {
             | DeskError::Fields(_)
             | DeskError::File(_),
         ) => Exit::Usage,
-        Some(DeskError::Store(_)) | None => Exit::Failed,
+        Some(DeskError::CardWaits { .. } | DeskError::Store(_)) | None => Exit::Failed,
     }
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 pub(super) use converse::converse;
 pub(super) use sse::Events;
-pub(super) use talk::{Saying, call, chat_once, decision_body};
+pub(super) use talk::{Saying, call, chat_once, decision_body, load_preview};
 
 /// Until the server answers; the events of an answer may take as long as they need.
 const CONNECT: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use frontdesk_core::search::{Query, Scopes, Search, Ways};
-use frontdesk_search::eval::{self, Figures};
+use frontdesk_search::eval::{self, RetrievalMetrics};
 use serde::Serialize;
 
 use super::{Exit, Setup};
@@ -26,7 +26,7 @@ pub(super) struct Labelled<'a> {
 struct Row {
     search: &'static str,
     #[serde(flatten)]
-    figures: Figures,
+    figures: RetrievalMetrics,
 }
 
 /// Prints the figures of each way to search.
@@ -97,7 +97,7 @@ async fn figures(
         }
         rows.push(Row {
             search,
-            figures: eval::figures(&runs, &judged),
+            figures: eval::retrieval_metrics(&runs, &judged),
         });
     }
     Ok(rows)

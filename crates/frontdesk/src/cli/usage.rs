@@ -149,8 +149,8 @@ fn line(name: &str, width: usize, sum: &UsageTotal) {
     );
 }
 
-/// Whoever can read the data folder may know what was used.
-async fn operator(app: &App) -> anyhow::Result<Principal> {
+/// Whoever can read the data folder may know what was used and done.
+pub(super) async fn operator(app: &App) -> anyhow::Result<Principal> {
     const MINUTES: i64 = 1;
     let verified = Verified {
         subject: demo_id("account", "operator"),

@@ -43,10 +43,10 @@ pub const PLATFORM: &[Setting] = &[
     ),
     Setting {
         key: "demo",
-        default: "true",
+        default: "",
         env: None,
         kind: SettingKind::Flag,
-        about: "Create demo people and data on the first start, and let demo people sign in on this machine.",
+        about: "Create demo people and data on the first start, and let demo people sign in on this machine. When empty: only with the embedded database, no secret or issuer, and a loopback address.",
     },
     text(
         "server.bind",
@@ -436,8 +436,12 @@ pub fn example_file(declared: &[Setting]) -> String {
         };
         out.push_str(&format!("# {} ({known})\n", setting.about));
         let value = match setting.kind {
-            SettingKind::Number | SettingKind::Flag => setting.default.to_owned(),
-            SettingKind::Text | SettingKind::Secret => format!("{:?}", setting.default),
+            SettingKind::Number | SettingKind::Flag if !setting.default.is_empty() => {
+                setting.default.to_owned()
+            }
+            SettingKind::Number | SettingKind::Flag | SettingKind::Text | SettingKind::Secret => {
+                format!("{:?}", setting.default)
+            }
         };
         out.push_str(&format!("# {name} = {value}\n"));
     }

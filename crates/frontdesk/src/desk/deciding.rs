@@ -1,17 +1,29 @@
 //! Decisions about calls that wait for a person, and the check of what they confirm.
 
+use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::grant::{self, Grounds, Unconfirmed};
 use frontdesk_core::handle;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::message::ToolCall;
-use frontdesk_core::store::{Approvals, Conversations, NewDecision, PendingApproval, StoreError};
+use frontdesk_core::store::{
+    Approvals, Conversations, DecidedApproval, NewDecision, PendingApproval, StoreError,
+};
 use serde_json::{Map, Value};
 
 use super::{Desk, DeskError};
 
 impl Desk {
+    /// Cards that were decided since then and concern this person.
+    pub async fn decided_approvals(
+        &self,
+        who: &Principal,
+        since: DateTime<Utc>,
+    ) -> Result<Vec<DecidedApproval>, DeskError> {
+        Ok(self.inner.store.decided(who, since).await?)
+    }
+
     /// Decides a card and lets the turn go on.
     pub async fn decide(
         &self,
@@ -22,12 +34,13 @@ impl Desk {
     ) -> Result<PendingApproval, DeskError> {
         let now = self.inner.world.now();
         let store = &self.inner.store;
+        let awaiting = store.awaiting(who, turn, call_id, now).await?;
         if decision.decision == Decision::Approved {
-            let awaiting = store.awaiting(who, turn, call_id, now).await?;
             decision.arguments = self.confirm(who, awaiting, decision.arguments).await?;
         } else {
             // Nothing runs, whatever was entered.
             decision.arguments = None;
+            decision.state = self.state_of_object(who, &awaiting).await;
         }
         let decided = store.decide(who, turn, call_id, decision, now).await?;
         self.go_on().await;
@@ -75,8 +88,10 @@ impl Desk {
             phase: &conversation.phase,
             progress: &conversation.progress,
             handles: &handles,
-            words: &Vec::new,
-            untrusted_context: false,
+            message: &String::new,
+            own_form: true,
+            foreign_text: false,
+            untrusted_text: false,
             may_write: true,
         };
         match grant::confirm(&call.name, arguments, &grounds) {

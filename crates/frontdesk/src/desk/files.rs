@@ -3,9 +3,9 @@
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::store::{
-    Attachment, Attachments, Conversations, FileText, NewAttachment, Opening,
+    Attachment, Attachments, Conversations, FileText, IdempotencyKey, NewAttachment, Opening,
 };
-use frontdesk_files::{Kind, Refused, accept, shown_name};
+use frontdesk_files::{Kind, UploadError, accept, shown_name};
 use frontdesk_search::extract::{self, Format};
 
 use super::{Desk, DeskError};
@@ -17,15 +17,27 @@ const MAX_TEXT_BYTES: usize = 1024 * 1024;
 /// Each decoding may take 64 MB and a core.
 pub(super) const DECODES_AT_ONCE: usize = 2;
 
+/// A file that somebody brings to a conversation.
+pub struct Upload {
+    /// Of what is new; a repeated request gives the file that its key made before.
+    pub id: AttachmentId,
+    pub conversation: ConversationId,
+    pub name: Option<String>,
+    pub bytes: Vec<u8>,
+    pub key: Option<IdempotencyKey>,
+}
+
 impl Desk {
     /// Takes a file in beside a conversation. Its name is only shown; what it is, its content says.
-    pub async fn attach(
-        &self,
-        who: &Principal,
-        conversation: ConversationId,
-        name: Option<&str>,
-        bytes: Vec<u8>,
-    ) -> Result<Attachment, DeskError> {
+    pub async fn attach(&self, who: &Principal, new: Upload) -> Result<Attachment, DeskError> {
+        let Upload {
+            id,
+            conversation,
+            name,
+            bytes,
+            key,
+        } = new;
+        let name = name.as_deref();
         let inner = &self.inner;
         inner.store.get(who, conversation).await?;
         let taken = {
@@ -34,17 +46,18 @@ impl Desk {
             tokio::task::spawn_blocking(move || accept(bytes, MAX_FILE_BYTES)).await
         };
         // A decoder that panics on a hostile file has refused it.
-        let upload = taken.unwrap_or(Err(Refused::Damaged("it cannot be decoded")))?;
+        let upload = taken.unwrap_or(Err(UploadError::Damaged("it cannot be decoded")))?;
         // A page in the guise of a picture is an attack; one that says what it is, is a document.
         if upload.kind == Kind::Html && !name.is_some_and(is_named_as_page) {
-            return Err(Refused::NotTaken.into());
+            return Err(UploadError::Unsupported.into());
         }
         let new = NewAttachment {
-            id: AttachmentId::from_uuid(inner.world.id()),
+            id,
             conversation,
             name: shown_name(name, upload.kind),
             media_type: upload.kind.media_type().to_owned(),
             bytes: upload.bytes.into(),
+            key,
             now: inner.world.now(),
         };
         Ok(inner.store.attach(who, new).await?)

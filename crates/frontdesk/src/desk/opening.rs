@@ -21,6 +21,9 @@ use super::{Desk, DeskError, Watch};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
+/// A longer message, in bytes, is never the answer to a card.
+const LONGEST_ANSWER: usize = 80;
+
 /// What a person wants to say.
 #[derive(Clone, Debug, Default)]
 pub struct Saying {
@@ -71,14 +74,21 @@ impl Desk {
     ) -> Result<Started, DeskError> {
         let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
         check_content(&assistant, &saying.content)?;
+        let short = (saying.content.len() <= LONGEST_ANSWER).then(|| saying.content.clone());
         let opening = Opening::Message {
             id: MessageId::from_uuid(self.inner.world.id()),
             content: saying.content,
             metadata: saying.metadata,
             attachments: saying.attachments,
         };
-        self.open(who, &assistant, conversation, opening, saying.key)
-            .await
+        let opened = self.open(who, &assistant, conversation, opening, saying.key);
+        match opened.await {
+            Err(DeskError::Store(StoreError::TurnInProgress { turn })) => {
+                let message = short.unwrap_or_default();
+                self.answer_card(who, conversation, turn, &message).await
+            }
+            opened => opened,
+        }
     }
 
     /// Takes a filled-in form: the same checks as a model's call, and no model.
@@ -112,11 +122,12 @@ impl Desk {
         who: &Principal,
         conversation: ConversationId,
         turn: TurnId,
+        key: Option<IdempotencyKey>,
     ) -> Result<Started, DeskError> {
         let conversation = self.inner.store.get(who, conversation).await?;
         let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
         let opening = Opening::Retry { turn };
-        self.open(who, &assistant, &conversation, opening, None)
+        self.open(who, &assistant, &conversation, opening, key)
             .await
     }
 

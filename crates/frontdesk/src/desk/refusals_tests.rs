@@ -10,6 +10,7 @@ fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds)
 }
 
+// design: promises K6
 #[test]
 fn who_must_wait_is_known_until_the_wait_is_over() {
     let refusals = Refusals::default();

@@ -10,6 +10,7 @@ use frontdesk_core::event::Entry;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{Conversations, StoreError, TurnViews};
+use futures_util::future::BoxFuture;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
@@ -21,6 +22,10 @@ use crate::metrics::Metrics;
 /// How often the journal is read although nothing told us that it grew: a node that dies
 /// takes its last news with it.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
+
+/// How often a live stream asks whether its person may still see the turn, although nobody said
+/// that something changed: a membership may be deleted in the database itself.
+const CHECK_AGAIN: Duration = Duration::from_secs(3);
 
 pub struct Watch {
     desk: Desk,
@@ -35,6 +40,7 @@ pub struct Watch {
     held: Option<Arc<Entry>>,
     /// Whether the person may still see it; the journal is asked anew each time.
     rights: Rights,
+    check_due: BoxFuture<'static, ()>,
     /// Kept while the journal is followed, and until the first live event after joining.
     sleeper: Option<Sleeper>,
     over: bool,
@@ -75,6 +81,7 @@ impl Watch {
             live: None,
             held: None,
             rights: desk.inner.rights(who.profile()),
+            check_due: desk.inner.world.sleep(CHECK_AGAIN),
             sleeper: None,
             over: false,
         }
@@ -118,6 +125,7 @@ impl Watch {
         let seen = tokio::select! {
             seen = live.recv() => seen,
             () = self.rights.changed() => return self.check_access().await,
+            () = &mut self.check_due => return self.check_access().await,
             () = grown => return self.read_missed().await,
         };
         match seen {
@@ -177,8 +185,10 @@ impl Watch {
     }
 
     /// Who may not see the conversation any more does not see the rest of the turn either.
-    async fn check_access(&self) -> Result<(), StoreError> {
-        let store = &self.desk.inner.store;
+    async fn check_access(&mut self) -> Result<(), StoreError> {
+        let inner = &self.desk.inner;
+        self.check_due = inner.world.sleep(CHECK_AGAIN);
+        let store = &inner.store;
         store.get(&self.who, self.conversation).await.map(drop)
     }
 
@@ -200,18 +210,9 @@ impl Watch {
                 self.ready.extend(missed);
                 return Ok(());
             }
-            self.rest(&mut sleeper).await;
+            rest(&self.desk, &mut sleeper).await;
         }
         Ok(())
-    }
-
-    /// Until something happened to the turn, or for a while.
-    async fn rest(&self, sleeper: &mut Sleeper) {
-        let patience = self.desk.inner.world.sleep(LOOK_AGAIN);
-        tokio::select! {
-            () = sleeper.woken() => {}
-            () = patience => {}
-        }
     }
 
     async fn read_journal(&mut self) -> Result<(), StoreError> {
@@ -239,7 +240,7 @@ impl Watch {
         match status.state {
             TurnState::Running => {
                 if let Some(mut sleeper) = self.sleeper.take() {
-                    self.rest(&mut sleeper).await;
+                    rest(&self.desk, &mut sleeper).await;
                     self.sleeper = Some(sleeper);
                 }
             }
@@ -250,5 +251,14 @@ impl Watch {
             | TurnState::Interrupted => self.over = true,
         }
         Ok(())
+    }
+}
+
+/// Until something happened to the turn, or for a while.
+async fn rest(desk: &Desk, sleeper: &mut Sleeper) {
+    let patience = desk.inner.world.sleep(LOOK_AGAIN);
+    tokio::select! {
+        () = sleeper.woken() => {}
+        () = patience => {}
     }
 }

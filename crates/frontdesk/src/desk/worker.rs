@@ -74,11 +74,7 @@ impl Desk {
         let desk = self.clone();
         self.inner.tasks.spawn(async move {
             let inner = &desk.inner;
-            let changed = News::Conversation {
-                conversation: opened.conversation.id,
-                owner: opened.conversation.user_id,
-                company: opened.conversation.company_id,
-            };
+            let changed = News::of_conversation(&opened.conversation);
             inner.tracer.begin(&opened);
             let span = tracing::info_span!("turn", turn.id = %turn, conversation.id = %opened.conversation.id);
             let ending = inner.drive(assistant, opened, cancel).instrument(span).await;

@@ -35,7 +35,7 @@ use super::judge::{Heard, Line, Speaker};
 use super::suite::{Case, Said, Turn};
 use crate::app::App;
 use crate::config::Config;
-use crate::desk::{NewTalk, Saying};
+use crate::desk::{NewTalk, Saying, Upload};
 use crate::identity::sign_in_persona;
 use crate::services::Reach;
 
@@ -364,9 +364,14 @@ impl Play<'_> {
         let desk = &self.stage.app.desk;
         let mut attached = Vec::new();
         for name in names {
-            let id = self.conversation.id;
-            let file = desk.attach(&self.who, id, Some(name), PICTURE.to_vec());
-            attached.push(file.await?.id);
+            let upload = Upload {
+                id: AttachmentId::from_uuid(self.stage.app.world.id()),
+                conversation: self.conversation.id,
+                name: Some(name.clone()),
+                bytes: PICTURE.to_vec(),
+                key: None,
+            };
+            attached.push(desk.attach(&self.who, upload).await?.id);
         }
         Ok(attached)
     }

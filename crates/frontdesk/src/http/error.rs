@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_core::approval::DecideError;
 use frontdesk_core::grant::FieldProblem;
 use frontdesk_core::store::StoreError;
-use frontdesk_files::{FormError, Kind, Refused};
+use frontdesk_files::{FormError, Kind, UploadError};
 use serde_json::{Value, json};
 
 use crate::desk::DeskError;
@@ -158,7 +158,7 @@ impl ApiError {
         }
     }
 
-    fn internal() -> Self {
+    pub(super) fn internal() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "INTERNAL_ERROR",
@@ -217,6 +217,10 @@ impl From<DeskError> for ApiError {
             },
             DeskError::Invalid { field, problem } => Self::invalid(field, problem),
             DeskError::Fields(ref problems) => Self::invalid_fields(problems, error.to_string()),
+            DeskError::CardWaits { turn, .. } => Self {
+                details: Some(json!({ "turn_id": turn })),
+                ..Self::conflict("DECISION_PENDING", error.to_string())
+            },
             DeskError::File(refused) => refused.into(),
             DeskError::Store(error) => error.into(),
         }
@@ -244,11 +248,11 @@ impl<T> Naming<T> for Result<T, StoreError> {
     }
 }
 
-impl From<Refused> for ApiError {
-    fn from(refused: Refused) -> Self {
+impl From<UploadError> for ApiError {
+    fn from(refused: UploadError) -> Self {
         match refused {
-            Refused::TooLarge { .. } => Self::too_large(refused.to_string()),
-            Refused::NotTaken => Self {
+            UploadError::TooLarge { .. } => Self::too_large(refused.to_string()),
+            UploadError::Unsupported => Self {
                 details: Some(json!({ "accepted": Kind::ALL.map(Kind::media_type) })),
                 ..Self::new(
                     StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -256,10 +260,10 @@ impl From<Refused> for ApiError {
                     "Send a JPEG, PNG or HEIC picture, a PDF, a DOCX document or UTF-8 text; the content of this file is none of them",
                 )
             },
-            Refused::Empty
-            | Refused::TooManyPixels { .. }
-            | Refused::TooMuchMemory
-            | Refused::Damaged(_) => Self::invalid("file", refused.to_string()),
+            UploadError::Empty
+            | UploadError::TooManyPixels { .. }
+            | UploadError::TooMuchMemory
+            | UploadError::Damaged(_) => Self::invalid("file", refused.to_string()),
         }
     }
 }

@@ -12,7 +12,7 @@ use axum::http::header::{
 use axum::http::{StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use frontdesk_files::let_arrive;
+use frontdesk_files::drain_refused_bodies;
 use serde_json::{Value, json};
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
@@ -37,7 +37,7 @@ pub(super) fn around(routes: Router, shared: Shared) -> Router {
         .layer(middleware::from_fn_with_state(shared.clone(), check_host))
         .layer(middleware::from_fn_with_state(shared.clone(), identify))
         .layer(middleware::from_fn_with_state(shared, measure))
-        .layer(middleware::from_fn(let_arrive))
+        .layer(middleware::from_fn(drain_refused_bodies))
 }
 
 /// Host names under which we answer: our own address, and the public one.

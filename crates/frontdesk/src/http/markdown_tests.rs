@@ -40,6 +40,6 @@ fn a_document_reads_as_markdown() {
             "pay": { "from": 10, "to": null, "fixed": true },
             "people": [{ "name": "Ann", "skills": ["a", "b"] }],
         }),
-        "# Plan B\n\n## Must have\n\n- Rust\n- Patience\n\n## Pay\n\n### Fixed\n\nyes\n\n### From\n\n10\n\n## People\n\n- **Name**: Ann; **Skills**: a, b\n",
+        "# Plan B\n\n## Must have\n\n- Rust\n- Patience\n\n## Pay\n\n### From\n\n10\n\n### Fixed\n\nyes\n\n## People\n\n- **Name**: Ann; **Skills**: a, b\n",
     );
 }

@@ -65,6 +65,7 @@ fn every_reference_leads_somewhere() {
     }
 }
 
+// design: 002 file schemas
 #[test]
 fn every_json_body_has_an_example_that_fits() {
     let document = openapi();

@@ -18,6 +18,7 @@ async fn pair() -> (Patient, TcpStream) {
     (Patient::new(accepted.unwrap().0, PATIENCE), reader.unwrap())
 }
 
+// design: promises H3
 #[tokio::test(start_paused = true)]
 async fn a_reader_that_stops_reading_is_given_up() {
     let (mut writer, _reader) = pair().await;

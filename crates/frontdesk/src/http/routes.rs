@@ -9,6 +9,7 @@ mod companies;
 mod conversations;
 mod demo;
 mod events;
+mod inbox;
 mod ingest;
 mod messages;
 mod opinions;
@@ -30,6 +31,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         messages::routes(),
         turns::routes(),
         approvals::routes(),
+        inbox::routes(),
         artifacts::routes(),
         attachments::routes(),
         catalogue::routes(),

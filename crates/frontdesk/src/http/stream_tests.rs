@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::{KEEP_ALIVE, SHUTDOWN, Seats, answer, shutdown, told, write_event};
 
+// design: promises H6
 #[tokio::test(start_paused = true)]
 async fn h6_a_silent_stream_is_kept_alive_and_not_buffered() {
     let silence = stream::pending::<Result<SseEvent, Infallible>>();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::approval::ApprovalCard;
+use frontdesk_core::artifact::Author;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{AttachmentId, CompanyId, ConversationId, MessageId, ProfileId, TurnId};
 use frontdesk_core::outcome::{Outcome, TurnState};
@@ -25,7 +26,8 @@ pub struct ConversationCreate {
     /// Shares the conversation with the members of this company.
     #[serde(default)]
     pub company_id: Option<CompanyId>,
-    /// What it is about in the company's own systems.
+    /// What it is about in the company's own systems, where the assistant has such subjects (a
+    /// gig's id). Only its own person sees such a conversation, while they may read the subject.
     #[serde(default)]
     pub subject: Option<String>,
     /// Anything of yours, at most 16 kB.
@@ -40,6 +42,10 @@ pub struct ConversationUpdate {
     #[serde(default)]
     #[schemars(length(min = 1, max = 255))]
     pub title: Option<String>,
+    /// Who owns it from now on: a profile that is a member of its company. For the owner and the
+    /// company's owner.
+    #[serde(default)]
+    pub owner: Option<ProfileId>,
     /// One of the assistant's phases; for everyone who sees the conversation.
     #[serde(default)]
     pub phase: Option<String>,
@@ -139,6 +145,8 @@ pub struct MessageResponse {
     pub id: MessageId,
     pub conversation_id: ConversationId,
     pub role: Speaker,
+    /// The person who wrote it, by the name that they have now; `null` for an assistant's.
+    pub author: Option<Author>,
     pub content: String,
     pub metadata: Map<String, Value>,
     pub created_at: DateTime<Utc>,
@@ -153,6 +161,7 @@ impl From<StoredMessage> for MessageResponse {
             id: message.id,
             conversation_id: message.conversation_id,
             role: message.role,
+            author: message.author,
             content: message.content,
             metadata: message.metadata,
             created_at: message.created_at,

@@ -87,6 +87,7 @@ async fn another_secret_is_a_wrong_signature() {
 }
 
 /// A4, A5, A6: claims that are missing, of the wrong type or for somebody else.
+// design: promises claims and packages, A4
 #[tokio::test]
 async fn claims_that_are_missing_or_wrong_are_refused() {
     assert!(verify(&signed(&good(), Algorithm::HS256)).await.is_ok());
@@ -117,6 +118,7 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
 }
 
 /// A10: roles that are not a list of exact names are none, and the person is nobody special.
+// design: promises A10
 #[tokio::test]
 async fn roles_that_cannot_be_read_give_no_rights() {
     for roles in [
@@ -149,6 +151,7 @@ async fn roles_that_cannot_be_read_give_no_rights() {
 }
 
 /// A2: the algorithm is ours to choose.
+// design: promises A2
 #[tokio::test]
 async fn no_algorithm_but_ours_counts() {
     for algorithm in [Algorithm::HS384, Algorithm::HS512] {
@@ -224,6 +227,7 @@ async fn tokens_of_an_issuer_are_checked_with_its_public_keys() {
 }
 
 /// A3: a public key is no secret, in whatever form it is taken for one.
+// design: promises A3
 #[tokio::test]
 async fn nothing_signed_with_a_public_key_as_secret_counts() {
     let issuer = Issuer::start().await;
@@ -255,6 +259,7 @@ async fn nothing_signed_with_a_public_key_as_secret_counts() {
 }
 
 /// A8: keys that a token brings along are not looked at, nor fetched.
+// design: promises A8
 #[tokio::test]
 async fn a_token_does_not_bring_its_own_key() {
     let issuer = Issuer::start().await;

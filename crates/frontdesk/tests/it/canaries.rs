@@ -223,6 +223,7 @@ async fn secrets_stay(level: &str) -> (Shell, String) {
     (shell, log)
 }
 
+// design: promises P18, A1
 #[tokio::test(flavor = "multi_thread")]
 async fn no_secret_leaves_a_server_that_logs_everything() {
     let (_shell, log) = secrets_stay("trace").await;
@@ -243,6 +244,7 @@ async fn no_secret_leaves_a_server_that_logs_everything() {
     );
 }
 
+// design: promises P18
 #[tokio::test(flavor = "multi_thread")]
 async fn nobodys_words_are_in_the_log_of_a_server_that_runs_as_usual() {
     let (_shell, log) = secrets_stay("info").await;
@@ -251,6 +253,7 @@ async fn nobodys_words_are_in_the_log_of_a_server_that_runs_as_usual() {
 }
 
 /// The search finds what is there.
+// design: promises P18
 #[test]
 fn a_secret_that_leaves_is_found() {
     let folder = TempDir::new().unwrap();

@@ -34,16 +34,23 @@ fn a_field_of_a_card_is_set_while_approving_it() {
     let card = &call["awaiting_approval"][0];
     assert_eq!(
         (&card["editable"], &card["confirm"]),
-        (&json!(true), &json!("Delete a gate pass"))
+        (&json!(true), &json!("Delete the pass"))
     );
     assert_eq!(card["form"][0]["label"], "Pass number");
 
     let listed = as_admin(&shell, &["approvals", "list"]);
     check_shown(
         &listed,
-        &["Delete a gate pass", &format!("1  Pass number: {asked}")],
+        &[
+            &format!("Delete gate pass {asked} for "),
+            "Person: ",
+            "Purpose: ",
+            "State: pending",
+            &format!("1  Pass number: {asked}"),
+        ],
     );
-    let turn = listed.out.split_whitespace().next().unwrap().to_owned();
+    let (_, turn) = listed.out.split_once("approvals approve ").unwrap();
+    let turn = turn.split_whitespace().next().unwrap().to_owned();
     let approve = |set: &str| as_admin(&shell, &["approvals", "approve", &turn, "--set", set]);
     check_failure(&approve("colour=red"), 1, "there is no field colour");
     check_failure(&approve("pass number"), 1, "write it as field=value");
@@ -55,7 +62,7 @@ fn a_field_of_a_card_is_set_while_approving_it() {
     check_failure(&approve("pass number="), 2, "Pass number: This is needed.");
     check_shown(&as_admin(&shell, &["approvals", "list"]), &[&asked]);
     let approved = approve(&format!("Pass-Number={meant}"));
-    check_shown(&approved, &["Approved: Delete a gate pass"]);
+    check_shown(&approved, &[&format!("Approved: Delete gate pass {meant}")]);
 
     let left = as_admin(
         &shell,
@@ -102,4 +109,38 @@ fn a_field_of_a_card_is_changed_in_the_terminal_before_it_is_confirmed() {
             "GP-2026-0012",
         ],
     );
+}
+
+/// The card of a rejection, line by line: whose pass it is, the verb, and what came of declining.
+#[test]
+fn declining_a_rejection_leaves_the_pass_pending_and_says_so() {
+    let shell = Shell::new();
+    let passes = as_admin(
+        &shell,
+        &["call", "gatepass", "list_pending_gate_passes", "{}"],
+    )
+    .json();
+    let text = |field: &str| passes["items"][0][field].as_str().unwrap().to_owned();
+    let (number, person) = (text("pass_number"), text("person_name"));
+    let declined = shell.type_in(
+        &["chat", "gatepass", "--as", "admin"],
+        &["/reject_gate_pass", &number, "y", "n", "/quit"],
+    );
+    check_shown(
+        &declined,
+        &[
+            &format!("Reject gate pass {number} for {person}"),
+            &format!("Person: {person}"),
+            &format!("Purpose: {}", text("description")),
+            "State: pending",
+            &format!("1  Pass number: {number}"),
+            "The person may not leave the site on this pass.",
+            "Reject the pass? [y/N, e edits]",
+            &format!("Cancelled by Omar Farooq. {number} is still pending."),
+        ],
+    );
+    assert!(!declined.out.contains("Rejected"), "{}", declined.out);
+    let arguments = json!({ "pass_number": number }).to_string();
+    let look = ["call", "gatepass", "get_gate_pass_by_number", &arguments];
+    assert_eq!(as_admin(&shell, &look).json()["status"], "pending");
 }

@@ -270,7 +270,7 @@ fn the_doctor_says_what_is_configured() {
     let passes = parts.iter().find(|part| part["part"] == "gatepass");
     let says = passes.unwrap()["says"].as_str().unwrap();
     assert!(
-        says.starts_with("prints Latin, Greek, Cyrillic, Arabic and Urdu; boxes for ")
+        says.starts_with("prints Latin, Greek, Cyrillic, Arabic and Urdu; no font for ")
             && says.contains("Chinese, Japanese, Korean: `scripts/setup fonts`"),
         "{says}"
     );
@@ -438,8 +438,8 @@ fn what_a_form_deletes_waits_for_approval_like_a_call_of_the_model() {
         &declined,
         &[
             "check and confirm",
-            "Delete a gate pass? [y/N, e edits]",
-            "Rejected by",
+            "Delete the pass? [y/N, e edits]",
+            "Cancelled by",
         ],
     );
 }

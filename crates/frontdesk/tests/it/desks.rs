@@ -73,6 +73,7 @@ async fn second_desk(test: &TestApp) -> Desk {
             text_tokens: 24_000,
         },
         tracing: Tracing::default(),
+        subjects: std::collections::BTreeMap::new(),
     };
     Desk::new(Vec::new(), parts)
 }
@@ -86,6 +87,7 @@ async fn names(watch: &mut Watch) -> Vec<&'static str> {
     names
 }
 
+// design: promises P5 nodes
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_at_another_desk_is_woken_by_what_happens() {
     for backing in BOTH {
@@ -121,6 +123,7 @@ async fn a_reader_at_another_desk_is_woken_by_what_happens() {
     }
 }
 
+// design: promises P5 nodes
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_is_stopped_from_another_desk_at_once() {
     for backing in BOTH {
@@ -158,6 +161,7 @@ async fn a_turn_is_stopped_from_another_desk_at_once() {
 }
 
 /// A release without the assistant takes its turn over: it ends once, with a sentence.
+// design: promises P4 turns end
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
     for backing in BOTH {

@@ -8,6 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+// design: 000 client timeout
 #[test]
 fn the_example_file_lists_every_setting() {
     let expected = example_file(frontdesk_assistants::SETTINGS);

@@ -25,6 +25,7 @@ pub async fn attach(
             .attach(
                 who,
                 NewAttachment {
+                    key: None,
                     id: AttachmentId::from_uuid(app.world.id()),
                     conversation,
                     name: path.rsplit('/').next().unwrap_or("file").to_owned(),

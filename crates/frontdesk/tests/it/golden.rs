@@ -23,6 +23,7 @@ use crate::harness::{Backing, TestApp};
 /// Each has an app of its own, so several go at a time.
 const AT_A_TIME: usize = 4;
 
+// design: 003 unit agent model, simulated model
 #[tokio::test(flavor = "multi_thread")]
 async fn golden_conversations_on_sqlite() {
     play_all(Backing::Sqlite).await;

@@ -177,6 +177,10 @@ impl TestApp {
                 values.push(("auth.jwt_secret", SECRET));
             }
         }
+        // Asked for: on Postgres and with a secret there is no demo data otherwise.
+        if !more.iter().any(|(key, _)| *key == "demo") {
+            values.push(("demo", "true"));
+        }
         values.extend(more);
         let clock = FakeClock::starting(day.parse().unwrap());
         let world = Arc::new(clock.clone());

@@ -135,11 +135,11 @@ fn check_stopping_at_a_card(shell: &Shell) {
     terminal.sees("> ");
     terminal.enter("delete the gate pass GP-2026-0004");
     terminal.sees("Pass number: GP-2026-0004");
-    terminal.sees("Delete a gate pass? [y/N, e edits]");
+    terminal.sees("Delete the pass? [y/N, e edits]");
     terminal.press(CTRL_C);
     terminal.sees("Stopped.");
     terminal.sees("> ");
-    assert!(!terminal.shown.contains("Rejected"), "{}", terminal.shown);
+    assert!(!terminal.shown.contains("Cancelled"), "{}", terminal.shown);
     terminal.leave();
     assert_eq!(pending(shell), 0);
 }
@@ -162,10 +162,10 @@ fn whoever_leaves_a_card_leaves_it_waiting() {
     let mut terminal = Terminal::open(&shell, &ADMIN, &[]);
     terminal.sees("> ");
     terminal.enter("delete the gate pass GP-2026-0004");
-    terminal.sees("Delete a gate pass? [y/N, e edits]");
+    terminal.sees("Delete the pass? [y/N, e edits]");
     terminal.enter("perhaps");
     terminal.sees("y confirms, n cancels");
-    terminal.sees("Delete a gate pass? [y/N, e edits]");
+    terminal.sees("Delete the pass? [y/N, e edits]");
     terminal.press(CTRL_D);
     terminal.sees("Nothing is decided; it waits until");
     terminal.sees("> ");

@@ -17,10 +17,15 @@ struct Ran {
 
 /// The real binary with nothing of this machine's settings.
 fn run(folder: &Path, arguments: &[&str]) -> Ran {
+    run_with(folder, arguments, &[])
+}
+
+fn run_with(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
         .args(arguments)
         .current_dir(folder)
         .env_clear()
+        .envs(environment.iter().copied())
         .output()
         .unwrap();
     Ran {
@@ -35,6 +40,12 @@ fn json(ran: &Ran) -> Value {
         .unwrap_or_else(|error| panic!("{error}: {}\n{}", ran.out, ran.err))
 }
 
+// design: 001 AgentResponse.content, AgentResponse.session_id, AgentResponse.turn_number
+// design: 001 AgentResponse.retrieval_performed, AgentResponse.retrieved_sources
+// design: 001 AgentResponse.tokens_used, AgentResponse.execution_time_seconds
+// design: 001 AgentResponse.error, AgentResponse rule content, AgentResponse rule turn_number
+// design: 001 AgentResponse rule retrieved_sources, ConversationSession.session_id
+// design: 001 ConversationSession rule session_id
 #[test]
 fn the_terminal_prints_an_agent_response() {
     let folder = TempDir::new().unwrap();
@@ -66,6 +77,8 @@ fn the_terminal_prints_an_agent_response() {
     assert_eq!(response["tool_calls"][0]["name"], "search_docs");
 
     let session = response["session_id"].as_str().unwrap();
+    let id = uuid::Uuid::parse_str(session).unwrap();
+    assert_eq!(id.get_version_num(), 4);
     let thanks = run(
         folder.path(),
         &[
@@ -89,6 +102,29 @@ fn the_terminal_prints_an_agent_response() {
     );
 }
 
+// design: 001 AgentResponse.error, AgentResponse rule content
+#[test]
+fn a_model_that_does_not_answer_is_an_error_of_the_response() {
+    let folder = TempDir::new().unwrap();
+    let ran = run_with(
+        folder.path(),
+        &["chat", "docs", "-m", "How do approvals work?", "--json"],
+        &[
+            ("OPENAI_API_KEY", "sk-x"),
+            ("OPENAI_BASE_URL", "http://127.0.0.1:1/v1"),
+        ],
+    );
+    let response = json(&ran);
+    assert_eq!(response["content"], "");
+    assert_eq!(
+        response["error"],
+        "Unable to generate response, please try again"
+    );
+    assert_eq!(response["turn_number"], 1);
+    assert_ne!(ran.code, Some(0));
+}
+
+// design: 001 RetrievedChunk, RetrievalResult
 #[test]
 fn a_folder_of_ones_own_is_taken_in_and_asked() {
     let folder = TempDir::new().unwrap();
@@ -134,6 +170,13 @@ fn a_folder_of_ones_own_is_taken_in_and_asked() {
         found["chunks"][0]["url"],
         "http://127.0.0.1:8080/sources/web_documents/dogs.md"
     );
+    let text = found["chunks"][0]["chunk_text"].as_str().unwrap();
+    assert!(text.contains("Dogs may come on Fridays"), "{text}");
+    assert_eq!(
+        (&found["query"], &found["total_results"]),
+        (&"When may dogs come?".into(), &1.into())
+    );
+    assert_eq!(found["top_score"], found["chunks"][0]["similarity_score"]);
     assert!(found["note"].as_str().unwrap().contains("keywords"));
 
     let answer = json(&run(
@@ -185,6 +228,8 @@ fn bad_questions_and_addresses_are_refused_with_a_sentence() {
     }
 }
 
+// design: 001 AgentConfig.cohere_api_key, AgentConfig.qdrant_url, AgentConfig.qdrant_api_key
+// design: 001 AgentConfig rule keys
 #[test]
 fn keys_come_from_the_environment() {
     let load = |environment: &[(&str, &str)]| {

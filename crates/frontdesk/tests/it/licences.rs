@@ -43,6 +43,7 @@ fn packages() -> Vec<Value> {
     metadata["packages"].as_array().unwrap().clone()
 }
 
+// design: promises claims and packages
 #[test]
 fn every_licence_is_one_we_may_ship() {
     let packages = packages();
@@ -64,6 +65,7 @@ fn every_licence_is_one_we_may_ship() {
 }
 
 /// Read from the lock file, so that packages of other platforms count too.
+// design: promises claims and packages
 #[test]
 fn every_package_comes_from_the_default_registry() {
     let tree = Tree::read(&workspace_root()).unwrap();

@@ -13,6 +13,7 @@ fn key() -> Option<String> {
         .map(|(_, value)| value)
 }
 
+// design: 000 live tests
 #[tokio::test(flavor = "multi_thread")]
 async fn a_requirement_profile_through_real_function_calling() {
     let Some(key) = key() else {

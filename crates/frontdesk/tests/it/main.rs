@@ -58,7 +58,6 @@ mod procedures;
 #[cfg(test)]
 mod process;
 #[cfg(test)]
-mod promises_map;
 #[cfg(test)]
 mod quick_start;
 #[cfg(test)]

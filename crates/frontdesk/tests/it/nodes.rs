@@ -119,6 +119,7 @@ fn token() -> String {
     .unwrap()
 }
 
+// design: promises P16 budgets
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rate_is_one_over_all_processes() {
     let cluster = Cluster::new().await;
@@ -191,6 +192,7 @@ async fn hear(stream: &mut reqwest::Response, heard: &mut String, what: &str, ti
     assert!(read.is_ok(), "not heard: {what} in {heard}");
 }
 
+// design: promises P5 end
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_is_read_anywhere_and_survives_the_process_that_wrote_it() {
     let cluster = Cluster::new().await;
@@ -267,6 +269,7 @@ async fn a_stream_is_read_anywhere_and_survives_the_process_that_wrote_it() {
     gate.open();
 }
 
+// design: promises P2
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_of_one_process_counts_on_all_and_keys_are_replayed_anywhere() {
     let cluster = Cluster::new().await;

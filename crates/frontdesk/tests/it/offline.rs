@@ -123,7 +123,7 @@ async fn behind_the_openai_client_it_decides_as_in_process() {
         .flat_map(|assistant| assistant.toolbox.defs().cloned().collect::<Vec<_>>())
         .collect();
     let model = Arc::new(OfflineModel::default());
-    server.model.speak_for(model, tools);
+    server.model.answer_with_model(model, tools);
 
     let who = server.sign_in("admin");
     let id = conversation(&server, &who).await;

@@ -8,11 +8,12 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::phase::{Phase, PhaseSpec};
+use frontdesk_core::preview::{Fact, ObjectFacts, PreviewSpec};
 use frontdesk_core::tool::{ApprovalRule, ProducedFile, Tool, ToolContext, ToolError, ToolSpec};
 use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The company of Paula (its owner) and Pete.
 pub const COMPANY: &str = "Planners Ltd";
@@ -34,6 +35,8 @@ pub fn bundle(_: &Surroundings) -> Result<Bundle, ToolboxError> {
             .tool(Advance)
             .tool(Publish)
             .tool(Reckon)
+            .tool(ShowPlan)
+            .tool(RetractPlan)
             .build()?,
         context: Vec::new(),
         reply_schema: None,
@@ -227,6 +230,73 @@ impl Tool for Reckon {
     }
 
     async fn call(&self, _: &ToolContext, _: ReckonArgs) -> Result<Done, ToolError> {
+        Ok(Done { ok: true })
+    }
+}
+
+/// Reads a published plan, well or badly as its title says.
+struct ShowPlan;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ShownArgs {
+    /// Which plan.
+    title: String,
+}
+
+impl Tool for ShowPlan {
+    const NAME: &'static str = "show_plan";
+    type Args = ShownArgs;
+    type Output = Value;
+
+    fn spec() -> ToolSpec {
+        ToolSpec::read("Show a published plan.").title("Show a plan")
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: ShownArgs) -> Result<Value, ToolError> {
+        match args.title.as_str() {
+            "Hang" => std::future::pending().await,
+            "Fail" => Err(ToolError::failed("the database has the secret hunter2")),
+            "Panic" => std::panic::resume_unwind(Box::new("hunter2")),
+            "Odd" => Ok(json!(["not a plan"])),
+            title => Ok(json!({ "title": title, "reader": ctx.principal().name() })),
+        }
+    }
+}
+
+/// Waits for a colleague, who is shown the plan first.
+struct RetractPlan;
+
+impl Tool for RetractPlan {
+    const NAME: &'static str = "retract_plan";
+    type Args = ShownArgs;
+    type Output = Done;
+
+    fn spec() -> ToolSpec {
+        let describe = |plan: &Value| {
+            let reader = plan.get("reader")?.as_str()?;
+            Some(ObjectFacts {
+                subject: Some("everybody".to_owned()),
+                state: Some("published".to_owned()),
+                facts: vec![Fact::new("reader", "Read by", reader)],
+            })
+        };
+        ToolSpec::transactional("Retract a published plan.")
+            .title("Retract a plan")
+            .card_title("Retract the plan {title}")
+            .verb("Retract the plan")
+            .decline("Don't retract")
+            .target("title")
+            .approval([Role::BUYER])
+            .preview(PreviewSpec::new(describe).read("show_plan", "title"))
+    }
+
+    async fn call(&self, ctx: &ToolContext, args: ShownArgs) -> Result<Done, ToolError> {
+        ctx.attach(ProducedFile {
+            name: "retracted.txt".to_owned(),
+            media_type: "text/plain".to_owned(),
+            bytes: args.title.into(),
+        });
         Ok(Done { ok: true })
     }
 }

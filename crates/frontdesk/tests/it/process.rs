@@ -31,6 +31,7 @@ async fn a_server_goes_on_when_nobody_reads_what_it_prints() {
 
 /// K6: a thousand refusals a second take less than half a core. A build without optimisation
 /// has ten times as long.
+// design: promises K6
 #[tokio::test]
 #[ignore = "a figure, for a machine that does nothing else"]
 async fn k6_refusing_costs_little() {

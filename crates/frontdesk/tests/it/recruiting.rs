@@ -127,6 +127,7 @@ fn script(server: &ModelServer) {
     ]);
 }
 
+// design: 000 client key
 #[tokio::test(flavor = "multi_thread")]
 async fn the_standard_flow_through_real_function_calling() {
     let server = ModelServer::start().await;

@@ -163,12 +163,14 @@ fn a_running_server_runs_calls_and_takes_decisions() {
     assert_ne!(foreign.code, Some(0), "{foreign:?}");
     let rejected = shell.run(&["approvals", "reject", turn, call, "--as", "admin"]);
     assert_eq!(rejected.code, Some(0), "{rejected:?}");
-    assert_eq!(
-        shell
-            .run(&["approvals", "list", "--as", "admin"])
-            .out
-            .trim(),
-        "Nothing waits for you."
+    let left = shell.run(&["approvals", "list", "--as", "admin"]).out;
+    let (waiting, decided) = left.split_once("Decided in the last 14 days").unwrap();
+    assert!(!waiting.contains("Delete gate pass"), "{left}");
+    assert!(waiting.contains("Passes to decide"), "{left}");
+    assert!(decided.contains("Cancelled by "), "{left}");
+    assert!(
+        decided.contains(": Delete gate pass GP-2026-0001"),
+        "{left}"
     );
 }
 
@@ -262,7 +264,7 @@ fn forms_of_a_running_server_are_filled_in_the_terminal() {
     );
     let admin = shell.type_in(
         &["chat", "gatepass", "--as", "admin"],
-        &["/approve_gate_pass", "GP-2026-0013", "y", "/quit"],
+        &["/approve_gate_pass", "GP-2026-0013", "y", "y", "/quit"],
     );
     // Who decides is known from the sign-in and is not asked for.
     check_shown(&admin, &["Pass number", "Omar Farooq"]);

@@ -1,4 +1,4 @@
-//! Puts a reply together from chunks, and shows its text while it arrives.
+//! Assembles a reply from chunks, and shows its text as it arrives.
 
 use std::borrow::Cow;
 
@@ -6,22 +6,22 @@ use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{DeltaSink, Finish, Reply, Usage};
 use serde_json::value::RawValue;
 
-use super::read::{Chunk, Delta, Figures, Fragment, Function, Text};
+use super::read::{Chunk, Delta, Fragment, Function, Text, TokenCounts};
 
-/// The most a reply may hold; a server that sends more is not answering a question.
+/// Maximum size of a reply, in bytes.
 pub(super) const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
 
-/// The most calls of a reply. The engine takes far fewer; this bounds memory.
+/// Maximum calls per reply. The engine accepts far fewer; this limit bounds memory.
 const MAX_CALLS: usize = 256;
 
-/// Four bytes a token, where a server sends no figures.
+/// Estimate for servers that send no token counts.
 const BYTES_PER_TOKEN: u64 = 4;
 
-/// The reply holds more than [`MAX_REPLY_BYTES`] or [`MAX_CALLS`].
+/// The reply exceeds [`MAX_REPLY_BYTES`] or [`MAX_CALLS`].
 #[derive(Debug)]
 pub(super) struct TooLarge;
 
-/// A reply under way.
+/// A partial reply.
 #[derive(Default)]
 pub(super) struct Assembly {
     text: String,
@@ -33,7 +33,7 @@ pub(super) struct Assembly {
     streamed: bool,
 }
 
-/// A call under way.
+/// A partial call.
 #[derive(Default)]
 struct Slot {
     index: Option<u64>,
@@ -112,7 +112,8 @@ impl Assembly {
         if slot.id.is_empty() {
             id.clone_into(&mut slot.id);
         }
-        // Some servers repeat the name in each fragment; a name in pieces comes before the arguments.
+        // Some servers repeat the name in each fragment; a split name precedes the
+        // arguments.
         if slot.arguments.is_empty() && slot.name != name {
             slot.name.push_str(name);
         }
@@ -123,8 +124,8 @@ impl Assembly {
         self.check_size()
     }
 
-    /// Which call a fragment belongs to. Servers differ: an index for each call, one index
-    /// for all of them and a new id, no index but an id, or nothing at all after the first.
+    /// Finds the call of a fragment. Servers differ: an index per call; one index for all
+    /// and a new id; no index but an id; or neither after the first fragment.
     fn slot_for(&mut self, index: Option<u64>, id: &str, name: &str) -> Result<usize, TooLarge> {
         let position = |wanted: &dyn Fn(&Slot) -> bool| self.calls.iter().rposition(wanted);
         let known = match index {
@@ -162,12 +163,12 @@ impl Assembly {
         Ok(())
     }
 
-    /// Whether anything was handed to the sink.
+    /// True if any text was passed to the sink.
     pub(super) fn has_shown_text(&self) -> bool {
         !self.text.is_empty()
     }
 
-    /// Whether the model has said that it is done.
+    /// True if the model has sent a finish reason.
     pub(super) fn is_finished(&self) -> bool {
         self.finish.is_some()
     }
@@ -175,7 +176,7 @@ impl Assembly {
     pub(super) fn into_reply(self, request_bytes: u64) -> Reply {
         let calls = finish_calls(self.calls);
         let finish = match self.finish {
-            // Many servers say `stop` whatever they did.
+            // Many servers send `stop` even with tool calls.
             None | Some(Finish::Stop) if !calls.is_empty() => Finish::ToolCalls,
             other => other.unwrap_or_default(),
         };
@@ -198,7 +199,7 @@ impl Assembly {
     }
 }
 
-/// Gives each call an id of its own and leaves out what is no call at all.
+/// Gives each call a unique id and drops empty calls.
 fn finish_calls(slots: Vec<Slot>) -> Vec<ToolCall> {
     let mut calls: Vec<ToolCall> = Vec::with_capacity(slots.len());
     for slot in slots {
@@ -224,7 +225,7 @@ fn text_of<'a>(text: Option<&'a Text<'_>>) -> &'a str {
     text.map_or("", |text| &text.0)
 }
 
-/// The text of arguments that came as a text, or as the object itself.
+/// Arguments may be a JSON string or the object itself.
 fn arguments_text(raw: &RawValue) -> Option<Cow<'_, str>> {
     let json = raw.get();
     if !json.starts_with('"') {
@@ -245,9 +246,9 @@ fn finish(reason: &str) -> Finish {
     }
 }
 
-/// Figures that make no sense are as good as none: they are no reason to lose a reply.
+/// Invalid token counts are ignored: they are no reason to lose a reply.
 fn read_usage(raw: &RawValue) -> Option<Usage> {
-    let figures: Figures = serde_json::from_str(raw.get()).ok()?;
+    let figures: TokenCounts = serde_json::from_str(raw.get()).ok()?;
     let [input_tokens, output_tokens, cached_tokens] = figures.tokens()?;
     Some(Usage {
         input_tokens,

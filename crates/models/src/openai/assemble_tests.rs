@@ -1,4 +1,4 @@
-//! Tests of `assemble` and `read`: what servers really send.
+//! `assemble` and `read` against real server output.
 
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{DeltaSink, Finish, Reply};
@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::super::read::Chunk;
 use super::{Assembly, MAX_REPLY_BYTES, TooLarge};
 
-struct Nobody;
+struct NullSink;
 
-impl DeltaSink for Nobody {
+impl DeltaSink for NullSink {
     fn text(&mut self, _: &str) {}
 }
 
@@ -18,7 +18,7 @@ fn try_assemble(chunks: &[Value]) -> Result<Reply, TooLarge> {
     for chunk in chunks {
         let text = chunk.to_string();
         let chunk: Chunk<'_> = serde_json::from_str(&text).unwrap();
-        assembly.add(chunk, &mut Nobody)?;
+        assembly.add(chunk, &mut NullSink)?;
     }
     Ok(assembly.into_reply(40))
 }
@@ -48,7 +48,7 @@ fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
 }
 
 #[test]
-fn unknown_missing_and_null_fields_are_no_matter() {
+fn unknown_missing_and_null_fields_are_ignored() {
     let reply = assemble(&[
         json!({"id": null, "model": "m-1", "service_tier": "flex", "system_fingerprint": null, "choices": [{"delta": {"role": "assistant", "content": null, "reasoning_content": "hm", "tool_calls": null}, "finish_reason": null}], "usage": null, "error": null}),
         json!({"choices": [{"delta": {"content": "Hel"}, "finish_reason": "", "logprobs": {"content": []}}]}),
@@ -89,7 +89,7 @@ fn a_message_counts_unless_it_repeats_the_deltas() {
 }
 
 #[test]
-fn finish_reasons_of_all_dialects() {
+fn finish_reasons_of_all_dialects_are_read() {
     let finish = |reason: &str| {
         assemble(&[json!({"choices": [{"delta": {}, "finish_reason": reason}]})]).finish
     };
@@ -142,7 +142,7 @@ fn fragments_find_their_call_by_id() {
 }
 
 #[test]
-fn fragments_without_index_and_id_go_on_with_the_last_call() {
+fn fragments_without_index_and_id_extend_the_last_call() {
     let calls = fragments(&[
         json!({"id": "a", "function": {"name": "find", "arguments": ""}}),
         json!({"function": {"arguments": "{}"}}),
@@ -153,7 +153,7 @@ fn fragments_without_index_and_id_go_on_with_the_last_call() {
 }
 
 #[test]
-fn one_index_for_all_calls_is_told_apart_by_id() {
+fn calls_with_one_index_are_separated_by_id() {
     let calls = fragments(&[
         json!({"index": 0, "id": "a", "function": {"name": "find", "arguments": "{}"}}),
         json!({"index": 0, "id": "b", "function": {"name": "list", "arguments": "{"}}),
@@ -204,7 +204,7 @@ fn arguments_may_be_an_object_and_calls_the_older_form() {
 }
 
 #[test]
-fn each_call_has_an_id_of_its_own() {
+fn each_call_has_a_unique_id() {
     let calls = fragments(&[
         json!({"index": 0, "id": "same", "function": {"name": "find"}}),
         json!({"index": 1, "id": "same", "function": {"name": "list"}}),
@@ -219,7 +219,7 @@ fn each_call_has_an_id_of_its_own() {
 }
 
 #[test]
-fn figures_of_all_dialects() {
+fn token_counts_of_all_dialects_are_read() {
     let usage = |usage: Value| {
         assemble(&[json!({"choices": [], "usage": usage})])
             .usage
@@ -262,7 +262,7 @@ fn figures_of_all_dialects() {
 }
 
 #[test]
-fn the_last_figures_count() {
+fn the_last_token_counts_win() {
     let usage =
         |n: u64| json!({"choices": [], "usage": {"prompt_tokens": n, "completion_tokens": 1}});
     assert_eq!(
@@ -275,7 +275,7 @@ fn the_last_figures_count() {
 fn a_reply_is_bounded() {
     let block = delta(json!({"content": "x".repeat(MAX_REPLY_BYTES / 4)})).to_string();
     let mut assembly = Assembly::default();
-    let mut add = || assembly.add(serde_json::from_str(&block).unwrap(), &mut Nobody);
+    let mut add = || assembly.add(serde_json::from_str(&block).unwrap(), &mut NullSink);
     assert!((0..4).all(|_| add().is_ok()));
     assert!(add().is_err());
     let calls: Vec<Value> = (0..300)

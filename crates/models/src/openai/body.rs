@@ -1,7 +1,7 @@
-//! The body of a request: shared slices that are written one after another, never a tree.
+//! The request body: shared slices written one after another, never a tree.
 //!
 //! `messages` come last, so that the next request of a conversation extends this one byte
-//! for byte and a provider's prompt cache can serve it.
+//! for byte and hits the provider's prompt cache.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -54,7 +54,7 @@ impl Body {
     }
 }
 
-/// Whether a request carries a parameter.
+/// True if a request carries the parameter.
 pub(super) fn sends(parameter: Parameter, ask: &Ask<'_>, quirks: Quirks) -> bool {
     match parameter {
         Parameter::Temperature => {
@@ -74,7 +74,7 @@ pub(super) fn sends(parameter: Parameter, ask: &Ask<'_>, quirks: Quirks) -> bool
     }
 }
 
-/// Everything before the tools, or before the messages when there are none.
+/// Everything before the tools, or before the messages if there are no tools.
 fn head(ask: &Ask<'_>, quirks: Quirks) -> Bytes {
     let sends = |parameter| sends(parameter, ask, quirks);
     let mut head = Vec::with_capacity(256);
@@ -135,7 +135,7 @@ fn field(out: &mut Vec<u8>, parameter: Parameter, value: &impl Serialize) {
 }
 
 fn json(out: &mut Vec<u8>, value: &impl Serialize) {
-    // Writing JSON that has only text keys into memory cannot fail.
+    // Serialising JSON with string keys into memory cannot fail.
     let _ = serde_json::to_writer(out, value);
 }
 
@@ -170,8 +170,8 @@ fn response_format(schema: &Value, format: Format) -> ResponseFormat<'_> {
     }
 }
 
-/// Whether a schema may be enforced to the letter: providers do so only where every
-/// object is closed and all its properties are required.
+/// True if the schema qualifies for strict mode: providers require closed objects with all
+/// properties required.
 fn is_strict(schema: &Value) -> bool {
     let closed = match schema.get("properties").and_then(Value::as_object) {
         None => true,

@@ -1,5 +1,5 @@
-//! The body that is sent is valid JSON whatever parts of it are empty, and large parts are shared
-//! instead of copied.
+//! The body is valid JSON whichever parts are empty, and large parts are shared, not
+//! copied.
 
 use bytes::Bytes;
 use frontdesk_core::model::{Ask, ModelSettings, Prompt};
@@ -103,7 +103,7 @@ fn the_history_and_the_tools_are_shared_and_not_copied() {
 }
 
 #[test]
-fn strict_is_what_providers_call_so() {
+fn only_closed_schemas_are_strict() {
     let closed = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false});
     assert!(is_strict(&closed));
     assert!(is_strict(&json!({"type": "array", "items": closed})));
@@ -115,7 +115,8 @@ fn strict_is_what_providers_call_so() {
     ));
 }
 
-/// A conversation as the engine keeps it: whole turns in the history, this turn in the tail.
+/// A conversation as the engine stores it: whole turns in the history, the current turn in
+/// the tail.
 #[derive(Clone, Debug)]
 enum Step {
     Ask(String),

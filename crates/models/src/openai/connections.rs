@@ -1,7 +1,8 @@
-//! Connections to the model's server, kept for the requests that follow.
+//! A connection pool for the model's server.
 //!
-//! A connection is driven by whoever waits for its answer and has no task of its own: a streamed answer is
-//! hundreds of small chunks, and handing each of them from task to task costs more than reading it.
+//! The task that waits for an answer drives its connection; connections have no tasks of
+//! their own. A streamed answer is hundreds of small chunks, and passing each between tasks
+//! costs more than reading it.
 
 use std::future::poll_fn;
 use std::io;
@@ -27,52 +28,53 @@ use tower_service::Service;
 use super::body::Body;
 use super::error::root_cause;
 
-/// How long a connection rests before it is closed; servers close theirs after a minute or two.
-const REST: Duration = Duration::from_secs(60);
-/// How many rest at most. Beyond that those that rested longest are closed.
-const MOST: usize = 512;
+/// Idle timeout; servers close theirs after a minute or two.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum idle connections. Beyond that the longest idle are closed.
+const MAX_IDLE: usize = 512;
 
 type Socket = MaybeHttpsStream<TokioIo<TcpStream>>;
 
-/// The way to one server.
+/// The connections to one server.
 pub(super) struct Connections {
     connector: HttpsConnector<HttpConnector>,
     server: Uri,
     /// The path of every request.
     path: Uri,
     headers: HeaderMap,
-    patience: Duration,
-    resting: Arc<Resting>,
+    timeout: Duration,
+    idle_pool: Arc<IdlePool>,
 }
 
-/// Why there is no answer.
-pub(super) enum Trouble {
-    /// There was no connection.
+/// The reason a request got no response.
+pub(super) enum SendError {
+    /// No connection could be made.
     Unreachable(String),
-    /// The connection ended before the answer began.
-    BrokeOff(String),
+    /// The connection ended before the response began.
+    Interrupted(String),
 }
 
-/// The answer to a request: its head, and the body as it comes.
+/// A response: its head, and the body as it arrives.
 pub(super) struct Response {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
     body: Incoming,
-    /// Taken when the body has ended and the connection can serve the next request.
-    wire: Option<Wire>,
-    resting: Arc<Resting>,
+    /// Taken when the body has ended and the connection is reusable.
+    connection: Option<OpenConnection>,
+    idle_pool: Arc<IdlePool>,
 }
 
 impl Connections {
-    /// `url` is that of every request, and `headers` go with each.
-    pub(super) fn new(url: &Uri, headers: HeaderMap, patience: Duration) -> io::Result<Self> {
+    /// `url` is the URL of every request; `headers` are sent with each.
+    pub(super) fn new(url: &Uri, headers: HeaderMap, timeout: Duration) -> io::Result<Self> {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let builder = HttpsConnectorBuilder::new();
         let builder = match url.scheme_str() {
-            // Reading the system's certificates takes a while and may fail; here nobody needs them.
+            // Loading the system's certificates takes time and may fail; plain HTTP does
+            // not need them.
             Some("http") => builder.with_tls_config(
                 rustls::ClientConfig::builder_with_provider(provider)
                     .with_safe_default_protocol_versions()
@@ -90,51 +92,55 @@ impl Connections {
             headers: with_host(headers, url.authority()),
             server: url.clone(),
             path,
-            patience,
-            resting: Arc::default(),
+            timeout,
+            idle_pool: Arc::default(),
         })
     }
 
-    pub(super) async fn post(&self, body: Body) -> Result<Response, Trouble> {
+    pub(super) async fn post(&self, body: Body) -> Result<Response, SendError> {
         let mut request = Request::new(body);
         *request.method_mut() = Method::POST;
         *request.uri_mut() = self.path.clone();
         *request.headers_mut() = self.headers.clone();
-        while let Some(wire) = self.resting.take() {
-            match wire.send(request, &self.resting).await {
+        while let Some(connection) = self.idle_pool.take() {
+            match connection.send(request, &self.idle_pool).await {
                 Ok(response) => return Ok(response),
-                // It was closed while it rested, and nothing of the request was sent.
+                // The connection was closed while idle, and no part of the request was
+                // sent.
                 Err(mut closed) => match closed.take_message() {
                     Some(unsent) => request = unsent,
-                    None => return Err(broke_off(closed)),
+                    None => return Err(interrupted(closed)),
                 },
             }
         }
-        let wire = self.connect().await?;
-        wire.send(request, &self.resting).await.map_err(broke_off)
+        let connection = self.connect().await?;
+        connection
+            .send(request, &self.idle_pool)
+            .await
+            .map_err(interrupted)
     }
 
-    async fn connect(&self) -> Result<Wire, Trouble> {
+    async fn connect(&self) -> Result<OpenConnection, SendError> {
         let mut connector = self.connector.clone();
         let connecting = async {
-            // Always ready: it holds no connections back.
+            // Always ready: it has no connection limit.
             let socket = connector.call(self.server.clone()).await;
-            let socket = socket.map_err(|error| Trouble::Unreachable(root_cause(&*error)))?;
+            let socket = socket.map_err(|error| SendError::Unreachable(root_cause(&*error)))?;
             let (sender, connection) = handshake(socket)
                 .await
-                .map_err(|error| Trouble::Unreachable(root_cause(&error)))?;
-            Ok(Wire(Box::new(Ends {
+                .map_err(|error| SendError::Unreachable(root_cause(&error)))?;
+            Ok(OpenConnection(Box::new(ConnectionParts {
                 sender,
                 connection,
                 closed: false,
             })))
         };
-        match timeout(self.patience, connecting).await {
+        match timeout(self.timeout, connecting).await {
             Ok(connected) => connected,
             Err(_) => {
-                let patience = self.patience;
-                Err(Trouble::Unreachable(format!(
-                    "no answer within {patience:?}"
+                let timeout = self.timeout;
+                Err(SendError::Unreachable(format!(
+                    "no answer within {timeout:?}"
                 )))
             }
         }
@@ -149,12 +155,12 @@ fn with_host(mut headers: HeaderMap, authority: Option<&Authority>) -> HeaderMap
     headers
 }
 
-fn broke_off(error: TrySendError<Request<Body>>) -> Trouble {
-    Trouble::BrokeOff(root_cause(&error.into_error()))
+fn interrupted(error: TrySendError<Request<Body>>) -> SendError {
+    SendError::Interrupted(root_cause(&error.into_error()))
 }
 
 impl Response {
-    /// More of the body; `None` behind its end.
+    /// The next chunk of the body; `None` after its end.
     pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, hyper::Error> {
         poll_fn(|cx| self.poll_chunk(cx)).await
     }
@@ -164,8 +170,8 @@ impl Response {
             let frame = match self.poll_frame() {
                 Poll::Ready(frame) => frame,
                 Poll::Pending => {
-                    if let Some(wire) = &mut self.wire {
-                        wire.drive(cx);
+                    if let Some(connection) = &mut self.connection {
+                        connection.drive(cx);
                     }
                     ready!(self.poll_frame())
                 }
@@ -179,50 +185,51 @@ impl Response {
                     if let Ok(data) = frame.into_data() {
                         return Poll::Ready(Ok(Some(data)));
                     }
-                    // Trailers say nothing that we use.
+                    // Trailers are ignored.
                 }
             }
         }
     }
 
-    /// What the connection has handed over. Only the connection can bring more, and it wakes us itself.
+    /// Polls the received frames without registering a waker: only driving the connection
+    /// yields more.
     fn poll_frame(&mut self) -> Poll<Option<Result<http_body::Frame<Bytes>, hyper::Error>>> {
-        Pin::new(&mut self.body).poll_frame(&mut nobody())
+        Pin::new(&mut self.body).poll_frame(&mut noop_context())
     }
 
     fn rest(&mut self) {
-        if let Some(mut wire) = self.wire.take()
-            && wire.is_free()
+        if let Some(mut connection) = self.connection.take()
+            && connection.is_free()
         {
-            self.resting.put(wire);
+            self.idle_pool.put(connection);
         }
     }
 }
 
-fn nobody() -> Context<'static> {
+fn noop_context() -> Context<'static> {
     Context::from_waker(Waker::noop())
 }
 
 /// An open connection.
-struct Wire(Box<Ends>);
+struct OpenConnection(Box<ConnectionParts>);
 
-/// The end that takes requests, and the end that reads and writes.
-struct Ends {
+/// The request sender, and the connection future that reads and writes.
+struct ConnectionParts {
     sender: SendRequest<Body>,
     connection: Connection<Socket, Body>,
     closed: bool,
 }
 
-impl Wire {
+impl OpenConnection {
     async fn send(
         mut self,
         request: Request<Body>,
-        resting: &Arc<Resting>,
+        idle_pool: &Arc<IdlePool>,
     ) -> Result<Response, TrySendError<Request<Body>>> {
         let mut answer = std::pin::pin!(self.0.sender.try_send_request(request));
         let response = poll_fn(|cx| {
             self.drive(cx);
-            answer.as_mut().poll(&mut nobody())
+            answer.as_mut().poll(&mut noop_context())
         })
         .await?;
         let (head, body) = response.into_parts();
@@ -230,77 +237,85 @@ impl Wire {
             status: head.status,
             headers: head.headers,
             body,
-            wire: Some(self),
-            resting: Arc::clone(resting),
+            connection: Some(self),
+            idle_pool: Arc::clone(idle_pool),
         })
     }
 
-    /// Reads and writes as far as that goes now. Why a connection ended stands in the answer.
+    /// Polls the connection. The response reports why a connection ended.
     fn drive(&mut self, cx: &mut Context<'_>) {
-        let ends = &mut *self.0;
-        ends.closed = ends.closed || Pin::new(&mut ends.connection).poll(cx).is_ready();
+        let parts = &mut *self.0;
+        parts.closed = parts.closed || Pin::new(&mut parts.connection).poll(cx).is_ready();
     }
 
-    /// Whether it is open and waits for a request.
+    /// True if the connection is open and idle.
     fn is_free(&mut self) -> bool {
-        self.drive(&mut nobody());
+        self.drive(&mut noop_context());
         !self.0.closed && self.0.sender.is_ready()
     }
 }
 
-/// Connections that wait for the next request, those that were used last at the end.
+/// Idle connections, most recently used last.
 #[derive(Default)]
-struct Resting(Mutex<Rested>);
+struct IdlePool(Mutex<IdleConnections>);
 
 #[derive(Default)]
-struct Rested {
-    wires: Vec<(Instant, Wire)>,
-    /// Somebody closes them in time.
+struct IdleConnections {
+    entries: Vec<(Instant, OpenConnection)>,
+    /// A task that closes old connections is running.
     watched: bool,
 }
 
-impl Resting {
-    /// One that is still open.
-    fn take(&self) -> Option<Wire> {
+impl IdlePool {
+    /// Takes an idle connection that is still open.
+    fn take(&self) -> Option<OpenConnection> {
         loop {
-            let (_, mut wire) = self.rested().wires.pop()?;
-            if wire.is_free() {
-                return Some(wire);
+            let (_, mut connection) = self.connections().entries.pop()?;
+            if connection.is_free() {
+                return Some(connection);
             }
         }
     }
 
-    fn put(self: &Arc<Self>, wire: Wire) {
-        let mut rested = self.rested();
-        if !std::mem::replace(&mut rested.watched, true) {
+    fn put(self: &Arc<Self>, connection: OpenConnection) {
+        let mut connections = self.connections();
+        if !std::mem::replace(&mut connections.watched, true) {
             tokio::spawn(close_in_time(Arc::downgrade(self)));
         }
-        if rested.wires.len() >= MOST {
-            rested.wires.remove(0);
+        if connections.entries.len() >= MAX_IDLE {
+            connections.entries.remove(0);
         }
-        rested.wires.push((Instant::now(), wire));
+        connections.entries.push((Instant::now(), connection));
     }
 
-    /// Closes what has rested long enough. When to look again, if anything is left.
+    /// Closes connections past the idle timeout. Returns the next deadline, if any are
+    /// left.
     fn close_old(&self) -> Option<Instant> {
         let now = Instant::now();
-        let mut rested = self.rested();
-        rested.wires.retain(|(since, _)| *since + REST > now);
-        let next = rested.wires.first().map(|(since, _)| *since + REST);
-        rested.watched = next.is_some();
+        let mut connections = self.connections();
+        connections
+            .entries
+            .retain(|(since, _)| *since + IDLE_TIMEOUT > now);
+        let next = connections
+            .entries
+            .first()
+            .map(|(since, _)| *since + IDLE_TIMEOUT);
+        connections.watched = next.is_some();
         next
     }
 
-    fn rested(&self) -> MutexGuard<'_, Rested> {
+    fn connections(&self) -> MutexGuard<'_, IdleConnections> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Until nothing rests any more, or nobody is left who could take it.
-async fn close_in_time(resting: Weak<Resting>) {
-    let mut next = Some(Instant::now() + REST);
+/// Runs until no idle connection is left, or the pool is dropped.
+async fn close_in_time(idle_pool: Weak<IdlePool>) {
+    let mut next = Some(Instant::now() + IDLE_TIMEOUT);
     while let Some(at) = next {
         tokio::time::sleep_until(at).await;
-        next = resting.upgrade().and_then(|resting| resting.close_old());
+        next = idle_pool
+            .upgrade()
+            .and_then(|idle_pool| idle_pool.close_old());
     }
 }

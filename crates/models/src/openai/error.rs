@@ -1,4 +1,4 @@
-//! Turns what went wrong into a typed error whose text carries no secret.
+//! Converts failures to typed errors without secrets in the text.
 
 use std::error::Error;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use http::StatusCode;
 use http::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 
-use super::connections::Trouble;
+use super::connections::SendError;
 
-/// What a server says about its refusal, in whatever form.
+/// A server's error response, in any of the common forms.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Explanation {
     pub(super) message: String,
@@ -21,8 +21,8 @@ pub(super) struct Explanation {
 }
 
 impl Explanation {
-    /// Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": …}`, `{"detail": …}`, the same in a
-    /// list, or plain text.
+    /// Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": …}`, `{"detail": …}`, the
+    /// same in a list, or plain text.
     pub(super) fn read(body: &[u8]) -> Self {
         let text = String::from_utf8_lossy(body);
         let Ok(json) = serde_json::from_str::<Value>(&text) else {
@@ -78,7 +78,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// The kind of a status and what the server says about it.
+/// The error kind of a status and its explanation.
 pub(super) fn kind_of_status(status: StatusCode, explanation: &Explanation) -> ModelErrorKind {
     match status.as_u16() {
         401 | 403 => ModelErrorKind::Unauthorized,
@@ -101,7 +101,7 @@ pub(super) fn message_of_status(status: StatusCode, explanation: &Explanation) -
     format!("the model server answered {code}: {}", explanation.message)
 }
 
-/// The kind of an error that came where an answer was promised.
+/// The error kind of an error event inside a stream.
 pub(super) fn kind_of_event(explanation: &Explanation) -> ModelErrorKind {
     let status = explanation.code.as_ref().and_then(|code| code.parse().ok());
     if let Some(status) = status.and_then(|code: u16| StatusCode::from_u16(code).ok()) {
@@ -120,26 +120,26 @@ pub(super) fn kind_of_event(explanation: &Explanation) -> ModelErrorKind {
     }
 }
 
-/// An account without money is not served sooner for being asked again.
+/// True if the account is out of quota: a retry cannot help.
 pub(super) fn is_out_of_quota(explanation: &Explanation) -> bool {
     explanation.says("insufficient_quota") || explanation.says("billing")
 }
 
-/// Why a request came to nothing before its answer began.
-pub(super) fn of_sending(trouble: &Trouble, host: &str) -> ModelError {
+/// The error of a request that failed before its response began.
+pub(super) fn of_sending(trouble: &SendError, host: &str) -> ModelError {
     match trouble {
-        Trouble::Unreachable(cause) => ModelError::new(
+        SendError::Unreachable(cause) => ModelError::new(
             ModelErrorKind::Unreachable,
             format!("no connection to the model server at {host}: {cause}"),
         ),
-        Trouble::BrokeOff(cause) => ModelError::new(
+        SendError::Interrupted(cause) => ModelError::new(
             ModelErrorKind::Interrupted,
-            format!("the model server at {host} broke off before it answered: {cause}"),
+            format!("the model server at {host} closed the connection before it answered: {cause}"),
         ),
     }
 }
 
-/// The innermost error says what happened; those around it say where.
+/// The innermost error says what happened; the outer ones say where.
 pub(super) fn root_cause(error: &dyn Error) -> String {
     let mut cause = error;
     while let Some(source) = cause.source() {
@@ -148,8 +148,8 @@ pub(super) fn root_cause(error: &dyn Error) -> String {
     cause.to_string()
 }
 
-/// When the server wants to be asked again: seconds, milliseconds, or a date, which is
-/// taken relative to the server's own clock where it tells it.
+/// Reads `Retry-After`: seconds, milliseconds, or a date, relative to the server's `Date`
+/// if present.
 pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     if let Some(milliseconds) = text("retry-after-ms").and_then(|value| value.parse().ok()) {

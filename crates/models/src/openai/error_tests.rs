@@ -1,4 +1,4 @@
-//! Statuses, bodies and `Retry-After` of many servers, and the kind of failure each one is.
+//! Statuses, bodies and `Retry-After` of many servers, and the error kind of each.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ fn headers(list: &[(&'static str, &'static str)]) -> HeaderMap {
 }
 
 #[test]
-fn retry_after_in_all_spellings() {
+fn retry_after_is_read_in_all_spellings() {
     let check = |list: &[(&'static str, &'static str)], expected: Option<f64>| {
         assert_eq!(
             retry_after(&headers(list)),
@@ -56,7 +56,7 @@ fn retry_after_in_all_spellings() {
 }
 
 #[test]
-fn explanations_in_all_forms() {
+fn explanations_are_read_in_all_forms() {
     let message = |body: &str| Explanation::read(body.as_bytes()).message;
     assert_eq!(message(r#"{"error":{"message":"no"}}"#), "no");
     assert_eq!(message(r#"{"error":"no"}"#), "no");
@@ -76,7 +76,7 @@ fn explanations_in_all_forms() {
 }
 
 #[test]
-fn kinds_of_statuses() {
+fn each_status_has_its_kind() {
     let nothing = Explanation::default();
     let kind = |status| kind_of_status(StatusCode::from_u16(status).unwrap(), &nothing);
     assert_eq!(kind(401), ModelErrorKind::Unauthorized);
@@ -101,7 +101,7 @@ fn kinds_of_statuses() {
 }
 
 #[test]
-fn kinds_of_events() {
+fn each_error_event_has_its_kind() {
     let kind = |error| kind_of_event(&Explanation::of(&error));
     assert_eq!(
         kind(json!({"code": "rate_limit_exceeded"})),

@@ -1,4 +1,4 @@
-//! One request and its answer, read while it arrives.
+//! Reads the response to one request as it arrives.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -16,51 +16,50 @@ use super::frame::Frame;
 use super::read::Chunk;
 use super::sse::{Event, Splitter, TooLong};
 
-/// How long figures may take after the model said that it is done. They are not worth more.
+/// Maximum wait for token counts after the finish reason.
 const AFTER_FINISH: Duration = Duration::from_secs(2);
 
-/// How long the end of the body may take after `[DONE]`. Reading it lets the connection
-/// serve the next request.
+/// Maximum wait for the end of the body after `[DONE]`. Reading it makes the connection
+/// reusable.
 const AFTER_DONE: Duration = Duration::from_millis(50);
 
-/// Text is passed on at the latest when this much has come together, in bytes.
-const LONGEST_PIECE: usize = 1024;
+/// In bytes. Buffered text is passed on at this length at the latest.
+const MAX_PIECE: usize = 1024;
 
-/// Why an answer could not be read.
-pub(super) struct Broken {
+/// The reason an answer could not be read.
+pub(super) struct ReadFailure {
     pub(super) error: ModelError,
     /// Text was shown: the request must not be repeated.
     pub(super) shown: bool,
 }
 
-/// Reads the answer of a request that succeeded so far. `request_bytes` serves to estimate
-/// tokens where the server does not count them.
+/// Reads the body of a successful response. `request_bytes` is used to estimate tokens if
+/// the server sends no counts.
 pub(super) async fn read(
     mut response: Response,
     idle: Duration,
     request_bytes: u64,
     sink: &mut dyn DeltaSink,
-) -> Result<Reply, Broken> {
+) -> Result<Reply, ReadFailure> {
     let mut reader = Reader::default();
-    let mut joined = Joined::new(sink);
+    let mut joined = JoiningSink::new(sink);
     let read = reader.read_all(&mut response, idle, &mut joined).await;
     joined.pass_on();
     match read {
         Ok(()) => Ok(reader.assembly.into_reply(request_bytes)),
-        Err(Flaw { kind, message }) => Err(Broken {
+        Err(ReadError { kind, message }) => Err(ReadFailure {
             error: ModelError::new(kind, message),
             shown: reader.assembly.has_shown_text(),
         }),
     }
 }
 
-/// What is wrong with an answer.
-struct Flaw {
+struct ReadError {
     kind: ModelErrorKind,
     message: String,
 }
 
-impl Flaw {
+impl ReadError {
     fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -78,13 +77,13 @@ impl Flaw {
     }
 }
 
-impl From<TooLong> for Flaw {
+impl From<TooLong> for ReadError {
     fn from(_: TooLong) -> Self {
         Self::malformed("the model server sent a line that is too long")
     }
 }
 
-impl From<TooLarge> for Flaw {
+impl From<TooLarge> for ReadError {
     fn from(_: TooLarge) -> Self {
         Self::malformed("the model server sent a reply that is too large")
     }
@@ -94,7 +93,7 @@ impl From<TooLarge> for Flaw {
 struct Reader {
     form: Form,
     splitter: Splitter,
-    /// The beginning of a body whose form is not known, or a whole body that is no stream.
+    /// The start of a body of unknown form, or a whole body that is not a stream.
     whole: Vec<u8>,
     assembly: Assembly,
     frame: Frame,
@@ -102,7 +101,7 @@ struct Reader {
     done: bool,
 }
 
-/// What a body turns out to be, whatever its content type says.
+/// The detected form of a body, whatever its content type says.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Form {
     #[default]
@@ -111,7 +110,7 @@ enum Form {
     Object,
 }
 
-/// What came of waiting for more of a body.
+/// The result of waiting for more of a body.
 enum More {
     Bytes(Bytes),
     End,
@@ -119,15 +118,15 @@ enum More {
     Late,
 }
 
-/// Notices when nothing has come for a while. One timer serves the whole answer: it is set
-/// anew only when it has run out, not for each of hundreds of chunks.
-struct Patience {
+/// Detects an idle response. One timer serves the whole answer: it is re-armed only when it
+/// fires, not for each of hundreds of chunks.
+struct IdleTimer {
     timer: Pin<Box<Sleep>>,
     since: Instant,
     length: Duration,
 }
 
-impl Patience {
+impl IdleTimer {
     fn new(length: Duration) -> Self {
         Self {
             timer: Box::pin(sleep(length)),
@@ -168,14 +167,14 @@ impl Patience {
     }
 }
 
-/// Joins the pieces of text that have already arrived, as they do when the model is faster than
-/// we are: each piece that is passed on is an event to number, keep and send to everybody who watches.
-struct Joined<'s> {
+/// Joins pieces of text that have already arrived, as happens when the model is faster than
+/// the reader: each piece passed on is numbered, stored and sent to every subscriber.
+struct JoiningSink<'s> {
     sink: &'s mut dyn DeltaSink,
     text: String,
 }
 
-impl<'s> Joined<'s> {
+impl<'s> JoiningSink<'s> {
     fn new(sink: &'s mut dyn DeltaSink) -> Self {
         Self {
             sink,
@@ -191,10 +190,10 @@ impl<'s> Joined<'s> {
     }
 }
 
-impl DeltaSink for Joined<'_> {
+impl DeltaSink for JoiningSink<'_> {
     fn text(&mut self, delta: &str) {
         self.text.push_str(delta);
-        if self.text.len() >= LONGEST_PIECE {
+        if self.text.len() >= MAX_PIECE {
             self.pass_on();
         }
     }
@@ -205,35 +204,35 @@ impl Reader {
         &mut self,
         response: &mut Response,
         idle: Duration,
-        sink: &mut Joined<'_>,
-    ) -> Result<(), Flaw> {
-        let mut patience = Patience::new(idle);
+        sink: &mut JoiningSink<'_>,
+    ) -> Result<(), ReadError> {
+        let mut idle_timer = IdleTimer::new(idle);
         loop {
             let finished = self.assembly.is_finished();
             if finished {
-                patience.shorten(AFTER_FINISH);
+                idle_timer.shorten(AFTER_FINISH);
             }
-            // What has arrived already is read before any of it is passed on.
+            // Reads all available chunks before passing any text on.
             let more = match response.chunk().now_or_never() {
-                Some(chunk) => patience.came(chunk),
+                Some(chunk) => idle_timer.came(chunk),
                 None => {
                     sink.pass_on();
-                    patience.more(response).await
+                    idle_timer.more(response).await
                 }
             };
             match more {
                 More::Bytes(bytes) => self.feed(&bytes, sink)?,
                 More::End => return self.end(sink),
-                // The model had said all it wanted to: only figures are missing.
+                // The model has finished: only token counts are missing.
                 More::Failed(_) | More::Late if finished => return Ok(()),
                 More::Failed(error) => {
                     let cause = root_cause(&error);
-                    let message = format!("the model server's answer broke off: {cause}");
-                    return Err(Flaw::new(ModelErrorKind::Interrupted, message));
+                    let message = format!("the model server's answer was interrupted: {cause}");
+                    return Err(ReadError::new(ModelErrorKind::Interrupted, message));
                 }
                 More::Late => {
                     let message = format!("the model server sent nothing for {idle:?}");
-                    return Err(Flaw::new(ModelErrorKind::TimedOut, message));
+                    return Err(ReadError::new(ModelErrorKind::TimedOut, message));
                 }
             }
             if self.done {
@@ -245,7 +244,7 @@ impl Reader {
         }
     }
 
-    fn feed(&mut self, bytes: &[u8], sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
+    fn feed(&mut self, bytes: &[u8], sink: &mut dyn DeltaSink) -> Result<(), ReadError> {
         if self.form == Form::Stream {
             return self.feed_stream(bytes, sink);
         }
@@ -261,8 +260,8 @@ impl Reader {
             None => {}
             Some(b'{' | b'[') => self.form = Form::Object,
             Some(b'<') => {
-                return Err(Flaw::malformed(
-                    "the model server answered with a web page: is the base URL right?",
+                return Err(ReadError::malformed(
+                    "the model server answered with a web page; check the base URL",
                 ));
             }
             Some(_) => {
@@ -274,7 +273,7 @@ impl Reader {
         Ok(())
     }
 
-    fn feed_stream(&mut self, bytes: &[u8], sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
+    fn feed_stream(&mut self, bytes: &[u8], sink: &mut dyn DeltaSink) -> Result<(), ReadError> {
         let Self {
             splitter,
             assembly,
@@ -292,19 +291,19 @@ impl Reader {
         })
     }
 
-    /// The body is over: was it complete?
-    fn end(&mut self, sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
+    /// Checks at the end of the body that the reply is complete.
+    fn end(&mut self, sink: &mut dyn DeltaSink) -> Result<(), ReadError> {
         if self.form == Form::Object {
             return self.end_object(sink);
         }
         let cut = || {
             let message = "the model server's answer ended before it was complete";
-            Flaw::new(ModelErrorKind::Interrupted, message)
+            ReadError::new(ModelErrorKind::Interrupted, message)
         };
         let mut last = None;
         self.splitter.finish(|event| {
             last = Some((event.data.to_vec(), event.is_error));
-            Ok::<(), Flaw>(())
+            Ok::<(), ReadError>(())
         })?;
         if let Some((data, is_error)) = last {
             self.events += 1;
@@ -312,7 +311,7 @@ impl Reader {
                 data: &data,
                 is_error,
             };
-            // An event without its end is read if it is whole.
+            // A final event without its terminator is accepted if its data are complete.
             self.done = match take(&event, &mut self.frame, &mut self.assembly, sink) {
                 Err(flaw) if flaw.kind == ModelErrorKind::Malformed => return Err(cut()),
                 taken => taken?,
@@ -322,14 +321,14 @@ impl Reader {
             return Ok(());
         }
         if self.events == 0 && self.form == Form::Stream {
-            return Err(Flaw::malformed(
+            return Err(ReadError::malformed(
                 "the model server's answer is neither a stream of events nor JSON",
             ));
         }
         Err(cut())
     }
 
-    fn end_object(&mut self, sink: &mut dyn DeltaSink) -> Result<(), Flaw> {
+    fn end_object(&mut self, sink: &mut dyn DeltaSink) -> Result<(), ReadError> {
         let whole = std::mem::take(&mut self.whole);
         let json = whole.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&whole);
         let chunk = parse(json)?;
@@ -339,20 +338,22 @@ impl Reader {
             .as_ref()
             .is_none_or(|choices| choices.0.is_none())
         {
-            return Err(Flaw::malformed("the model server's answer has no choices"));
+            return Err(ReadError::malformed(
+                "the model server's answer has no choices",
+            ));
         }
         self.assembly.add(chunk, sink)?;
         Ok(())
     }
 }
 
-/// Takes an event in; true when it was the last.
+/// Processes an event; returns true if it was the last.
 fn take(
     event: &Event<'_>,
     frame: &mut Frame,
     assembly: &mut Assembly,
     sink: &mut dyn DeltaSink,
-) -> Result<bool, Flaw> {
+) -> Result<bool, ReadError> {
     let data = event.data.trim_ascii();
     if let Some(text) = frame.text_of(data).filter(|_| !event.is_error) {
         assembly.add_text(text, sink)?;
@@ -362,7 +363,7 @@ fn take(
         return Ok(true);
     }
     if event.is_error {
-        return Err(Flaw::of_error(&Explanation::read(data)));
+        return Err(ReadError::of_error(&Explanation::read(data)));
     }
     if data.is_empty() {
         return Ok(false);
@@ -374,20 +375,21 @@ fn take(
     Ok(false)
 }
 
-fn check_error(chunk: &Chunk<'_>) -> Result<(), Flaw> {
+fn check_error(chunk: &Chunk<'_>) -> Result<(), ReadError> {
     let Some(raw) = chunk.error else {
         return Ok(());
     };
     let error: Value = serde_json::from_str(raw.get()).unwrap_or_default();
-    Err(Flaw::of_error(&Explanation::of(&error)))
+    Err(ReadError::of_error(&Explanation::of(&error)))
 }
 
-fn parse(data: &[u8]) -> Result<Chunk<'_>, Flaw> {
-    let bad =
-        |what: String| Flaw::malformed(format!("the model server's answer is malformed: {what}"));
-    // Checked as a whole, which is cheaper than text by text.
+fn parse(data: &[u8]) -> Result<Chunk<'_>, ReadError> {
+    let bad = |what: String| {
+        ReadError::malformed(format!("the model server's answer is malformed: {what}"))
+    };
+    // Validating the whole is cheaper than validating each text.
     let text = std::str::from_utf8(data).map_err(|_| bad("not UTF-8".to_owned()))?;
-    // The error's own words may quote the answer.
+    // The parser's own message may quote the answer.
     serde_json::from_str(text).map_err(|error| {
         bad(format!(
             "{:?} error at column {}",

@@ -1,5 +1,5 @@
-//! Nearly all chunks of an answer differ from the one before in their text alone. Such a chunk
-//! need not be parsed: what stands around its text was parsed once and is compared byte by byte.
+//! A fast path for chunks that differ from the previous one only in their text: the bytes
+//! around the text are compared with a parsed chunk instead of parsed again.
 
 use memchr::memmem;
 
@@ -7,7 +7,7 @@ use super::read::{Choice, Chunk, Delta};
 
 const KEY: &[u8] = b"\"content\"";
 
-/// What stands around the text.
+/// The bytes before and after the text.
 #[derive(Default)]
 pub(super) struct Frame {
     before: Vec<u8>,
@@ -15,7 +15,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// The text of a chunk that is otherwise as the one that was learnt.
+    /// The text of a chunk that matches the learnt frame.
     pub(super) fn text_of<'a>(&self, data: &'a [u8]) -> Option<&'a str> {
         if self.before.is_empty() {
             return None;
@@ -23,14 +23,14 @@ impl Frame {
         let text = data
             .strip_prefix(self.before.as_slice())?
             .strip_suffix(self.after.as_slice())?;
-        // The text ends where it is said to end, and stands for itself.
+        // The text must end at the closing quote and contain no escapes.
         let is_plain = text
             .iter()
             .all(|byte| !matches!(byte, b'"' | b'\\' | 0..=31));
         is_plain.then(|| std::str::from_utf8(text).ok())?
     }
 
-    /// Learns from a chunk that brings text and nothing else.
+    /// Learns the frame of a chunk that carries only text.
     pub(super) fn learn(&mut self, data: &[u8], chunk: &Chunk<'_>) {
         let around = text_alone(chunk).and_then(|text| around(data, text));
         if let Some((before, after)) = around {
@@ -72,8 +72,8 @@ fn text_alone<'a>(chunk: &'a Chunk<'_>) -> Option<&'a str> {
     Some(&text.0)
 }
 
-/// What stands before and after the text. There is one key of this name, so it is the one that
-/// was read; inside of a text its quotes would have backslashes.
+/// The bytes before and after the text. The key occurs once, so it is the parsed one;
+/// inside a string its quotes would be escaped.
 fn around<'a>(data: &'a [u8], text: &str) -> Option<(&'a [u8], &'a [u8])> {
     let mut keys = memmem::find_iter(data, KEY);
     let (Some(key), None) = (keys.next(), keys.next()) else {

@@ -1,4 +1,4 @@
-//! Whatever is read by its frame is what parsing would have read.
+//! The fast path returns exactly the text that parsing returns.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn chunk(text: &str) -> String {
 }
 
 #[test]
-fn a_chunk_like_the_one_before_is_read_by_its_frame() {
+fn a_chunk_like_the_previous_one_takes_the_fast_path() {
     let frame = learnt(&chunk("Hello"));
     assert_eq!(
         frame.text_of(chunk(" wörld 你好").as_bytes()),
@@ -39,7 +39,7 @@ fn a_chunk_like_the_one_before_is_read_by_its_frame() {
 }
 
 #[test]
-fn what_differs_in_more_than_its_text_is_parsed() {
+fn chunks_that_differ_in_more_than_text_are_parsed() {
     let frame = learnt(&chunk("Hello"));
     for other in [
         chunk("a \"quote\""),
@@ -59,7 +59,7 @@ fn what_differs_in_more_than_its_text_is_parsed() {
 }
 
 #[test]
-fn only_chunks_with_text_alone_are_learnt() {
+fn only_chunks_of_text_are_learnt() {
     for data in [
         r#"{"choices":[{"delta":{"content":"a","refusal":"b"}}]}"#,
         r#"{"choices":[{"delta":{"content":"a","tool_calls":[{"index":0}]}}]}"#,
@@ -77,7 +77,7 @@ fn only_chunks_with_text_alone_are_learnt() {
     }
 }
 
-/// Pieces that chunks are made of, so that frames fit now and then and nearly fit often.
+/// Building blocks of chunks, chosen so that frames sometimes match and often nearly match.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "\"",
@@ -100,7 +100,7 @@ fn pieces() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_is_read_by_its_frame_is_what_parsing_reads(
+    fn the_fast_path_agrees_with_parsing(
         model in pieces(), text in pieces(), later in pieces(), raw in pieces(), cut in 0_usize..300,
     ) {
         let like = |text: &str| -> Value {
@@ -108,7 +108,7 @@ proptest! {
         };
         let frame = learnt(&like(&text).to_string());
         let proper = like(&later).to_string();
-        // Not JSON as a rule, and never read by its frame unless it is.
+        // Usually not JSON, and then never read by the fast path.
         let mut odd = like("@").to_string().replace('@', &raw);
         let cut = odd.floor_char_boundary(cut.min(odd.len()));
         let cut_off = odd.split_off(cut);

@@ -1,11 +1,11 @@
-//! What each model turned out not to accept, so that it is asked for only once.
+//! Learnt parameter support of each model, so that a rejection costs one request only.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use super::error::Explanation;
 
-/// A parameter of a request that a model may do without.
+/// A request parameter that a model may reject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parameter {
     Temperature,
@@ -17,7 +17,7 @@ pub(super) enum Parameter {
     ToolChoice,
 }
 
-/// How a request to a model is written.
+/// The request variant for a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Quirks {
     pub(super) no_temperature: bool,
@@ -28,22 +28,22 @@ pub(super) struct Quirks {
     pub(super) format: Format,
 }
 
-/// Under which name the limit of tokens is sent.
+/// The name of the token limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Limit {
-    /// What compatible servers know; OpenAI's reasoning models reject it.
+    /// Supported by compatible servers; rejected by OpenAI's reasoning models.
     #[default]
     MaxTokens,
     MaxCompletionTokens,
     NotSent,
 }
 
-/// How a schema for the reply is sent.
+/// The form of a reply schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Format {
     #[default]
     Schema,
-    /// Only that the reply shall be JSON.
+    /// Only asks for JSON, without a schema.
     Object,
     NotSent,
 }
@@ -71,7 +71,7 @@ impl Parameter {
         }
     }
 
-    /// The parameter that a rejection is about, if it is about one of ours.
+    /// The parameter that a rejection names, if it is one of ours.
     pub(super) fn named_in(explanation: &Explanation) -> Option<Self> {
         if let Some(param) = &explanation.param {
             let root = param.split(['.', '[']).next().unwrap_or_default();
@@ -87,14 +87,14 @@ impl Parameter {
             .find_map(|word| {
                 Self::ALL
                     .into_iter()
-                    // "stream" is a word that errors use for other things.
+                    // Errors use the word "stream" for other things as well.
                     .filter(|parameter| *parameter != Self::Stream)
                     .find(|parameter| parameter.name() == word)
             })
     }
 }
 
-/// How servers that send no `param` say that they do not take one.
+/// Phrases by which servers without a `param` field reject a parameter.
 const REJECTING: [&str; 11] = [
     "unsupported",
     "not supported",
@@ -110,7 +110,7 @@ const REJECTING: [&str; 11] = [
 ];
 
 impl Quirks {
-    /// The same without a parameter, or with what replaces it.
+    /// The variant without a parameter, or with its replacement.
     pub(super) fn without(self, parameter: Parameter) -> Self {
         match parameter {
             Parameter::Temperature => Self {
@@ -148,18 +148,18 @@ impl Quirks {
     }
 }
 
-/// The quirks of the models of one endpoint.
+/// The quirks of each model of one endpoint.
 #[derive(Default)]
-pub(super) struct Known(RwLock<HashMap<String, Quirks>>);
+pub(super) struct LearntQuirks(RwLock<HashMap<String, Quirks>>);
 
-impl Known {
+impl LearntQuirks {
     pub(super) fn of(&self, model: &str) -> Quirks {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         known.get(model).copied().unwrap_or_default()
     }
 
-    /// Notes that a model rejects a parameter of a request written with `used`. False when
-    /// somebody else has learnt something about it meanwhile.
+    /// Records that a model rejects a parameter of a request written with `used`. Returns
+    /// false if another request has changed the entry meanwhile.
     pub(super) fn note(&self, model: &str, used: Quirks, parameter: Parameter) -> bool {
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let quirks = known.entry(model.to_owned()).or_default();

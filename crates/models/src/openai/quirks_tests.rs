@@ -1,7 +1,7 @@
-//! What is learnt of a server that knows a parameter by another name or not at all.
+//! Learning from servers that name a parameter differently or not at all.
 
 use super::super::error::Explanation;
-use super::{Format, Known, Parameter, Quirks};
+use super::{Format, LearntQuirks, Parameter, Quirks};
 
 fn named(message: &str, param: Option<&str>) -> Option<Parameter> {
     Parameter::named_in(&Explanation {
@@ -30,8 +30,8 @@ fn the_parameter_is_found_where_servers_name_it() {
 }
 
 #[test]
-fn what_is_learnt_twice_at_once_counts_once() {
-    let known = Known::default();
+fn a_concurrent_second_rejection_is_ignored() {
+    let known = LearntQuirks::default();
     let used = known.of("m");
     assert!(known.note("m", used, Parameter::ResponseFormat));
     assert!(!known.note("m", used, Parameter::ResponseFormat));

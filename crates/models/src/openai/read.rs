@@ -1,5 +1,5 @@
-//! What servers send, read tolerantly: unknown fields, missing fields and `null` are all
-//! the same to us, and a list of choices is read without keeping it.
+//! Tolerant deserialisation of server output: ignores unknown fields, treats missing fields
+//! and `null` alike, and keeps only the first choice.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 pub(super) struct Chunk<'a> {
     #[serde(default, borrow)]
     pub(super) model: Option<Text<'a>>,
-    /// `None` when the field is not there at all.
+    /// `None` if the field is missing.
     #[serde(default, borrow)]
     pub(super) choices: Option<First<'a>>,
     #[serde(default, borrow)]
@@ -22,19 +22,19 @@ pub(super) struct Chunk<'a> {
     pub(super) error: Option<&'a RawValue>,
 }
 
-/// A text that is borrowed where it has no escapes.
+/// A string, borrowed if it has no escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 
-/// The first of the choices; we never ask for more than one.
+/// The first choice; requests never ask for more.
 pub(super) struct First<'a>(pub(super) Option<Choice<'a>>);
 
 #[derive(Default, Deserialize)]
 pub(super) struct Choice<'a> {
     #[serde(default, borrow)]
     pub(super) delta: Option<Delta<'a>>,
-    /// From servers that do not stream. What is rare is boxed: a chunk is moved about a lot.
+    /// From servers that do not stream. Rare fields are boxed to keep a chunk small.
     #[serde(default, borrow)]
     pub(super) message: Option<Box<Delta<'a>>>,
     #[serde(default, borrow)]
@@ -45,17 +45,17 @@ pub(super) struct Choice<'a> {
 pub(super) struct Delta<'a> {
     #[serde(default, borrow)]
     pub(super) content: Option<Content<'a>>,
-    /// Why a model does not answer, in words for the person.
+    /// The model's refusal, as text for the user.
     #[serde(default, borrow)]
     pub(super) refusal: Option<Box<Text<'a>>>,
     #[serde(default, borrow)]
     pub(super) tool_calls: Option<Vec<Fragment<'a>>>,
-    /// The older form of a single call.
+    /// The legacy form of a single call.
     #[serde(default, borrow)]
     pub(super) function_call: Option<Box<Function<'a>>>,
 }
 
-/// A text, or a list of parts of which only the texts concern us.
+/// A string, or a list of parts of which only the texts are kept.
 pub(super) struct Content<'a>(pub(super) Cow<'a, str>);
 
 /// A piece of a call.
@@ -73,15 +73,15 @@ pub(super) struct Fragment<'a> {
 pub(super) struct Function<'a> {
     #[serde(default, borrow)]
     pub(super) name: Option<Text<'a>>,
-    /// A text, a piece of one, or, from some servers, the object itself.
+    /// A string, a piece of one, or, from some servers, the object itself.
     #[serde(default, borrow)]
     pub(super) arguments: Option<&'a RawValue>,
 }
 
-/// The names of several dialects.
+/// Token counts, with the field names of several dialects.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Figures {
+pub(super) struct TokenCounts {
     pub(super) prompt_tokens: Option<Count>,
     pub(super) input_tokens: Option<Count>,
     pub(super) completion_tokens: Option<Count>,
@@ -97,14 +97,14 @@ pub(super) struct Details {
     pub(super) cached_tokens: Option<Count>,
 }
 
-/// A number that some servers send as a float or a text.
+/// A number that some servers send as a float or a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Count(pub(super) u64);
 
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
-        impl Visitor<'_> for Read {
+        struct Visit;
+        impl Visitor<'_> for Visit {
             type Value = Count;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,7 +120,7 @@ impl<'de> Deserialize<'de> for Count {
             }
 
             fn visit_f64<E>(self, number: f64) -> Result<Count, E> {
-                // Saturates, and NaN is 0: what we want of a nonsensical figure.
+                // The cast saturates and maps NaN to 0.
                 Ok(Count(number as u64))
             }
 
@@ -128,14 +128,14 @@ impl<'de> Deserialize<'de> for Count {
                 Ok(Count(text.parse().unwrap_or(0)))
             }
         }
-        deserializer.deserialize_any(Read)
+        deserializer.deserialize_any(Visit)
     }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for First<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
-        impl<'de> Visitor<'de> for Read {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
             type Value = First<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -148,7 +148,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for First<'a> {
                 Ok(First(first))
             }
         }
-        deserializer.deserialize_seq(Read)
+        deserializer.deserialize_seq(Visit)
     }
 }
 
@@ -160,8 +160,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
             text: Option<Text<'a>>,
         }
 
-        struct Read;
-        impl<'de> Visitor<'de> for Read {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
             type Value = Content<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,12 +191,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
                 Ok(Content(part.text.map(|text| text.0).unwrap_or_default()))
             }
         }
-        deserializer.deserialize_any(Read)
+        deserializer.deserialize_any(Visit)
     }
 }
 
-impl Figures {
-    /// Input, output and cached tokens; `None` when there is nothing but zeros.
+impl TokenCounts {
+    /// Input, output and cached tokens; `None` if all are zero.
     pub(super) fn tokens(&self) -> Option<[u64; 3]> {
         let of =
             |counts: &[Option<Count>]| counts.iter().flatten().next().map_or(0, |count| count.0);

@@ -1,16 +1,17 @@
-//! Keeps keys out of what providers say: some quote the key they were sent.
+//! Removes keys from provider messages: some providers quote the key.
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Long enough to say what is wrong, short enough for a log line.
+/// In characters: long enough for a cause, short enough for a log line.
 const MAX_CHARS: usize = 300;
 
-/// A run of characters that begins like our key is our key, even if the rest is masked.
+/// A run that shares this many leading characters with the key is the key, even if the rest
+/// is masked.
 const TELLTALE: usize = 8;
 
 const REDACTED: &str = "[redacted]";
 
-/// A provider's text on one line, cut to a sensible length and without keys.
+/// A provider's text on one line, truncated and without keys.
 pub(super) fn redact(text: &str, key: Option<&SecretString>) -> String {
     let key = key.map_or("", |key| key.expose_secret());
     let text = if key.is_empty() {
@@ -41,7 +42,7 @@ pub(super) fn redact(text: &str, key: Option<&SecretString>) -> String {
     clean
 }
 
-/// Splits a text into runs of characters that keys consist of, of blanks, and of the rest.
+/// Splits a text into runs of key characters, of blanks, and of the rest.
 fn runs(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -70,7 +71,8 @@ fn is_secret(run: &str, key: &str) -> bool {
     begins_like_key || has_word(run, "sk-") || has_word(run, "eyJ")
 }
 
-/// Whether a long run has a part that starts so: `sk-…` and `key=sk-…`, but not `risk-averse`.
+/// True if a long run has a part with this prefix: `sk-…` and `key=sk-…`, but not
+/// `risk-averse`.
 fn has_word(run: &str, start: &str) -> bool {
     run.match_indices(start).any(|(at, _)| {
         let before = run[..at].chars().next_back();

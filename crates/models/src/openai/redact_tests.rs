@@ -1,4 +1,4 @@
-//! Keys never get from a provider's message into our log, also when only their beginning is shown.
+//! Keys in provider messages never reach the log, even if only their beginning is shown.
 
 use proptest::prelude::*;
 use secrecy::SecretString;
@@ -12,7 +12,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn keys_are_taken_out_and_words_are_left_in() {
+fn keys_are_removed_and_words_are_kept() {
     check(
         "wrong key Zk9:secret-key/with+signs given",
         "wrong key [redacted] given",
@@ -29,7 +29,7 @@ fn keys_are_taken_out_and_words_are_left_in() {
 }
 
 #[test]
-fn a_masked_key_is_known_by_its_beginning() {
+fn a_masked_key_is_recognised_by_its_prefix() {
     let key = SecretString::from("abcd1234efgh5678");
     assert_eq!(redact("key abcd1234********", Some(&key)), "key [redacted]");
     assert_eq!(redact("key abcd12", Some(&key)), "key abcd12");

@@ -1,14 +1,13 @@
-//! Splits a stream of bytes into server-sent events, however the bytes are cut.
+//! Splits a byte stream into server-sent events, at any chunk boundaries.
 
 use memchr::memchr2;
 
-/// The longest line and the longest event. A delta is a few hundred bytes; what exceeds
-/// this is not an answer.
+/// Maximum length of a line and of an event, in bytes. A delta has a few hundred.
 pub(super) const MAX_BYTES: usize = 1024 * 1024;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What an event carries; its id and retry time do not concern us.
+/// An event's data; its id and retry time are ignored.
 pub(super) struct Event<'a> {
     pub(super) data: &'a [u8],
     /// The event was named `error`.
@@ -19,10 +18,10 @@ pub(super) struct Event<'a> {
 #[derive(Debug)]
 pub(super) struct TooLong;
 
-/// Remembers what is unfinished between two chunks of bytes.
+/// The state between two chunks.
 #[derive(Default)]
 pub(super) struct Splitter {
-    /// The beginning of a line whose end has not come.
+    /// The start of an incomplete line.
     line: Vec<u8>,
     /// The data lines of the current event.
     data: Vec<u8>,
@@ -34,7 +33,7 @@ pub(super) struct Splitter {
 }
 
 impl Splitter {
-    /// Takes the next bytes and hands over each event that they complete.
+    /// Processes the next bytes and emits each completed event.
     pub(super) fn feed<E: From<TooLong>>(
         &mut self,
         mut bytes: &[u8],
@@ -57,7 +56,7 @@ impl Splitter {
         Ok(())
     }
 
-    /// The stream is over: what was begun counts as complete.
+    /// Ends the stream: a pending event counts as complete.
     pub(super) fn finish<E: From<TooLong>>(
         &mut self,
         mut on_event: impl FnMut(Event<'_>) -> Result<(), E>,
@@ -77,7 +76,7 @@ impl Splitter {
         append(&mut self.line, end)?;
         let mut line = std::mem::take(&mut self.line);
         let result = self.read_line(&line, on_event);
-        // Its memory serves the next line that is cut.
+        // Keeps the allocation for the next partial line.
         line.clear();
         self.line = line;
         result
@@ -124,7 +123,8 @@ impl Splitter {
     }
 }
 
-/// The value of a line, if its field has this name. A space after the colon is not part of it.
+/// The value of a line, if its field has this name. A space after the colon is not part of
+/// it.
 fn value_of<'a>(line: &'a [u8], field: &[u8]) -> Option<&'a [u8]> {
     match line.strip_prefix(field)? {
         [] => Some(b""),

@@ -1,10 +1,10 @@
-//! Event streams as servers really end their lines, and lines and events that never end.
+//! Event streams with all line endings, and lines and events without end.
 
 use proptest::prelude::*;
 
 use super::{MAX_BYTES, Splitter, TooLong};
 
-/// The data of all events, those named `error` marked.
+/// The data of all events; those named `error` are marked.
 fn split<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
     let mut splitter = Splitter::default();
     let mut events = Vec::new();
@@ -50,7 +50,7 @@ fn marks_comments_and_other_fields_are_skipped() {
 }
 
 #[test]
-fn an_error_event_is_told_apart() {
+fn an_error_event_is_marked() {
     check("event: error\ndata: x\n\ndata: y\n\n", &["error x", "y"]);
     check("event: error\n\ndata: y\n\n", &["y"]);
 }
@@ -102,7 +102,8 @@ proptest! {
         ends in prop::collection::vec(prop::sample::select(vec!["\n", "\r", "\r\n"]), 12),
         cuts in prop::collection::vec(0usize..200, 0..8),
     ) {
-        // A CR before an LF of the next line would be one line end: that is another stream.
+        // A CR before the LF of the next line would merge into one line ending, which is a
+        // different stream.
         let stream: String = lines.iter().zip(&ends).map(|(line, end)| format!("{line}{end}")).collect();
         let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut % (stream.len() + 1)).collect();
         cuts.push(0);

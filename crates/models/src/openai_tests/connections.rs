@@ -1,4 +1,4 @@
-//! Connections: kept for the next request, replaced when they are gone, closed when nobody needs them.
+//! Connections are reused, replaced after a loss, and closed when idle.
 
 use std::time::Duration;
 
@@ -7,49 +7,49 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::Instant;
 
-use super::{Client, Talk};
+use super::{Client, TestRequest};
 
 #[tokio::test]
-async fn requests_at_the_same_time_have_one_each_and_the_next_takes_one_of_them() {
+async fn concurrent_requests_have_one_connection_each_and_the_next_reuses_one() {
     let server = ModelServer::start().await;
     server.otherwise(say("Hello."));
     let client = Client::at(server.url());
-    let talk = Talk::new();
-    let (first, second) = tokio::join!(client.say(&talk), client.say(&talk));
+    let request = TestRequest::new();
+    let (first, second) = tokio::join!(client.say(&request), client.say(&request));
     let said = [first, second].map(|reply| reply.unwrap().text);
     assert_eq!(said, ["Hello.", "Hello."]);
     assert_eq!(server.connection_count(), 2);
-    client.say(&talk).await.unwrap();
+    client.say(&request).await.unwrap();
     assert_eq!(server.connection_count(), 2);
 }
 
 #[tokio::test]
-async fn one_that_was_closed_while_it_rested_is_replaced_and_counts_as_no_attempt() {
+async fn a_connection_closed_while_idle_is_replaced_without_an_attempt() {
     let (listener, client) = listening().await;
-    let talk = Talk::new();
+    let request = TestRequest::new();
     for _ in 0..3 {
-        let (reply, socket) = tokio::join!(client.say(&talk), answer(&listener));
+        let (reply, socket) = tokio::join!(client.say(&request), answer(&listener));
         assert_eq!(reply.unwrap().text, "Hi.");
         drop(socket);
-        news_arrive().await;
+        poll_sockets().await;
     }
     assert_eq!(client.waits(), Vec::<Duration>::new());
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_that_rests_for_long_is_closed() {
+async fn a_long_idle_connection_is_closed() {
     let (listener, client) = listening().await;
-    let talk = Talk::new();
-    let (reply, mut socket) = tokio::join!(client.say(&talk), answer(&listener));
+    let request = TestRequest::new();
+    let (reply, mut socket) = tokio::join!(client.say(&request), answer(&listener));
     assert_eq!(reply.unwrap().text, "Hi.");
     let answered = Instant::now();
-    // Nothing moves the clock but timers: here that of the connection.
+    // Only timers advance the clock: here the connection's own.
     assert_eq!(socket.read(&mut [0; 16]).await.unwrap(), 0, "it is closed");
     assert!(answered.elapsed() >= Duration::from_secs(60));
 }
 
-/// The runtime asks the system what became of its sockets every few dozen steps.
-async fn news_arrive() {
+/// Yields until the runtime has polled its sockets, which it does every few dozen steps.
+async fn poll_sockets() {
     for _ in 0..256 {
         tokio::task::yield_now().await;
     }

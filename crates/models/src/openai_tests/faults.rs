@@ -1,6 +1,6 @@
-//! The ways in which providers fail (promises 2.14), each before and after the first token
-//! where that makes a difference: the error's kind, how often the server was asked, what
-//! it said about asking again, and that text which was shown stays shown.
+//! Provider failures, each before and after the first token if that matters: the error
+//! kind, the number of requests, the server's `Retry-After`, and that shown text stays
+//! shown.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use frontdesk_testkit::model_server::{Answer, Gate, ModelServer, calls, fault, s
 use serde_json::{Value, json};
 
 use super::super::{OpenAiSettings, Timeouts};
-use super::{Client, Screen, StillTime, Talk};
+use super::{Client, ManualClock, Screen, TestRequest};
 
-/// One line of the table.
+/// One row of the table.
 struct Case {
     name: &'static str,
-    /// What the server does, given a gate that opens when text was shown.
+    /// The server's behaviour, given a gate that opens when text was shown.
     script: fn(&Gate) -> Vec<Answer>,
-    hangs: Hangs,
+    hangs: SilentAt,
     end: End,
 }
 
-/// Where the server goes silent, and so which timeout is to be tried.
+/// The point at which the server goes silent, and so the timeout under test.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Hangs {
+enum SilentAt {
     Never,
     BeforeHead,
     InBody,
@@ -41,7 +41,7 @@ enum End {
     },
 }
 
-/// Fails in all of three attempts.
+/// Fails in all three attempts.
 fn three_times(kind: ModelErrorKind) -> End {
     End::Fails {
         kind,
@@ -51,7 +51,7 @@ fn three_times(kind: ModelErrorKind) -> End {
     }
 }
 
-/// Fails at once, and nothing had been shown.
+/// Fails at the first attempt, with nothing shown.
 fn once(kind: ModelErrorKind) -> End {
     End::Fails {
         kind,
@@ -61,7 +61,7 @@ fn once(kind: ModelErrorKind) -> End {
     }
 }
 
-/// Fails at once because "Hel" had been shown.
+/// Fails at the first attempt because "Hel" was shown.
 fn shown(kind: ModelErrorKind) -> End {
     End::Fails {
         kind,
@@ -71,7 +71,7 @@ fn shown(kind: ModelErrorKind) -> End {
     }
 }
 
-fn told(kind: ModelErrorKind, attempts: usize, seconds: u64) -> End {
+fn told_to_wait(kind: ModelErrorKind, attempts: usize, seconds: u64) -> End {
     End::Fails {
         kind,
         attempts,
@@ -96,7 +96,7 @@ fn overloaded() -> Value {
 
 const TORN: &str = "Grüße, 世界! 👩‍🚀";
 
-/// What the server says unless told otherwise.
+/// The server's default reply.
 fn reply(text: &str) -> Reply {
     Reply {
         text: text.to_owned(),
@@ -149,7 +149,7 @@ fn estimated(request_bytes: u64) -> Reply {
 
 #[rustfmt::skip]
 fn cases() -> Vec<Case> {
-    use Hangs::{BeforeHead, InBody, Never};
+    use SilentAt::{BeforeHead, InBody, Never};
     use ModelErrorKind::{ContextTooLong, Interrupted, Malformed, RateLimited, Rejected, TimedOut, Unauthorized, Unavailable};
     let case = |name, script, hangs, end| Case { name, script, hangs, end };
     let well = || End::Says("Hello.");
@@ -158,18 +158,18 @@ fn cases() -> Vec<Case> {
         // Statuses
         case("429", |_| thrice(status(429)), Never, three_times(RateLimited)),
         case("429, then well", |_| then_well(status(429)), Never, well()),
-        case("429 with seconds", |_| thrice(status(429).retry_after("2")), Never, told(RateLimited, 3, 2)),
+        case("429 with seconds", |_| thrice(status(429).retry_after("2")), Never, told_to_wait(RateLimited, 3, 2)),
         case("429 with seconds, then well", |_| then_well(status(429).retry_after("2")), Never, well()),
-        case("429 with a date", |_| thrice(status(429).header(DATE.0, DATE.1).retry_after("Sun, 15 Nov 2026 21:00:03 GMT")), Never, told(RateLimited, 3, 3)),
+        case("429 with a date", |_| thrice(status(429).header(DATE.0, DATE.1).retry_after("Sun, 15 Nov 2026 21:00:03 GMT")), Never, told_to_wait(RateLimited, 3, 3)),
         case("429 with a date, then well", |_| then_well(status(429).header(DATE.0, DATE.1).retry_after("Sun, 15 Nov 2026 21:00:03 GMT")), Never, well()),
-        case("429 with a date of the past", |_| thrice(status(429).retry_after("Wed, 21 Oct 2015 07:28:00 GMT")), Never, told(RateLimited, 3, 0)),
-        case("429 with 9999 s", |_| vec![status(429).retry_after("9999")], Never, told(RateLimited, 1, 9999)),
+        case("429 with a date of the past", |_| thrice(status(429).retry_after("Wed, 21 Oct 2015 07:28:00 GMT")), Never, told_to_wait(RateLimited, 3, 0)),
+        case("429 with 9999 s", |_| vec![status(429).retry_after("9999")], Never, told_to_wait(RateLimited, 1, 9999)),
         case("429 without money", |_| vec![status(429).body(json!({"error": {"code": "insufficient_quota"}}).to_string())], Never, once(RateLimited)),
         case("500", |_| thrice(status(500)), Never, three_times(Unavailable)),
         case("500, then well", |_| then_well(status(500)), Never, well()),
         case("502", |_| thrice(status(502)), Never, three_times(Unavailable)),
         case("503", |_| thrice(status(503)), Never, three_times(Unavailable)),
-        case("503 with seconds", |_| thrice(status(503).retry_after("1")), Never, told(Unavailable, 3, 1)),
+        case("503 with seconds", |_| thrice(status(503).retry_after("1")), Never, told_to_wait(Unavailable, 3, 1)),
         case("504", |_| thrice(status(504)), Never, three_times(Unavailable)),
         case("400", |_| vec![status(400)], Never, once(Rejected)),
         case("400 for the length", |_| vec![status(400).body(json!({"error": {"code": "context_length_exceeded"}}).to_string())], Never, once(ContextTooLong)),
@@ -230,8 +230,8 @@ case("UTF-8 split over chunks", |_| vec![fault::torn_characters(TORN)], Never, E
     ]
 }
 
-/// What came of a case.
-struct Seen {
+/// The observed result of a case.
+struct CaseResult {
     result: Result<Reply, ModelError>,
     shown: String,
     requests: usize,
@@ -239,14 +239,14 @@ struct Seen {
     waits: Vec<Duration>,
 }
 
-async fn play(case: &Case) -> Seen {
+async fn play(case: &Case) -> CaseResult {
     let server = ModelServer::start().await;
     let screen = Screen::default();
     server.script((case.script)(&screen.lit));
     let head = match case.hangs {
-        // The other timeout has no part in it.
-        Hangs::InBody => Duration::from_secs(3600),
-        Hangs::Never | Hangs::BeforeHead => Timeouts::default().head,
+        // Disables the other timeout.
+        SilentAt::InBody => Duration::from_secs(3600),
+        SilentAt::Never | SilentAt::BeforeHead => Timeouts::default().head,
     };
     let client = Client::of(OpenAiSettings {
         base_url: server.url(),
@@ -260,19 +260,19 @@ async fn play(case: &Case) -> Seen {
         End::Fails { shown, .. } => *shown,
         End::Says(_) | End::Replies(_) => "",
     };
-    let still = StillTime::begin();
-    let talk = Talk::new();
+    let still = ManualClock::begin();
+    let request = TestRequest::new();
     let mut sink = screen.clone();
     let mut moved_for = 0;
     let result = still
         .drive(
-            client.model.reply(talk.ask(), &mut sink),
+            client.model.reply(request.ask(), &mut sink),
             Duration::from_secs(31),
             || {
                 let asked = server.request_count();
                 let may = server.is_silent()
                     && screen.text() == awaited
-                    && (case.hangs == Hangs::InBody || asked > moved_for);
+                    && (case.hangs == SilentAt::InBody || asked > moved_for);
                 moved_for = if may { asked } else { moved_for };
                 may
             },
@@ -281,7 +281,7 @@ async fn play(case: &Case) -> Seen {
     let requests = server.request_count();
     let request_bytes = server.request(0).body().len() as u64;
     server.finish();
-    Seen {
+    CaseResult {
         result,
         shown: screen.text(),
         requests,
@@ -290,7 +290,7 @@ async fn play(case: &Case) -> Seen {
     }
 }
 
-fn check(case: &Case, seen: &Seen) {
+fn check(case: &Case, seen: &CaseResult) {
     let name = case.name;
     match (&case.end, &seen.result) {
         (End::Says(text), Ok(reply)) => {
@@ -329,20 +329,23 @@ fn check(case: &Case, seen: &Seen) {
     }
 }
 
-/// One wait before each further attempt: what the server asked for, or up to 0.5 and 1 s.
-fn check_waits(name: &str, seen: &Seen, told: Option<Duration>) {
+/// One wait before each further attempt: the server's `Retry-After`, or up to 0.5 and 1 s.
+fn check_waits(name: &str, seen: &CaseResult, told_to_wait: Option<Duration>) {
     assert_eq!(seen.waits.len(), seen.requests - 1, "{name}");
     for (made, wait) in seen.waits.iter().enumerate() {
-        let (least, most) = match told {
-            Some(told) => (told, told + Duration::from_millis(250)),
+        let (least, most) = match told_to_wait {
+            Some(told_to_wait) => (told_to_wait, told_to_wait + Duration::from_millis(250)),
             None => (Duration::ZERO, Duration::from_millis(500 << made)),
         };
         assert!((least..=most).contains(wait), "{name}: waited {wait:?}");
     }
 }
 
+// design: 000 OpenAIAPIError, client timeout, OpenAIIntegrationError, OpenAIAPIError fields
+// design: 000 client calls in order
+// design: promises P14 upstream
 #[tokio::test]
-async fn every_upstream_fault_has_its_end() {
+async fn every_upstream_fault_has_the_expected_result() {
     for case in cases() {
         let seen = play(&case).await;
         check(&case, &seen);
@@ -351,7 +354,7 @@ async fn every_upstream_fault_has_its_end() {
 
 #[tokio::test]
 async fn a_server_that_cannot_be_reached_is_tried_three_times() {
-    let refusing = fault::Refusing::start();
+    let refusing = fault::RefusedPort::start();
     let server = ModelServer::start().await;
     let urls = [
         ("refused", refusing.url()),
@@ -360,7 +363,7 @@ async fn a_server_that_cannot_be_reached_is_tried_three_times() {
     ];
     for (name, url) in urls {
         let client = Client::at(url);
-        let error = client.say(&Talk::new()).await.unwrap_err();
+        let error = client.say(&TestRequest::new()).await.unwrap_err();
         assert_eq!(error.kind, ModelErrorKind::Unreachable, "{name}: {error}");
         assert_eq!(client.waits().len(), 2, "{name}: {error}");
     }

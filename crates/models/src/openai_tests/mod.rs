@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use super::{OpenAi, OpenAiSettings};
 
-/// A client that notes how long it would have waited between attempts.
+/// A client that records its waits between attempts.
 struct Client {
     model: OpenAi,
     waits: Arc<Mutex<Vec<Duration>>>,
@@ -49,8 +49,10 @@ impl Client {
         })
     }
 
-    async fn say(&self, talk: &Talk) -> Result<Reply, ModelError> {
-        self.model.reply(talk.ask(), &mut Screen::default()).await
+    async fn say(&self, request: &TestRequest) -> Result<Reply, ModelError> {
+        self.model
+            .reply(request.ask(), &mut Screen::default())
+            .await
     }
 
     fn waits(&self) -> Vec<Duration> {
@@ -58,8 +60,8 @@ impl Client {
     }
 }
 
-/// What a request is made of.
-struct Talk {
+/// The parts of a request.
+struct TestRequest {
     system: Bytes,
     history: Bytes,
     tail: Vec<u8>,
@@ -68,7 +70,7 @@ struct Talk {
     schema: Option<Value>,
 }
 
-impl Talk {
+impl TestRequest {
     fn new() -> Self {
         Self {
             system: wire(&[Message::system("Be brief.")]),
@@ -126,7 +128,7 @@ fn offer(names: &[&'static str]) -> Offer {
     }
 }
 
-/// Shows text, and opens a gate when there is some.
+/// Collects shown text, and opens a gate at the first piece.
 #[derive(Clone)]
 struct Screen {
     text: Arc<Mutex<String>>,
@@ -155,13 +157,13 @@ impl DeltaSink for Screen {
     }
 }
 
-/// Time that stands still unless it is moved. (Tokio's paused time jumps to the next timer
+/// A clock that moves only on request. (Tokio's paused clock advances to the next timer
 /// whenever it waits for the network; it does not while a blocking task runs.)
-struct StillTime {
+struct ManualClock {
     _stop: mpsc::Sender<()>,
 }
 
-impl StillTime {
+impl ManualClock {
     fn begin() -> Self {
         let (stop, stopped) = mpsc::channel::<()>();
         tokio::task::spawn_blocking(move || stopped.recv());
@@ -169,7 +171,7 @@ impl StillTime {
         Self { _stop: stop }
     }
 
-    /// Runs `work`, and moves time by `step` whenever `may_pass` allows it.
+    /// Runs `work`, and advances the clock by `step` whenever `may_pass` allows it.
     async fn drive<T>(
         &self,
         work: impl Future<Output = T>,
@@ -190,7 +192,7 @@ impl StillTime {
     }
 }
 
-impl Drop for StillTime {
+impl Drop for ManualClock {
     fn drop(&mut self) {
         tokio::time::resume();
     }

@@ -1,10 +1,10 @@
-//! Parameters that a model rejects are left out, and that is remembered.
+//! Rejected parameters are omitted and remembered.
 
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_testkit::model_server::{Answer, ModelServer, say, status};
 use serde_json::{Value, json};
 
-use super::{Client, Talk, offer};
+use super::{Client, TestRequest, offer};
 
 fn rejects(param: &str) -> Answer {
     let message = format!("Unsupported parameter: '{param}' is not supported with this model.");
@@ -12,18 +12,18 @@ fn rejects(param: &str) -> Answer {
     status(400).body(json!({ "error": error }).to_string())
 }
 
-fn talk() -> Talk {
-    let mut talk = Talk::new();
-    talk.settings.temperature = Some(0.0);
-    talk.settings.max_tokens = Some(50);
-    talk.offer = offer(&["find"]);
-    talk.schema = Some(
+fn request() -> TestRequest {
+    let mut request = TestRequest::new();
+    request.settings.temperature = Some(0.0);
+    request.settings.max_tokens = Some(50);
+    request.offer = offer(&["find"]);
+    request.schema = Some(
         json!({"type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"], "additionalProperties": false}),
     );
-    talk
+    request
 }
 
-/// The parameters of each request, apart from the model, the tools and the messages.
+/// The parameters of each request, except the model, the tools and the messages.
 fn parameters(server: &ModelServer) -> Vec<Value> {
     let of = |request: frontdesk_testkit::model_server::Request| {
         let mut json = request.json();
@@ -52,16 +52,16 @@ async fn each_rejected_parameter_is_dropped_or_replaced_and_remembered() {
         .script(rejected.map(rejects))
         .script([say("Hello."), say("Again.")]);
     let client = Client::at(server.url());
-    assert_eq!(client.say(&talk()).await.unwrap().text, "Hello.");
+    assert_eq!(client.say(&request()).await.unwrap().text, "Hello.");
     assert_eq!(client.waits().len(), 0, "that is no failure to wait after");
-    assert_eq!(client.say(&talk()).await.unwrap().text, "Again.");
+    assert_eq!(client.say(&request()).await.unwrap().text, "Again.");
     let seen = parameters(&server);
     let full = json!({
         "stream": true,
         "stream_options": {"include_usage": true},
         "temperature": 0.0,
         "max_tokens": 50,
-        "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "strict": true, "schema": talk().schema}},
+        "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "strict": true, "schema": request().schema}},
         "tool_choice": "auto",
     });
     assert_eq!(seen[0], full);
@@ -74,13 +74,13 @@ async fn each_rejected_parameter_is_dropped_or_replaced_and_remembered() {
 }
 
 #[tokio::test]
-async fn what_a_model_rejects_another_may_take() {
+async fn a_rejection_applies_to_one_model_only() {
     let server = ModelServer::start().await;
     server.script([rejects("temperature"), say("one"), say("two")]);
     let client = Client::at(server.url());
-    let mut other = talk();
+    let mut other = request();
     other.settings.model = "another".to_owned();
-    client.say(&talk()).await.unwrap();
+    client.say(&request()).await.unwrap();
     client.say(&other).await.unwrap();
     let seen = parameters(&server);
     assert_eq!(seen[1].get("temperature"), None);
@@ -92,14 +92,14 @@ async fn a_server_that_names_the_parameter_in_words_is_understood() {
     let server = ModelServer::start().await;
     let detail = json!({"detail": [{"type": "extra_forbidden", "loc": ["body", "stream_options"], "msg": "Extra inputs are not permitted"}]});
     server.script([status(422).body(detail.to_string()), say("ok")]);
-    Client::at(server.url()).say(&talk()).await.unwrap();
+    Client::at(server.url()).say(&request()).await.unwrap();
     assert_eq!(parameters(&server)[1].get("stream_options"), None);
 }
 
 #[tokio::test]
 async fn a_rejection_of_something_else_is_an_error_at_once() {
     let server = ModelServer::start().await;
-    let mut plain = talk();
+    let mut plain = request();
     plain.settings.temperature = None;
     server.script([rejects("messages"), rejects("temperature")]);
     let client = Client::at(server.url());
@@ -113,9 +113,9 @@ async fn a_rejection_of_something_else_is_an_error_at_once() {
 async fn a_schema_with_optional_properties_is_not_strict() {
     let server = ModelServer::start().await;
     server.script([say("{}")]);
-    let mut talk = talk();
-    talk.schema = Some(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
-    Client::at(server.url()).say(&talk).await.unwrap();
+    let mut request = request();
+    request.schema = Some(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
+    Client::at(server.url()).say(&request).await.unwrap();
     assert_eq!(
         parameters(&server)[0]["response_format"]["json_schema"]["strict"],
         false

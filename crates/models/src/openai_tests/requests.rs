@@ -1,4 +1,4 @@
-//! What the client sends: one body of known length, the key only where there is one.
+//! The client sends one body of known length, and a key only if there is one.
 
 use frontdesk_core::message::Message;
 use frontdesk_core::model::ModelErrorKind;
@@ -7,18 +7,19 @@ use secrecy::SecretString;
 use serde_json::json;
 
 use super::super::{OpenAi, OpenAiSettings, SetupError};
-use super::{Client, Talk, offer, wire};
+use super::{Client, TestRequest, offer, wire};
 
+// design: 000 client tool_choice
 #[tokio::test]
 async fn a_request_is_one_body_of_known_length() {
     let server = ModelServer::start().await;
     server.script([say("ok")]);
-    let mut talk = Talk::new();
-    talk.history = wire(&[Message::user("Hi"), Message::assistant("Hello")]);
-    talk.offer = offer(&["find", "list"]);
-    talk.settings.temperature = Some(0.7);
-    talk.settings.max_tokens = Some(1000);
-    Client::at(server.url()).say(&talk).await.unwrap();
+    let mut request = TestRequest::new();
+    request.history = wire(&[Message::user("Hi"), Message::assistant("Hello")]);
+    request.offer = offer(&["find", "list"]);
+    request.settings.temperature = Some(0.7);
+    request.settings.max_tokens = Some(1000);
+    Client::at(server.url()).say(&request).await.unwrap();
     let request = server.request(0);
     assert_eq!(request.path(), "/v1/chat/completions");
     assert_eq!(
@@ -52,6 +53,7 @@ async fn a_request_is_one_body_of_known_length() {
     assert_eq!(json!(rest), expected);
 }
 
+// design: 000 client tool_choice
 #[tokio::test]
 async fn without_a_key_none_is_sent() {
     let server = ModelServer::start().await;
@@ -60,7 +62,7 @@ async fn without_a_key_none_is_sent() {
         base_url: format!("{}/", server.url()),
         ..OpenAiSettings::default()
     });
-    client.say(&Talk::new()).await.unwrap();
+    client.say(&TestRequest::new()).await.unwrap();
     assert_eq!(server.request(0).header("authorization"), None);
     assert_eq!(server.request(0).path(), "/v1/chat/completions");
     assert_eq!(server.request(0).parameter("tools"), None);
@@ -68,12 +70,12 @@ async fn without_a_key_none_is_sent() {
 }
 
 #[tokio::test]
-async fn a_key_that_a_provider_quotes_does_not_stand_in_the_error() {
+async fn a_quoted_key_does_not_reach_the_error() {
     let server = ModelServer::start().await;
     let said = "Incorrect API key provided: sk-test-0123456789. Header: Bearer sk-test*****6789";
     server.script([status(401).body(json!({"error": {"message": said}}).to_string())]);
     let error = Client::at(server.url())
-        .say(&Talk::new())
+        .say(&TestRequest::new())
         .await
         .unwrap_err();
     assert_eq!(error.kind, ModelErrorKind::Unauthorized);
@@ -93,7 +95,7 @@ async fn an_error_inside_a_stream_is_redacted_as_well() {
     let error = json!({"error": {"message": "bad key sk-test-0123456789", "code": 401}});
     server.script([say("").then_event(error.to_string())]);
     let error = Client::at(server.url())
-        .say(&Talk::new())
+        .say(&TestRequest::new())
         .await
         .unwrap_err();
     assert_eq!(error.kind, ModelErrorKind::Unauthorized);
@@ -110,7 +112,7 @@ fn settings_do_not_show_the_key() {
 }
 
 #[tokio::test]
-async fn bad_settings_are_refused_with_a_sentence() {
+async fn bad_settings_are_refused_with_the_fix() {
     let refuse = |base_url: &str, key: &str| {
         let settings = OpenAiSettings {
             base_url: base_url.to_owned(),

@@ -1,4 +1,4 @@
-//! However a stream is cut on its way, it is the same reply.
+//! Any split of a stream yields the same reply.
 
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Finish, Model, Reply, Usage};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-use super::{Client, Screen, Talk};
+use super::{Client, Screen, TestRequest};
 
 fn expected(text: &str, wanted: &[(String, Value)], first_id: usize) -> Reply {
     let call = |(at, (name, arguments)): (usize, &(String, Value))| ToolCall {
@@ -43,7 +43,7 @@ fn any_split_of_a_valid_stream_into_chunks_yields_the_same_reply() {
         .unwrap();
     let server = runtime.block_on(ModelServer::start());
     let client = Client::at(server.url());
-    let talk = Talk::new();
+    let request = TestRequest::new();
     let calls_seen = std::cell::Cell::new(0);
     let strategy = (
         any::<String>(),
@@ -66,7 +66,7 @@ fn any_split_of_a_valid_stream_into_chunks_yields_the_same_reply() {
         server.script([answer.writes_at(cuts)]);
         let screen = Screen::default();
         let mut sink = screen.clone();
-        let reply = runtime.block_on(client.model.reply(talk.ask(), &mut sink));
+        let reply = runtime.block_on(client.model.reply(request.ask(), &mut sink));
         let first_id = calls_seen.get() + 1;
         calls_seen.set(calls_seen.get() + wanted.len());
         prop_assert_eq!(reply, Ok(expected(&text, &wanted, first_id)));

@@ -32,7 +32,7 @@ fn errors_rejections_and_empty_results_are_sentences() {
         told("Error: No such pass"),
         "That did not work: No such pass"
     );
-    let rejected = format!("Error: Create a pass{REJECTED}");
+    let rejected = format!("Error: Create a pass{DECLINED}");
     assert!(is_rejection(&rejected));
     assert_eq!(told(&rejected), phrase(Language::English, "rejected"));
     assert_eq!(told("[]"), "Nothing was found.");

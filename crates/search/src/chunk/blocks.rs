@@ -1,11 +1,11 @@
-//! The blocks of a Markdown text: headings, code, tables and everything else. Ranges cover
-//! the whole text without a gap.
+//! Splits a Markdown text into blocks: headings, code, tables and prose. The ranges cover
+//! the whole text without gaps.
 
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockKind {
-    /// Of this level, 1 to 6.
+    /// Heading level, 1 to 6.
     Heading(usize),
     Code,
     Table,
@@ -41,7 +41,7 @@ pub(super) fn of(text: &str) -> Vec<Block> {
             (Some(last), BlockKind::Code) if fence.is_some() => last.kind == BlockKind::Code,
             (Some(last), BlockKind::Table) => last.kind == BlockKind::Table && !after_blank,
             (Some(last), BlockKind::Prose) => {
-                // A blank line ends a paragraph and belongs to it.
+                // A blank line ends a paragraph and is part of it.
                 bare.is_empty() || (last.kind == BlockKind::Prose && !after_blank)
             }
             (Some(_) | None, _) => false,

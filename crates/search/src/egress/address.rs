@@ -1,25 +1,25 @@
-//! Which addresses may be asked for. Everything that is not clearly public is refused.
+//! Decides which addresses may be fetched. Anything that is not clearly public is refused.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use reqwest::Url;
 
-/// Why an address is not fetched; for whoever gave it.
+/// The reason an address is refused; shown to the person who supplied it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    #[error("{0:?} is no address of a page; it begins with http:// or https://")]
+    #[error("{0:?} is not a web address; it must begin with http:// or https://")]
     NotAnAddress(String),
-    #[error("an address with a user name or password is not fetched")]
+    #[error("addresses with a user name or password are not fetched")]
     Credentials,
-    #[error("only the ports 80 and 443 are fetched from")]
+    #[error("only ports 80 and 443 are allowed")]
     Port,
-    /// Also where a name leads, so it does not say where.
-    #[error("the address is not public, so it is not fetched (address_not_allowed)")]
+    /// Also used when a name resolves to a private address, so the message does not reveal
+    /// it.
+    #[error("the address is not public (address_not_allowed)")]
     NotPublic,
 }
 
-/// Hosts of one's own that may be fetched although they are not public, as `host` or
-/// `host:port`.
+/// Private hosts that the operator allows, as `host` or `host:port`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedHosts(Vec<String>);
 
@@ -44,7 +44,7 @@ impl AllowedHosts {
             .any(|allowed| allowed == host || *allowed == format!("{host}:{port}"))
     }
 
-    /// Whether a name is on the list, with any port.
+    /// True if the list has this name, with any port.
     pub(super) fn admits_name(&self, name: &str) -> bool {
         self.0
             .iter()
@@ -52,11 +52,12 @@ impl AllowedHosts {
     }
 }
 
-/// Parses an address and refuses what can be refused before any name is looked up.
+/// Parses an address and makes every check that needs no name resolution.
 pub fn check(text: &str, allowed: &AllowedHosts) -> Result<Url, AddressError> {
     let text = text.trim();
     let not_one = || AddressError::NotAnAddress(text.chars().take(80).collect());
-    // Parsers disagree about these, and a disagreement is how guards are passed.
+    // URL parsers disagree about these characters; attackers use the difference to bypass
+    // guards.
     let confusing = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
     if text.contains(confusing) {
         return Err(not_one());
@@ -66,7 +67,7 @@ pub fn check(text: &str, allowed: &AllowedHosts) -> Result<Url, AddressError> {
     Ok(url)
 }
 
-/// The same for an address that was parsed, e.g. a redirect's.
+/// Makes the same checks on a parsed URL, e.g. a redirect target.
 pub(super) fn check_url(url: &Url, allowed: &AllowedHosts) -> Result<(), AddressError> {
     let shown = || AddressError::NotAnAddress(url.as_str().chars().take(80).collect());
     if !matches!(url.scheme(), "http" | "https") {
@@ -113,7 +114,7 @@ pub(super) fn check_url(url: &Url, allowed: &AllowedHosts) -> Result<(), Address
     Ok(())
 }
 
-/// Whether an address belongs to the public internet, whatever it is wrapped in.
+/// True for addresses of the public internet, including IPv4 embedded in IPv6.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => is_public_v4(v4),
@@ -124,7 +125,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// The IPv4 address inside an IPv6 one: mapped, compatible, NAT64, 6to4 or Teredo.
+/// Extracts the IPv4 address from an IPv6 one: mapped, compatible, NAT64, 6to4 or Teredo.
 fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let s = address.segments();
     let last = || {
@@ -140,7 +141,7 @@ fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
             let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
             Some(Ipv4Addr::new(a, b, c, d))
         }
-        // Teredo hides its client by inverting it; nothing public is served from there.
+        // Teredo inverts the client address; no public service runs behind it.
         [0x2001, 0, ..] => Some(Ipv4Addr::UNSPECIFIED),
         _ => None,
     }
@@ -166,7 +167,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let s = address.segments();
-    // Global unicast is 2000::/3, and parts of that are set aside.
+    // Global unicast is 2000::/3; some of its ranges are reserved.
     let global = s[0] & 0xe000 == 0x2000;
     let documentation = (s[0] == 0x2001 && s[1] == 0x0db8) || (s[0] == 0x3fff && s[1] < 0x1000);
     let protocols = s[0] == 0x2001 && s[1] < 0x0200;

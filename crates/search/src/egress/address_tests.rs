@@ -1,4 +1,4 @@
-//! Addresses that may and may not be asked for, in every spelling.
+//! Allowed and refused addresses, in every spelling.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -27,7 +27,7 @@ fn public_pages_are_allowed() {
 }
 
 #[test]
-fn j1_addresses_that_are_not_public_are_refused() {
+fn addresses_that_are_not_public_are_refused() {
     for text in [
         "http://127.0.0.1/",
         "http://127.8.8.8/",
@@ -65,7 +65,7 @@ fn j1_addresses_that_are_not_public_are_refused() {
 }
 
 #[test]
-fn j2_other_spellings_of_ipv4_are_refused() {
+fn other_spellings_of_ipv4_are_refused() {
     for text in [
         "http://2130706433/",
         "http://0x7f000001/",
@@ -84,7 +84,7 @@ fn j2_other_spellings_of_ipv4_are_refused() {
 }
 
 #[test]
-fn j3_ipv4_inside_ipv6_is_refused() {
+fn ipv4_inside_ipv6_is_refused() {
     for text in [
         "http://[::ffff:127.0.0.1]/",
         "http://[::ffff:7f00:1]/",
@@ -103,7 +103,7 @@ fn j3_ipv4_inside_ipv6_is_refused() {
 }
 
 #[test]
-fn j6_other_schemes_are_refused() {
+fn other_schemes_are_refused() {
     for text in [
         "file:///etc/passwd",
         "gopher://example.com/",
@@ -129,7 +129,7 @@ fn j6_other_schemes_are_refused() {
 }
 
 #[test]
-fn j7_confusing_addresses_are_refused() {
+fn confusing_addresses_are_refused() {
     for text in [
         "http://user@example.com/",
         "http://user:pass@example.com/",
@@ -148,7 +148,7 @@ fn j7_confusing_addresses_are_refused() {
 }
 
 #[test]
-fn j8_other_ports_are_refused() {
+fn other_ports_are_refused() {
     for text in [
         "http://example.com:22/",
         "https://example.com:8443/",
@@ -160,7 +160,7 @@ fn j8_other_ports_are_refused() {
 }
 
 #[test]
-fn hosts_of_ones_own_are_allowed_by_name() {
+fn allowed_private_hosts_are_matched_by_name() {
     let allowed = AllowedHosts::new(["wiki.internal".to_owned(), "127.0.0.1:8081".to_owned()]);
     assert!(check("http://wiki.internal:8080/x", &allowed).is_ok());
     assert!(check("http://127.0.0.1:8081/", &allowed).is_ok());
@@ -177,7 +177,7 @@ fn hosts_of_ones_own_are_allowed_by_name() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(5_000))]
 
-    /// However a private address is written, it stays private.
+    /// A private address is refused in every notation.
     #[test]
     fn every_spelling_of_a_private_address_is_refused(
         kind in 0_usize..8, b in any::<u8>(), c in any::<u8>(), d in any::<u8>(), spelling in 0_usize..9,
@@ -220,7 +220,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_a_fault(text in "\\PC{0,60}") {
+    fn no_text_causes_a_panic(text in "\\PC{0,60}") {
         let _ = check(&text, &AllowedHosts::default());
     }
 }

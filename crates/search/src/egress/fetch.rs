@@ -1,4 +1,4 @@
-//! Fetches a page within bounds: time, size, unpacked size and hops.
+//! Fetches a page within limits on time, transferred size, unpacked size and redirects.
 
 use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
@@ -19,22 +19,22 @@ use super::address::{self, AddressError, AllowedHosts};
 
 pub(crate) const AGENT: &str = "Frontdesk/0.1 (+documents)";
 
-/// What a fetch may cost.
+/// Limits of one fetch.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// From the first look-up to the last byte.
+    /// Total time from name resolution to the last byte.
     pub time: Duration,
-    /// As it comes and as it is unpacked.
+    /// Maximum size in bytes, both as transferred and after decompression.
     pub bytes: usize,
     pub hops: usize,
-    /// Attempts while the server is overloaded.
+    /// Attempts while the server reports overload.
     pub attempts: u32,
     pub first_pause: Duration,
     pub longest_pause: Duration,
 }
 
 impl Limits {
-    /// For an operator who takes in a site.
+    /// Limits for an operator who indexes a site.
     pub const INGEST: Limits = Limits {
         time: Duration::from_secs(30),
         bytes: 5 * 1024 * 1024,
@@ -44,15 +44,15 @@ impl Limits {
         longest_pause: Duration::from_secs(16),
     };
 
-    /// For an address that somebody gave over the API.
-    pub const PERSON: Limits = Limits {
+    /// Limits for an address from an API request.
+    pub const API_REQUEST: Limits = Limits {
         time: Duration::from_secs(10),
         attempts: 1,
         ..Limits::INGEST
     };
 }
 
-/// Looks names up. The product asks the system.
+/// Resolves host names. Tests replace it.
 pub trait Resolver: Send + Sync {
     fn resolve(&self, name: &str) -> BoxFuture<'static, std::io::Result<Vec<IpAddr>>>;
 }
@@ -69,14 +69,14 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// Gives the client only addresses that were checked, at the moment it dials: a name that
-/// leads elsewhere the second time leads nowhere.
-struct Guard {
+/// Resolves names for the HTTP client and rejects non-public addresses at dial time, which
+/// prevents DNS rebinding.
+struct CheckedResolver {
     resolver: Arc<dyn Resolver>,
     allowed: AllowedHosts,
 }
 
-impl Resolve for Guard {
+impl Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let found = self.resolver.resolve(name.as_str());
         let host_allowed = self.allowed.admits_name(name.as_str());
@@ -97,7 +97,7 @@ impl Resolve for Guard {
     }
 }
 
-/// The one client for addresses that others chose.
+/// The only HTTP client for addresses that users or documents supply.
 #[derive(Clone)]
 pub struct Egress {
     client: Client,
@@ -106,8 +106,8 @@ pub struct Egress {
 }
 
 #[derive(Debug)]
-pub struct Fetched {
-    /// Where it was found in the end.
+pub struct FetchedPage {
+    /// The final URL, after redirects.
     pub url: Url,
     pub bytes: Vec<u8>,
     pub media_type: Option<String>,
@@ -115,7 +115,7 @@ pub struct Fetched {
     pub etag: Option<String>,
 }
 
-/// Why there is no page; for whoever wanted it.
+/// The reason a fetch failed; shown to the person who asked for the page.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     #[error(transparent)]
@@ -124,15 +124,15 @@ pub enum FetchError {
     Status(u16),
     #[error("more than {0} redirects")]
     Hops(usize),
-    #[error("it has more than {} MB", .0 / 1024 / 1024)]
+    #[error("the page is larger than {} MB", .0 / 1024 / 1024)]
     TooLarge(usize),
-    #[error("it took longer than {} s", .0.as_secs())]
+    #[error("the request took longer than {} s", .0.as_secs())]
     TimedOut(Duration),
     #[error("no connection")]
     Unreachable,
-    #[error("it is packed in a way that cannot be read")]
+    #[error("the content encoding is not supported")]
     Encoding,
-    /// It is as it was when it was last fetched.
+    /// The server returned 304 for the ETag of the request.
     #[error("not modified")]
     NotModified,
 }
@@ -156,9 +156,9 @@ impl Egress {
         allowed: AllowedHosts,
         limits: Limits,
         resolver: Arc<dyn Resolver>,
-    ) -> Result<Self, crate::wire::SetupError> {
+    ) -> Result<Self, crate::json_client::SetupError> {
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let guard = Guard {
+        let guard = CheckedResolver {
             resolver,
             allowed: allowed.clone(),
         };
@@ -168,7 +168,7 @@ impl Egress {
             .dns_resolver(Arc::new(guard))
             .pool_max_idle_per_host(2)
             .build()
-            .map_err(|error| crate::wire::SetupError(error.to_string()))?;
+            .map_err(|error| crate::json_client::SetupError(error.to_string()))?;
         Ok(Self {
             client,
             allowed,
@@ -187,8 +187,8 @@ impl Egress {
         address::check(text, &self.allowed)
     }
 
-    /// Fetches a page, again while its server is overloaded.
-    pub async fn fetch(&self, url: &Url, etag: Option<&str>) -> Result<Fetched, FetchError> {
+    /// Fetches a page and retries while the server is overloaded.
+    pub async fn fetch(&self, url: &Url, etag: Option<&str>) -> Result<FetchedPage, FetchError> {
         let mut pause = self.limits.first_pause;
         let mut attempt = 1;
         loop {
@@ -206,12 +206,12 @@ impl Egress {
         }
     }
 
-    /// One attempt, with how long the server asks to wait if it failed.
+    /// Makes one attempt. On failure, also returns the server's `Retry-After`.
     async fn once(
         &self,
         url: &Url,
         etag: Option<&str>,
-    ) -> Result<Fetched, (FetchError, Option<Duration>)> {
+    ) -> Result<FetchedPage, (FetchError, Option<Duration>)> {
         let plain = |error: FetchError| (error, None);
         let deadline = Instant::now() + self.limits.time;
         let late = || FetchError::TimedOut(self.limits.time);
@@ -254,7 +254,7 @@ impl Egress {
         url: Url,
         mut response: reqwest::Response,
         deadline: Instant,
-    ) -> Result<Fetched, FetchError> {
+    ) -> Result<FetchedPage, FetchError> {
         let headers = response.headers().clone();
         let mut bytes = Vec::new();
         loop {
@@ -276,7 +276,7 @@ impl Egress {
         };
         let content_type = text_of(&headers, CONTENT_TYPE.as_str());
         let charset = content_type.as_deref().and_then(charset_of);
-        Ok(Fetched {
+        Ok(FetchedPage {
             url,
             bytes,
             media_type: content_type,
@@ -318,7 +318,7 @@ fn charset_of(content_type: &str) -> Option<String> {
     (!label.is_empty()).then(|| label.to_owned())
 }
 
-/// Whether the guard refused the address is told apart from a host that is down.
+/// Distinguishes an address that the guard refused from a host that is down.
 fn unreachable(error: &reqwest::Error) -> FetchError {
     let mut cause: Option<&dyn std::error::Error> = Some(error);
     while let Some(one) = cause {

@@ -1,4 +1,4 @@
-//! Fetching within bounds, with a canary that nobody may visit.
+//! Fetching within limits. A canary server on loopback must never be reached.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -20,18 +20,18 @@ use tokio::net::TcpListener;
 use super::super::address::{AddressError, AllowedHosts};
 use super::{Egress, FetchError, Limits, Resolver};
 
-/// Names lead where the test says; a second look-up may lead elsewhere.
+/// A scripted resolver: each look-up of a name returns the next answer.
 #[derive(Default)]
-struct Names(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
+struct FakeDns(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
 
-impl Names {
+impl FakeDns {
     fn lead(&self, name: &str, answers: &[&str]) {
         let answers = answers.iter().map(|ip| vec![ip.parse().unwrap()]).collect();
         self.0.lock().unwrap().insert(name.to_owned(), answers);
     }
 }
 
-impl Resolver for Names {
+impl Resolver for FakeDns {
     fn resolve(&self, name: &str) -> BoxFuture<'static, std::io::Result<Vec<IpAddr>>> {
         let mut names = self.0.lock().unwrap();
         let found = match names.get_mut(name) {
@@ -43,7 +43,7 @@ impl Resolver for Names {
     }
 }
 
-/// A server on loopback that counts its visitors: the canary.
+/// Starts a server on loopback that counts its requests.
 async fn serve(router: Router) -> (u16, Arc<AtomicUsize>) {
     let visits = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&visits);
@@ -68,7 +68,7 @@ const QUICK: Limits = Limits {
     longest_pause: Duration::from_millis(4),
 };
 
-fn egress(names: Names, allowed: &[String], limits: Limits) -> Egress {
+fn egress(names: FakeDns, allowed: &[String], limits: Limits) -> Egress {
     Egress::new(
         AllowedHosts::new(allowed.iter().cloned()),
         limits,
@@ -98,7 +98,7 @@ async fn a_page_of_an_allowed_host_is_fetched() {
             .unwrap()
     };
     let (port, visits) = serve(Router::new().route("/", get(page))).await;
-    let egress = egress(Names::default(), &[format!("127.0.0.1:{port}")], QUICK);
+    let egress = egress(FakeDns::default(), &[format!("127.0.0.1:{port}")], QUICK);
     let found = egress
         .fetch(&url(&format!("http://127.0.0.1:{port}/")), None)
         .await
@@ -110,7 +110,7 @@ async fn a_page_of_an_allowed_host_is_fetched() {
 }
 
 #[tokio::test]
-async fn names_that_lead_inward_are_not_dialled() {
+async fn names_that_resolve_to_private_addresses_are_not_dialled() {
     let (_, visits) = serve(Router::new()).await;
     for inward in [
         "127.0.0.1",
@@ -120,7 +120,7 @@ async fn names_that_lead_inward_are_not_dialled() {
         "::ffff:127.0.0.1",
         "fd00::1",
     ] {
-        let names = Names::default();
+        let names = FakeDns::default();
         names.lead("evil.example", &[inward]);
         let egress = egress(names, &[], QUICK);
         let refused = egress
@@ -137,10 +137,10 @@ async fn names_that_lead_inward_are_not_dialled() {
 }
 
 #[tokio::test]
-async fn j5_the_address_that_was_checked_is_the_one_that_is_dialled() {
-    // Were the name looked up once for the check and again for the connection, the second
-    // answer would be dialled. There is one look-up, and what it returns is checked.
-    let names = Names::default();
+async fn the_address_that_was_checked_is_the_one_that_is_dialled() {
+    // With one look-up for the check and a second for the connection, the second answer
+    // would be dialled unchecked.
+    let names = FakeDns::default();
     names.lead("rebind.example", &["127.0.0.1", "93.184.215.14"]);
     let egress = egress(names, &[], QUICK);
     let refused = egress
@@ -151,7 +151,7 @@ async fn j5_the_address_that_was_checked_is_the_one_that_is_dialled() {
 }
 
 #[tokio::test]
-async fn j4_redirects_inward_are_refused_on_every_hop() {
+async fn redirects_to_private_addresses_are_refused_on_every_hop() {
     let (canary, visits) = serve(Router::new()).await;
     let targets = [
         format!("http://127.0.0.1:{canary}/"),
@@ -174,7 +174,7 @@ async fn j4_redirects_inward_are_refused_on_every_hop() {
             )
             .route("/second", get(hop));
         let (port, _) = serve(router).await;
-        let egress = egress(Names::default(), &[format!("127.0.0.1:{port}")], QUICK);
+        let egress = egress(FakeDns::default(), &[format!("127.0.0.1:{port}")], QUICK);
         let refused = egress
             .fetch(&url(&format!("http://127.0.0.1:{port}/")), None)
             .await
@@ -194,7 +194,7 @@ async fn a_chain_of_redirects_ends() {
         get(|| async { (StatusCode::FOUND, [("location", "/")]) }),
     ))
     .await;
-    let egress = egress(Names::default(), &[format!("127.0.0.1:{port}")], QUICK);
+    let egress = egress(FakeDns::default(), &[format!("127.0.0.1:{port}")], QUICK);
     let refused = egress
         .fetch(&url(&format!("http://127.0.0.1:{port}/")), None)
         .await
@@ -204,7 +204,7 @@ async fn a_chain_of_redirects_ends() {
 }
 
 #[tokio::test]
-async fn j9_a_page_without_end_is_cut() {
+async fn a_page_without_end_is_cut() {
     let endless = || async {
         let chunk = || Ok::<_, std::io::Error>(vec![b'a'; 8_192]);
         Body::from_stream(futures_util::stream::repeat_with(chunk))
@@ -232,7 +232,7 @@ async fn j9_a_page_without_end_is_cut() {
         attempts: 1,
         ..QUICK
     };
-    let egress = egress(Names::default(), &[format!("127.0.0.1:{port}")], limits);
+    let egress = egress(FakeDns::default(), &[format!("127.0.0.1:{port}")], limits);
     let at = |path: &str| url(&format!("http://127.0.0.1:{port}/{path}"));
     let large = FetchError::TooLarge(limits.bytes);
     let patient = egress.with_limits(QUICK);
@@ -248,7 +248,7 @@ async fn j9_a_page_without_end_is_cut() {
 }
 
 #[tokio::test]
-async fn an_overloaded_server_is_asked_again_three_times() {
+async fn an_overloaded_server_is_retried_three_times() {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
     let busy = move || {
@@ -268,7 +268,7 @@ async fn an_overloaded_server_is_asked_again_three_times() {
             .route("/gone", get(|| async { StatusCode::GONE })),
     )
     .await;
-    let egress = egress(Names::default(), &[format!("127.0.0.1:{port}")], QUICK);
+    let egress = egress(FakeDns::default(), &[format!("127.0.0.1:{port}")], QUICK);
     let page = egress
         .fetch(&url(&format!("http://127.0.0.1:{port}/")), None)
         .await
@@ -292,7 +292,7 @@ async fn a_page_that_did_not_change_is_not_sent_again() {
         }
     };
     let (port, _) = serve(Router::new().route("/", get(page))).await;
-    let egress = egress(Names::default(), &[format!("127.0.0.1:{port}")], QUICK);
+    let egress = egress(FakeDns::default(), &[format!("127.0.0.1:{port}")], QUICK);
     let at = url(&format!("http://127.0.0.1:{port}/"));
     assert_eq!(
         egress.fetch(&at, Some("\"v1\"")).await.unwrap_err(),

@@ -1,8 +1,8 @@
-//! all-MiniLM-L6-v2 in this process, on all cores and without a key. The weights are read
-//! when the first text is embedded, so that a server which embeds nothing stays small.
+//! Runs all-MiniLM-L6-v2 in this process, without an API key. The weights are loaded on
+//! first use, so a server that embeds nothing stays small.
 //!
-//! Documents share all cores. A question has one thread to itself: it is short, and waiting for
-//! parts of it on other threads would cost more than they save, most of all beside an ingest.
+//! Documents use all cores. A query uses one thread: it is short, and synchronising with
+//! other threads would cost more than it saves, above all during an ingest.
 
 mod encoder;
 mod weights;
@@ -20,24 +20,25 @@ use encoder::{DIMENSION, Encoder};
 use weights::Weights;
 use wordpiece::WordPiece;
 
-/// The name vectors of this model are kept under.
+/// The model name under which vectors are stored.
 pub const MODEL: &str = "all-MiniLM-L6-v2";
 
-/// The model reads 256 tokens at a time; the longest passages have about eight times as many.
-const MOST_WINDOWS: usize = 10;
+/// The model reads 256 tokens at a time; the longest passages have about eight times as
+/// many.
+const MAX_WINDOWS: usize = 10;
 
 const WEIGHTS_FILE: &str = "model.safetensors";
 const VOCABULARY_FILE: &str = "vocab.txt";
 
-/// Runs the model from a folder with its weights and its vocabulary.
+/// Runs the model from a folder that holds its weights and vocabulary.
 pub struct LocalEmbedder {
     folder: PathBuf,
-    /// Filled by the first text. A folder that cannot be used stays so until a restart.
+    /// Loaded on first use. A failed load is not retried until the process restarts.
     model: Arc<OnceLock<Result<MiniLm, String>>>,
 }
 
 impl LocalEmbedder {
-    /// `None` when the folder does not hold the model: keyword search serves alone then.
+    /// Returns `None` if the folder lacks the model; search then uses keywords alone.
     pub fn find(folder: &Path) -> Option<Self> {
         let complete = [WEIGHTS_FILE, VOCABULARY_FILE]
             .iter()
@@ -63,7 +64,7 @@ impl Embedder for LocalEmbedder {
         true
     }
 
-    /// A question is cut at what the model reads; a document is read window by window.
+    /// Truncates a query at the model's window; reads a document window by window.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
         let folder = self.folder.clone();
@@ -77,7 +78,9 @@ impl Embedder for LocalEmbedder {
         };
         match tokio::task::spawn_blocking(work).await {
             Ok(embeddings) => embeddings,
-            Err(_) => Err(EmbedError::Unavailable("its worker ended".to_owned())),
+            Err(_) => Err(EmbedError::Unavailable(
+                "the embedding worker panicked".to_owned(),
+            )),
         }
     }
 }
@@ -85,7 +88,8 @@ impl Embedder for LocalEmbedder {
 struct MiniLm {
     wordpiece: WordPiece,
     encoder: Encoder,
-    /// Threads that embed no question just now. Products within such a thread stay on it.
+    /// Idle single-thread pools for queries. Matrix products inside such a pool stay on its
+    /// thread.
     idle: Mutex<Vec<ThreadPool>>,
 }
 
@@ -109,8 +113,8 @@ impl MiniLm {
         })
     }
 
-    /// Each text is encoded by itself: nothing is spent on padding, and a text's vector does
-    /// not depend on its neighbours.
+    /// Encodes each text by itself: no padding, and a text's vector does not depend on the
+    /// batch.
     fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         match (texts, purpose) {
             ([question], Purpose::Query) => {
@@ -123,7 +127,7 @@ impl MiniLm {
             }
             (texts, Purpose::Document) => {
                 let texts = texts.par_iter();
-                texts.map(|text| self.encode(text, MOST_WINDOWS)).collect()
+                texts.map(|text| self.encode(text, MAX_WINDOWS)).collect()
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The local sentence model against reference vectors, and what it says without its weights.
+//! The local model against reference vectors, and its errors without usable weights.
 
 use std::sync::LazyLock;
 
@@ -11,8 +11,8 @@ use super::encoder::LONGEST;
 use super::wordpiece::WordPiece;
 use super::{LocalEmbedder, VOCABULARY_FILE, WEIGHTS_FILE};
 
-/// Made once by an independent implementation in double precision, with the tokeniser that
-/// comes with the model.
+/// Reference values from an independent double-precision implementation with the model's
+/// own tokeniser.
 #[derive(Deserialize)]
 struct Reference {
     text: String,
@@ -101,7 +101,7 @@ async fn the_end_of_a_long_document_counts() {
 }
 
 #[tokio::test]
-async fn what_is_alike_is_near() {
+async fn similar_texts_have_near_vectors() {
     let texts = [
         "How do I approve a request?",
         "Approving what an employee asked for",
@@ -112,7 +112,7 @@ async fn what_is_alike_is_near() {
 }
 
 #[tokio::test]
-async fn no_text_is_no_work() {
+async fn an_empty_batch_loads_no_model() {
     assert!(
         embedder()
             .embed(&[], Purpose::Query)
@@ -123,13 +123,13 @@ async fn no_text_is_no_work() {
 }
 
 #[test]
-fn a_folder_without_the_model_is_told() {
+fn a_folder_without_the_model_yields_none() {
     let folder = tempfile::tempdir().unwrap();
     assert!(LocalEmbedder::find(folder.path()).is_none());
 }
 
 #[tokio::test]
-async fn weights_that_are_cut_off_are_refused_with_what_to_do() {
+async fn truncated_weights_are_refused_with_the_fix() {
     let folder = tempfile::tempdir().unwrap();
     let vocabulary = weights::folder().join(VOCABULARY_FILE);
     std::fs::copy(vocabulary, folder.path().join(VOCABULARY_FILE)).unwrap();

@@ -1,5 +1,5 @@
-//! Embeddings of Cohere and of every OpenAI-compatible endpoint: batches, waiting while
-//! rate-limited, and a check of what comes back.
+//! Embeddings from Cohere and from any OpenAI-compatible endpoint: batching, retries on
+//! rate limits, and validation of responses.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::index::Hit;
+use crate::json_client::{JsonClient, JsonClientError, Key, SetupError};
 use crate::rerank::Reranker;
-use crate::wire::{Key, SetupError, Wire, WireError};
 
-pub use crate::wire::SetupError as RemoteSetupError;
+pub use crate::json_client::SetupError as RemoteSetupError;
 
-/// Texts in one request; Cohere takes no more.
+/// Texts per request; Cohere's maximum.
 const BATCH: usize = 96;
-/// Dimensions that embedding models have.
+/// Dimensions that the configuration accepts.
 pub const DIMENSIONS: &[usize] = &[256, 384, 512, 768, 1_024, 1_536, 3_072];
 
-/// Where a model of somebody else is.
+/// Address, model and key of a remote embedding model.
 #[derive(Clone, Debug)]
 pub struct Remote {
     pub base_url: String,
@@ -31,17 +31,17 @@ pub struct Remote {
     pub dimension: usize,
 }
 
-/// Cohere's v2 API; also reranks.
+/// Cohere's v2 API: embeddings and reranking.
 pub struct Cohere {
-    wire: Wire,
+    json_client: JsonClient,
     model: String,
     dimension: usize,
     rerank_model: String,
 }
 
-/// `POST {base}/embeddings`, as OpenAI defined it.
+/// `POST {base}/embeddings`, as OpenAI defines it.
 pub struct OpenAiEmbeddings {
-    wire: Wire,
+    json_client: JsonClient,
     model: String,
     dimension: usize,
 }
@@ -56,7 +56,7 @@ impl Cohere {
         check_dimension(remote.dimension)?;
         let key = remote.api_key.map_or(Key::None, Key::Bearer);
         Ok(Arc::new(Self {
-            wire: Wire::new(&remote.base_url, key)?,
+            json_client: JsonClient::new(&remote.base_url, key)?,
             model: remote.model,
             dimension: remote.dimension,
             rerank_model: Self::RERANK.to_owned(),
@@ -69,7 +69,7 @@ impl OpenAiEmbeddings {
         check_dimension(remote.dimension)?;
         let key = remote.api_key.map_or(Key::None, Key::Bearer);
         Ok(Arc::new(Self {
-            wire: Wire::new(&remote.base_url, key)?,
+            json_client: JsonClient::new(&remote.base_url, key)?,
             model: remote.model,
             dimension: remote.dimension,
         }))
@@ -81,7 +81,7 @@ fn check_dimension(dimension: usize) -> Result<(), SetupError> {
         return Ok(());
     }
     Err(SetupError(format!(
-        "{dimension} is no dimension of an embedding model; there are {DIMENSIONS:?}"
+        "the embedding dimension is {dimension}; it must be one of {DIMENSIONS:?}"
     )))
 }
 
@@ -114,7 +114,7 @@ impl Embedder for Cohere {
                 "model": self.model, "texts": batch, "input_type": input_type,
                 "embedding_types": ["float"], "truncate": "END",
             });
-            let answer: Answer = self.wire.call(Method::POST, "embed", &body).await?;
+            let answer: Answer = self.json_client.call(Method::POST, "embed", &body).await?;
             embeddings.extend(checked(
                 answer.embeddings.float,
                 batch.len(),
@@ -130,10 +130,10 @@ impl Reranker for Cohere {
     async fn rerank(&self, question: &str, hits: Vec<Hit>) -> Result<Vec<Hit>, SearchError> {
         #[derive(Deserialize)]
         struct Answer {
-            results: Vec<Ranked>,
+            results: Vec<RankedDocument>,
         }
         #[derive(Deserialize)]
-        struct Ranked {
+        struct RankedDocument {
             index: usize,
         }
         if hits.len() < 2 {
@@ -142,7 +142,7 @@ impl Reranker for Cohere {
         let documents: Vec<&str> = hits.iter().map(|hit| hit.text.as_str()).collect();
         let body = json!({ "model": self.rerank_model, "query": question, "documents": documents });
         let answer: Answer = self
-            .wire
+            .json_client
             .call(Method::POST, "rerank", &body)
             .await
             .map_err(EmbedError::from)?;
@@ -152,7 +152,7 @@ impl Reranker for Cohere {
             .iter()
             .filter_map(|ranked| left.get_mut(ranked.index)?.take())
             .collect();
-        // What the service did not mention keeps its place behind the rest.
+        // Hits that the service left out keep their order, after the ranked ones.
         ordered.extend(left.into_iter().flatten());
         Ok(ordered)
     }
@@ -171,10 +171,10 @@ impl Embedder for OpenAiEmbeddings {
     async fn embed(&self, texts: &[&str], _: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         #[derive(Deserialize)]
         struct Answer {
-            data: Vec<One>,
+            data: Vec<IndexedVector>,
         }
         #[derive(Deserialize)]
-        struct One {
+        struct IndexedVector {
             #[serde(default)]
             index: Option<usize>,
             embedding: Vec<Value>,
@@ -182,7 +182,10 @@ impl Embedder for OpenAiEmbeddings {
         let mut embeddings = Vec::with_capacity(texts.len());
         for batch in texts.chunks(BATCH) {
             let body = json!({ "model": self.model, "input": batch, "encoding_format": "float" });
-            let answer: Answer = self.wire.call(Method::POST, "embeddings", &body).await?;
+            let answer: Answer = self
+                .json_client
+                .call(Method::POST, "embeddings", &body)
+                .await?;
             let mut data: Vec<(usize, Vec<Value>)> = answer
                 .data
                 .into_iter()
@@ -197,7 +200,7 @@ impl Embedder for OpenAiEmbeddings {
     }
 }
 
-/// One vector for each text, all of them numbers.
+/// Checks that there is one finite vector of the right dimension per text.
 fn checked(
     vectors: Vec<Vec<Value>>,
     count: usize,
@@ -205,7 +208,7 @@ fn checked(
 ) -> Result<Vec<Embedding>, EmbedError> {
     if vectors.len() != count {
         return Err(EmbedError::Rejected(format!(
-            "it returned {} vectors for {count} texts",
+            "the service returned {} vectors for {count} texts",
             vectors.len()
         )));
     }
@@ -221,15 +224,15 @@ fn checked(
         .collect()
 }
 
-impl From<WireError> for EmbedError {
-    fn from(error: WireError) -> Self {
+impl From<JsonClientError> for EmbedError {
+    fn from(error: JsonClientError) -> Self {
         match error {
-            WireError::RateLimited { retry_after } => Self::RateLimited { retry_after },
-            WireError::Unavailable(why) => Self::Unavailable(why),
-            WireError::Rejected {
+            JsonClientError::RateLimited { retry_after } => Self::RateLimited { retry_after },
+            JsonClientError::Unavailable(why) => Self::Unavailable(why),
+            JsonClientError::Rejected {
                 status: 401 | 403, ..
-            } => Self::NotConfigured("the embedding model does not accept the API key".to_owned()),
-            WireError::Rejected { status, message } => {
+            } => Self::NotConfigured("the embedding service rejected the API key".to_owned()),
+            JsonClientError::Rejected { status, message } => {
                 Self::Rejected(format!("{status}: {message}"))
             }
         }

@@ -1,4 +1,4 @@
-//! Cohere's and OpenAI's wires on loopback.
+//! Cohere's and OpenAI's protocols against servers on loopback.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,7 +37,7 @@ fn remote(base_url: &str, dimension: usize) -> Remote {
     }
 }
 
-/// Cohere's wire: checks every field and embeds by the first letter.
+/// A Cohere endpoint that checks every field and embeds by the first letter.
 async fn cohere_embed(headers: HeaderMap, Json(body): Json<Value>) -> Response {
     assert_eq!(headers["authorization"], format!("Bearer {KEY}"));
     let keys: Vec<&String> = body.as_object().unwrap().keys().collect();
@@ -143,8 +143,9 @@ async fn a_rate_limit_is_waited_out() {
 
 type IsRight = fn(&EmbedError) -> bool;
 
+// design: 001 CohereAPIError
 #[tokio::test]
-async fn wrong_answers_are_told_apart() {
+async fn each_bad_response_has_its_own_error() {
     let cases: Vec<(Value, IsRight)> = vec![
         (json!([[1.0, 2.0]]), |error| {
             *error
@@ -228,7 +229,7 @@ fn addresses_and_dimensions_are_checked_at_start() {
 }
 
 #[tokio::test]
-async fn reranking_changes_the_order_alone() {
+async fn reranking_changes_only_the_order() {
     let rank = |Json(body): Json<Value>| async move {
         assert_eq!(body["documents"].as_array().unwrap().len(), 3);
         Json(

@@ -1,5 +1,5 @@
-//! Bytes become characters: as declared, else UTF-8 or UTF-16 by their marks, else the
-//! western encoding that old files have.
+//! Decodes bytes to text: by the declared encoding, else UTF-8 or UTF-16 by byte order
+//! mark, else Windows-1252.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
@@ -14,7 +14,7 @@ pub(super) enum Source {
     Plain,
 }
 
-/// How much of a page is searched for its declaration, as browsers do.
+/// In bytes. The part of a page that is searched for a declaration, as in browsers.
 const DECLARATION: usize = 1_024;
 
 pub(super) fn decode(
@@ -41,7 +41,7 @@ pub(super) fn decode(
     Ok(text.into_owned())
 }
 
-/// Controls that no text has.
+/// True if the bytes have control characters that text never has.
 fn mostly_binary(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(4_096)];
     let controls = sample

@@ -1,12 +1,12 @@
-//! Word documents: paragraphs, headings, lists and tables of the main text. Entities that a
-//! document defines for itself are never expanded.
+//! Word documents: paragraphs, headings, lists and tables of the main text. Entities that
+//! the document defines are never expanded.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::{Document, ExtractError, LARGEST_TEXT, Links, zip};
 
-/// XML is longer than its text.
+/// Markup makes the XML longer than its text.
 const LARGEST_XML: usize = 4 * LARGEST_TEXT;
 
 pub(super) fn document(bytes: &[u8]) -> Result<Document, ExtractError> {
@@ -51,7 +51,7 @@ pub(super) fn document(bytes: &[u8]) -> Result<Document, ExtractError> {
     })
 }
 
-/// The title in the document's properties.
+/// The title from the document's properties.
 fn title(bytes: &[u8]) -> Option<String> {
     let xml = zip::member(bytes, "docProps/core.xml", 64 * 1024).ok()??;
     let mut reader = Reader::from_reader(xml.as_slice());
@@ -78,7 +78,7 @@ struct Writer {
     in_text: bool,
     heading: Option<usize>,
     is_list_item: bool,
-    /// The cells of the row under work, inside a table.
+    /// The cells of the current table row.
     row: Option<Vec<String>>,
     rows_of_table: usize,
     first_heading: Option<String>,

@@ -1,5 +1,5 @@
-//! Pages become Markdown: headings, paragraphs, lists, code and tables of the main content.
-//! Scripts, styles, navigation, footers and what is beside the text are left out.
+//! Converts pages to Markdown: headings, paragraphs, lists, code and tables of the main
+//! content. Drops scripts, styles, navigation, footers and sidebars.
 
 mod entities;
 mod tags;
@@ -10,23 +10,23 @@ use super::Document;
 use entities::decode;
 use tags::{Piece, Tag, pieces};
 
-/// Elements whose content is no text of the page.
+/// Elements whose content is not page text.
 const LEFT_OUT: &[&str] = &[
     "script", "style", "nav", "footer", "aside", "noscript", "template", "svg", "iframe", "form",
     "button", "select", "dialog", "head",
 ];
-/// A main part with less text than this is a frame, not the content.
+/// In characters. A `main` element with less text is a frame, not the content.
 const LEAST_MAIN: usize = 200;
 
-/// What a page says about where to go on.
+/// A page's links and its robots directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Links {
-    /// Addresses as they are written.
+    /// Link targets as written.
     pub to: Vec<String>,
     pub base: Option<String>,
-    /// The page asks not to be indexed.
+    /// `noindex`: the page must not be indexed.
     pub no_index: bool,
-    /// The page asks not to follow its links.
+    /// `nofollow`: the page's links must not be followed.
     pub no_follow: bool,
 }
 
@@ -50,10 +50,10 @@ pub(in crate::extract) fn document(source: &str) -> Document {
 struct Page {
     title: String,
     links: Links,
-    /// All of the body, and the parts of it that are marked as its main content.
+    /// The whole body, and the parts marked as main content.
     body: Markdown,
     main: Markdown,
-    /// Open elements that are left out, by name.
+    /// Names of the open elements whose content is dropped.
     left_out: Vec<String>,
     main_depth: usize,
     first_heading: Option<String>,
@@ -89,7 +89,7 @@ impl Page {
         let hidden = tag.attribute("hidden").is_some()
             || tag.attribute("aria-hidden").as_deref() == Some("true");
         let role = tag.attribute("role");
-        // A header inside the content holds its headline, outside of it the site's.
+        // A header inside the content holds its headline; outside, the site's.
         let site_header = name == "header" && self.main_depth == 0;
         LEFT_OUT.contains(&name)
             || site_header
@@ -176,14 +176,14 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Writes Markdown while elements open and close.
+/// Writes Markdown as elements open and close.
 #[derive(Default)]
 struct Markdown {
     text: String,
     heading: Option<usize>,
     in_code: bool,
     lists: Vec<Option<u32>>,
-    /// The cells of the row under work.
+    /// The cells of the current row.
     row: Option<Vec<String>>,
     rows: usize,
 }
@@ -303,7 +303,7 @@ impl Markdown {
     }
 
     fn paragraph(&mut self) {
-        // Inside a heading, a list item or a cell a block is no paragraph of its own.
+        // Inside a heading, list item or cell, a block does not start a paragraph.
         if self.heading.is_some() || self.row.is_some() || self.in_code {
             return;
         }
@@ -331,7 +331,7 @@ impl Markdown {
     }
 }
 
-/// Whether the text ends with `\n3.`, the marker of an item that has just begun.
+/// True if the text ends with `\n3.`, the marker of an item that has just begun.
 fn ends_with_number(text: &str) -> bool {
     let line = text.rsplit('\n').next().unwrap_or_default().trim();
     line.strip_suffix('.').is_some_and(|number| {
@@ -344,7 +344,7 @@ fn trim_end(text: &mut String) {
     text.truncate(length);
 }
 
-/// Runs of white space are one blank, and none at the start of a line.
+/// Collapses white space to one blank, and drops it at the start of a line.
 fn push_words(to: &mut String, text: &str) {
     for c in text.chars() {
         if c.is_whitespace() {

@@ -1,5 +1,5 @@
-//! The text of a PDF, in the order in which it is drawn. Fonts say what their codes mean by
-//! a map to Unicode or by a standard encoding.
+//! The text of a PDF, in drawing order. Each font decodes its codes by a Unicode map or a
+//! standard encoding.
 
 mod font;
 
@@ -13,15 +13,15 @@ use hayro_syntax::{LoadPdfError, Pdf};
 use super::{Document, ExtractError, LARGEST_TEXT, Links};
 use font::Font;
 
-/// Drawings may be nested in drawings; a real one is never this deep.
+/// Maximum nesting of form XObjects; real files stay far below.
 const DEEPEST: usize = 8;
-/// A gap in a line of more than this, in thousandths of the font's size, is a blank.
+/// In thousandths of the font size. A larger gap in a line is a blank.
 const BLANK: f32 = 180.0;
 
 pub(super) fn document(bytes: &[u8]) -> Result<Document, ExtractError> {
     let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
         LoadPdfError::Decryption(_) => ExtractError::Encrypted,
-        LoadPdfError::Invalid => ExtractError::Damaged("it cannot be read as a PDF".to_owned()),
+        LoadPdfError::Invalid => ExtractError::Damaged("it is not a valid PDF".to_owned()),
     })?;
     let mut text = String::new();
     for page in pdf.pages().iter() {
@@ -53,7 +53,7 @@ struct Writer {
     text: String,
     fonts: HashMap<Vec<u8>, Option<Font>>,
     current: Option<Vec<u8>>,
-    /// The height of the line under work, to tell new lines.
+    /// The height of the current line; a change starts a new line.
     line: f32,
     leading: f32,
 }
@@ -90,7 +90,7 @@ impl Writer {
         }
     }
 
-    /// A drawing inside the page, with fonts of its own.
+    /// Draws a form XObject, which has its own fonts.
     fn drawing(&mut self, name: Option<&&Object<'_>>, resources: &Resources<'_>, depth: usize) {
         let Some(Object::Name(name)) = name else {
             return;
@@ -172,7 +172,7 @@ impl Writer {
         }
     }
 
-    /// A large step begins a paragraph.
+    /// A large step down starts a paragraph.
     fn break_line(&mut self, down: f32) {
         let paragraph = down.abs() > 1.9 * self.leading.max(11.0);
         if !self.text.ends_with('\n') {
@@ -204,7 +204,7 @@ fn number(object: Option<&&Object<'_>>) -> f32 {
     }
 }
 
-/// The content of a stream, when it is not absurdly large.
+/// Decodes a stream, unless it is too large.
 fn content(stream: &Stream<'_>) -> Option<Vec<u8>> {
     let content = stream.decoded().ok()?;
     (content.len() <= LARGEST_TEXT).then(|| content.into_owned())

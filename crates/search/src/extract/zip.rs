@@ -1,5 +1,5 @@
-//! Reads single members of a zip archive by its central directory, never more than asked
-//! for: an archive that unpacks to gigabytes costs nothing.
+//! Reads single members of a zip archive through its central directory, with a size limit:
+//! a zip bomb is never unpacked.
 
 use std::io::Read;
 
@@ -10,14 +10,14 @@ use super::ExtractError;
 const END: &[u8] = b"PK\x05\x06";
 const ENTRY: &[u8] = b"PK\x01\x02";
 const LOCAL: &[u8] = b"PK\x03\x04";
-/// A comment after the end record is at most this long.
+/// Maximum size of the end record with its comment, in bytes.
 const LONGEST_COMMENT: usize = 65_557;
 
 fn damaged(what: &str) -> ExtractError {
     ExtractError::Damaged(what.to_owned())
 }
 
-/// The member of this name, if it has at most `most` bytes.
+/// Reads the member of this name. Fails if it has more than `most` bytes.
 pub(super) fn member(
     archive: &[u8],
     name: &str,
@@ -27,13 +27,13 @@ pub(super) fn member(
     let end = archive[window..]
         .windows(END.len())
         .rposition(|bytes| bytes == END)
-        .ok_or_else(|| damaged("the archive has no directory"))?
+        .ok_or_else(|| damaged("the archive has no central directory"))?
         + window;
     let count = u16_at(archive, end + 10)?;
     let mut at = u32_at(archive, end + 16)? as usize;
     for _ in 0..count {
         if archive.get(at..at + 4) != Some(ENTRY) {
-            return Err(damaged("its directory is broken"));
+            return Err(damaged("its central directory is malformed"));
         }
         let (method, flags) = (u16_at(archive, at + 10)?, u16_at(archive, at + 8)?);
         let packed = u32_at(archive, at + 20)? as usize;
@@ -78,7 +78,7 @@ fn unpack(
             .read_to_end(&mut content),
         other => {
             return Err(damaged(&format!(
-                "it is packed by the unknown method {other}"
+                "the compression method {other} is not supported"
             )));
         }
     };

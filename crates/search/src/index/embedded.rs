@@ -1,11 +1,12 @@
-//! The index without a service: one SQLite file with the passages, their words (FTS5) and
-//! their vectors, and a copy of the vectors in memory, a byte a number, that is scanned whole.
+//! The index without an external service: one SQLite file with passages, words (FTS5) and
+//! vectors, and an in-cache copy of the vectors, one byte per number, which each search
+//! scans.
 //!
-//! The file is separate from the product's database: what it holds can be made again, its
-//! long writes never hold up a conversation, and it is there with PostgreSQL too.
+//! The file is separate from the product's database: it can be rebuilt, its long writes
+//! never delay a conversation, and it also works beside PostgreSQL.
 
+mod cache;
 mod find;
-mod memory;
 mod postings;
 mod scan;
 mod schema;
@@ -22,10 +23,12 @@ use frontdesk_core::search::{Query, SearchError};
 use rusqlite::{Connection, OpenFlags};
 use uuid::Uuid;
 
-use super::{Collection, DocumentEntry, Hit, Index, KeptDocument, Known, NewDocument, Place};
-use memory::Memory;
+use super::{
+    Collection, DocumentEntry, DocumentVersion, Hit, Index, NewDocument, Place, StoredDocument,
+};
+use cache::IndexCache;
 
-/// Searches that run at once.
+/// Connections for concurrent searches.
 const READERS: usize = 4;
 
 #[derive(Clone)]
@@ -37,11 +40,11 @@ struct Inner {
     path: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
-    memory: RwLock<Memory>,
+    cache: RwLock<IndexCache>,
 }
 
 impl EmbeddedIndex {
-    /// Opens or creates the file.
+    /// Opens or creates the index file.
     pub fn open(path: &Path) -> Result<Self, SearchError> {
         let writer = Connection::open(path).map_err(broken)?;
         schema::prepare(&writer)?;
@@ -50,12 +53,12 @@ impl EmbeddedIndex {
                 path: path.to_owned(),
                 writer: Mutex::new(writer),
                 readers: Mutex::default(),
-                memory: RwLock::default(),
+                cache: RwLock::default(),
             }),
         })
     }
 
-    /// Runs a statement's worth of work beside the async threads.
+    /// Runs blocking work outside the async threads.
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Inner) -> Result<T, SearchError> + Send + 'static,
@@ -63,13 +66,13 @@ impl EmbeddedIndex {
         let inner = Arc::clone(&self.inner);
         match tokio::task::spawn_blocking(move || work(&inner)).await {
             Ok(done) => done,
-            Err(_) => Err(SearchError::Index("its worker ended".to_owned())),
+            Err(_) => Err(SearchError::Index("the index worker panicked".to_owned())),
         }
     }
 }
 
 impl Inner {
-    /// Runs with a connection that only reads.
+    /// Runs work on a read-only connection.
     fn read<T>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, SearchError>,
@@ -105,16 +108,20 @@ impl Inner {
     }
 }
 
-/// What SQLite says is for the operator.
+/// Wraps an SQLite error; shown to the operator.
 fn broken(error: rusqlite::Error) -> SearchError {
     SearchError::Index(error.to_string())
 }
 
 #[async_trait]
 impl Index for EmbeddedIndex {
-    async fn known(&self, place: &Place, source: &str) -> Result<Vec<Known>, SearchError> {
+    async fn list_versions(
+        &self,
+        place: &Place,
+        source: &str,
+    ) -> Result<Vec<DocumentVersion>, SearchError> {
         let (place, source) = (place.clone(), source.to_owned());
-        self.work(move |inner| inner.read(|db| write::known(db, &place, &source)))
+        self.work(move |inner| inner.read(|db| write::list_versions(db, &place, &source)))
             .await
     }
 
@@ -147,7 +154,7 @@ impl Index for EmbeddedIndex {
     ) -> Result<Vec<Hit>, SearchError> {
         let (query, vector) = (query.clone(), vector.cloned());
         self.work(move |inner| {
-            inner.read(|db| find::find(db, &inner.memory, &query, vector.as_ref()))
+            inner.read(|db| find::find(db, &inner.cache, &query, vector.as_ref()))
         })
         .await
     }
@@ -173,7 +180,7 @@ impl Index for EmbeddedIndex {
         collection: &str,
         scopes: &[Uuid],
         url: &str,
-    ) -> Result<Option<KeptDocument>, SearchError> {
+    ) -> Result<Option<StoredDocument>, SearchError> {
         let (collection, scopes, url) = (collection.to_owned(), scopes.to_vec(), url.to_owned());
         self.work(move |inner| inner.read(|db| write::document(db, &collection, &scopes, &url)))
             .await

@@ -1,4 +1,4 @@
-//! The embedded index: finding, replacing, filters, owners, recall.
+//! The embedded index: search, replacement, filters, visibility, recall.
 
 use std::collections::BTreeMap;
 
@@ -189,7 +189,7 @@ async fn a_document_is_replaced_and_removed() {
         .unwrap();
     assert_eq!(hits.len(), 1, "the former vector is gone");
     assert_eq!(hits[0].text, "second edition");
-    let known = index.known(&place, "folder").await.unwrap();
+    let known = index.list_versions(&place, "folder").await.unwrap();
     assert_eq!((known.len(), known[0].hash.as_str()), (1, "1"));
     assert_eq!(
         index
@@ -207,7 +207,7 @@ async fn a_document_is_replaced_and_removed() {
 }
 
 #[tokio::test]
-async fn what_another_process_takes_in_is_found() {
+async fn documents_of_another_process_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("index.db");
     let (server, other) = (
@@ -272,9 +272,10 @@ async fn filters_are_exact() {
     assert!(urls(&index, &other, Some(&vector)).await.is_empty());
 }
 
-/// Three companies with fifty documents each; each asks for all of them.
+/// Three companies with fifty documents each; each queries all of them.
+// design: promises tenant filter
 #[tokio::test]
-async fn nobody_finds_what_belongs_to_others() {
+async fn nobody_finds_documents_of_other_owners() {
     let (_folder, index) = index();
     let owners: Vec<Uuid> = (0..3).map(|_| Uuid::now_v7()).collect();
     let vector = |n: usize| unit(&[1.0, n as f32 / 150.0, 0.3]);
@@ -346,7 +347,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn no_question_is_a_fault(question in "\\PC{1,80}") {
+    fn no_query_causes_an_error(question in "\\PC{1,80}") {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
             let (_folder, index) = index();
@@ -356,7 +357,7 @@ proptest! {
     }
 }
 
-/// What one search saw of the file must not undo what memory learnt meanwhile.
+/// A search on an older snapshot must not revert newer changes of the cache.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn searches_beside_changes_lose_no_passage() {
     let (_folder, index) = index();
@@ -409,9 +410,9 @@ async fn searches_beside_changes_lose_no_passage() {
     }
 }
 
-/// A filter that admits little finds it, however much else is nearer.
+/// A narrow filter finds its documents even if others are nearer.
 #[tokio::test]
-async fn a_narrow_filter_finds_what_is_far() {
+async fn a_narrow_filter_finds_distant_passages() {
     let (_folder, index) = index();
     let near: Vec<(&str, Option<Embedding>)> = (0..400)
         .map(|n| ("zebra", Some(unit(&[1.0, n as f32 / 10_000.0]))))
@@ -429,9 +430,9 @@ async fn a_narrow_filter_finds_what_is_far() {
     );
 }
 
-/// How often others write a word says nothing about what it is worth to me.
+/// Word frequencies in other owners' documents change no ranking.
 #[tokio::test]
-async fn words_of_others_change_no_ranking() {
+async fn words_of_other_owners_change_no_ranking() {
     let (_folder, index) = index();
     let (me, other) = (Uuid::now_v7(), Uuid::now_v7());
     for (url, text) in [
@@ -464,7 +465,7 @@ async fn words_of_others_change_no_ranking() {
 }
 
 #[tokio::test]
-async fn a_word_that_stands_everywhere_is_still_found() {
+async fn a_word_in_every_passage_is_still_found() {
     let (_folder, index) = index();
     let many = "zebra ".repeat(90);
     let passages = vec![(many.as_str(), None); 100];
@@ -479,7 +480,7 @@ async fn a_word_that_stands_everywhere_is_still_found() {
     );
 }
 
-/// Vectors as real ones lie: around some centres.
+/// Vectors in clusters, as real embeddings are.
 fn clustered(count: usize, dimension: usize, seed: u64) -> Vec<Embedding> {
     let mut state = seed;
     let mut random = move || {
@@ -505,7 +506,7 @@ async fn the_scan_finds_the_true_neighbours() {
     recall(4_000, 40).await;
 }
 
-/// An index of so many passages with words and vectors.
+/// An index with words and vectors for this many passages.
 async fn filled(vectors: &[Embedding]) -> (TempDir, EmbeddedIndex) {
     const WORDS: &[&str] = &[
         "approval", "request", "person", "card", "server", "turn", "tool", "model", "company",
@@ -539,7 +540,7 @@ async fn filled(vectors: &[Embedding]) -> (TempDir, EmbeddedIndex) {
     (folder, index)
 }
 
-/// The ten nearest of each question are the true ten.
+/// Asserts that the ten nearest of each query are the true ten.
 async fn recall(count: usize, questions: usize) {
     let vectors = clustered(count, 384, 7);
     let (_folder, index) = filled(&vectors).await;

@@ -1,6 +1,6 @@
-//! The index for scale: Qdrant over its REST interface. Dense and sparse vectors are fused
-//! by the server; similarities are computed here from the vectors it returns. Whose passage
-//! it is stands in every filter and is checked again on every hit.
+//! The index for scale: Qdrant over its REST API. The server fuses dense and sparse
+//! rankings; similarities are computed here from the returned vectors. Every filter names
+//! the owners, and every hit is checked again.
 
 mod body;
 mod sparse;
@@ -19,26 +19,27 @@ use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use super::{
-    Collection, DocumentEntry, Hit, Index, KeptDocument, KeptPassage, Known, NewDocument, Place,
+    Collection, DocumentEntry, DocumentVersion, Hit, Index, NewDocument, PassageRange, Place,
+    StoredDocument,
 };
-use crate::wire::{Key, SetupError, Wire, WireError};
+use crate::json_client::{JsonClient, JsonClientError, Key, SetupError};
 
-/// Points in one page of a listing.
+/// Points per page of a listing.
 const PAGE: usize = 256;
-/// A listing never grows beyond this.
-const MOST: usize = 100_000;
-/// Passages that each of the two rankings contributes.
-const EACH: usize = 50;
+/// Maximum length of a listing.
+const MAX_LISTED: usize = 100_000;
+/// Passages that each ranking contributes.
+const RANKING_DEPTH: usize = 50;
 
 pub struct QdrantIndex {
-    wire: Wire,
+    json_client: JsonClient,
     dimension: usize,
-    /// Collections that are known to be as they should. Held while one is being made, so that
-    /// documents that come together do not make it several times.
+    /// Collections whose configuration was checked. Locked during creation, so that
+    /// concurrent documents create a collection once.
     ready: Mutex<HashSet<String>>,
 }
 
-/// What is kept beside the vectors of a passage.
+/// The payload of a passage's point.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Payload {
     owner: String,
@@ -60,7 +61,7 @@ struct Payload {
     chunk_size: u32,
     chunk_overlap: u32,
     model: String,
-    /// The whole document, beside its first passage only.
+    /// The whole document; on its first passage only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     document: Option<String>,
 }
@@ -94,7 +95,7 @@ impl QdrantIndex {
     pub fn new(url: &str, key: Option<SecretString>, dimension: usize) -> Result<Self, SetupError> {
         let key = key.map_or(Key::None, |key| Key::Header("api-key", key));
         Ok(Self {
-            wire: Wire::new(url, key)?,
+            json_client: JsonClient::new(url, key)?,
             dimension,
             ready: Mutex::default(),
         })
@@ -107,25 +108,29 @@ impl QdrantIndex {
         body: &Value,
     ) -> Result<T, SearchError> {
         let answer: Answer<T> = self
-            .wire
+            .json_client
             .call(method, path, body)
             .await
             .map_err(unavailable)?;
         Ok(answer.result)
     }
 
-    /// Creates the collection with its vectors and indexes, or checks that it fits.
+    /// Creates the collection with its vectors and indexes, or checks the existing one.
     async fn prepare(&self, collection: &str) -> Result<(), SearchError> {
         let mut ready = self.ready.lock().await;
         if ready.contains(collection) {
             return Ok(());
         }
         let path = format!("collections/{collection}");
-        let found: Result<Answer<Value>, WireError> =
-            self.wire.call(Method::GET, &path, &json!(null)).await;
+        let found: Result<Answer<Value>, JsonClientError> = self
+            .json_client
+            .call(Method::GET, &path, &json!(null))
+            .await;
         match found {
             Ok(answer) => self.check_vectors(collection, &answer.result)?,
-            Err(WireError::Rejected { status: 404, .. }) => self.create(collection, &path).await?,
+            Err(JsonClientError::Rejected { status: 404, .. }) => {
+                self.create(collection, &path).await?
+            }
             Err(error) => return Err(unavailable(error)),
         }
         for index in body::indexes() {
@@ -139,11 +144,12 @@ impl QdrantIndex {
 
     async fn create(&self, collection: &str, path: &str) -> Result<(), SearchError> {
         let body = body::collection(self.dimension);
-        let made: Result<Answer<Value>, WireError> = self.wire.call(Method::PUT, path, &body).await;
+        let made: Result<Answer<Value>, JsonClientError> =
+            self.json_client.call(Method::PUT, path, &body).await;
         match made {
             Ok(_) => Ok(()),
-            // Another node was quicker: what it made must fit.
-            Err(WireError::Rejected {
+            // Another node created it first; its configuration must match.
+            Err(JsonClientError::Rejected {
                 status: 400 | 409, ..
             }) => {
                 let found: Value = self.call(Method::GET, path, &json!(null)).await?;
@@ -168,7 +174,7 @@ impl QdrantIndex {
         )))
     }
 
-    /// Every point that a filter admits, page by page.
+    /// Every point that matches a filter, page by page.
     async fn scroll(&self, collection: &str, filter: Value) -> Result<Vec<Point>, SearchError> {
         let mut points = Vec::new();
         let mut offset = Value::Null;
@@ -186,7 +192,7 @@ impl QdrantIndex {
             };
             points.extend(page.points);
             match page.next_page_offset {
-                Some(next) if !next.is_null() && points.len() < MOST => offset = next,
+                Some(next) if !next.is_null() && points.len() < MAX_LISTED => offset = next,
                 Some(_) | None => return Ok(points),
             }
         }
@@ -201,34 +207,39 @@ impl QdrantIndex {
     }
 }
 
-/// A missing collection is nothing found; everything else is for the operator.
-fn unavailable(error: WireError) -> SearchError {
+/// Maps a missing collection to a configuration error, and other failures to
+/// unavailability.
+fn unavailable(error: JsonClientError) -> SearchError {
     let configuration = |problem: &str| SearchError::Configuration(problem.to_owned());
-    if matches!(error, WireError::Rejected { status: 404, .. }) {
-        return configuration("there is no such collection");
+    if matches!(error, JsonClientError::Rejected { status: 404, .. }) {
+        return configuration("no such collection");
     }
     if matches!(
         error,
-        WireError::Rejected {
+        JsonClientError::Rejected {
             status: 401 | 403,
             ..
         }
     ) {
-        return configuration("Qdrant does not accept the API key");
+        return configuration("Qdrant rejected the API key");
     }
     SearchError::Index(error.to_string())
 }
 
 #[async_trait]
 impl Index for QdrantIndex {
-    async fn known(&self, place: &Place, source: &str) -> Result<Vec<Known>, SearchError> {
+    async fn list_versions(
+        &self,
+        place: &Place,
+        source: &str,
+    ) -> Result<Vec<DocumentVersion>, SearchError> {
         let filter = json!({ "must": [
             body::owned_by(&[place.owner]), body::equals("source", source), body::first_passage(),
         ]});
         let points = self.scroll(&place.collection, filter).await?;
         Ok(points
             .into_iter()
-            .map(|point| Known {
+            .map(|point| DocumentVersion {
                 url: point.payload.url,
                 hash: point.payload.hash,
                 etag: point.payload.etag,
@@ -236,8 +247,8 @@ impl Index for QdrantIndex {
             .collect())
     }
 
-    /// One request puts the new passages in, a second takes the former out: in between both
-    /// are there, and never a half.
+    /// Upserts the new passages, then deletes the old ones: readers see both for a moment,
+    /// never a partial document.
     async fn put(&self, document: NewDocument) -> Result<(), SearchError> {
         let collection = document.place.collection.clone();
         self.prepare(&collection).await?;
@@ -272,12 +283,12 @@ impl Index for QdrantIndex {
         vector: Option<&Embedding>,
     ) -> Result<Vec<Hit>, SearchError> {
         let filter = body::filter(query);
-        let each = EACH.max(query.top_k);
+        let each = RANKING_DEPTH.max(query.top_k);
         let body = body::query(query, vector, &filter, each);
         let path = format!("collections/{}/points/query", query.collection);
         let found: Points = match self.call(Method::POST, &path, &body).await {
             Ok(found) => found,
-            // Nothing was taken in yet.
+            // No document was indexed yet.
             Err(SearchError::Configuration(what)) if what.contains("no such collection") => {
                 return Ok(Vec::new());
             }
@@ -294,10 +305,10 @@ impl Index for QdrantIndex {
     async fn collections(&self, scopes: &[Uuid]) -> Result<Vec<Collection>, SearchError> {
         #[derive(Deserialize)]
         struct Names {
-            collections: Vec<Named>,
+            collections: Vec<CollectionName>,
         }
         #[derive(Deserialize)]
-        struct Named {
+        struct CollectionName {
             name: String,
         }
         #[derive(Deserialize)]
@@ -307,7 +318,7 @@ impl Index for QdrantIndex {
         let names: Names = self.call(Method::GET, "collections", &json!(null)).await?;
         let owners = body::owners(scopes);
         let mut found = Vec::new();
-        for Named { name } in names.collections {
+        for CollectionName { name } in names.collections {
             let path = format!("collections/{name}/points/count");
             let owned = body::owned_by(&owners);
             let chunks: Count = self
@@ -359,7 +370,7 @@ impl Index for QdrantIndex {
         collection: &str,
         scopes: &[Uuid],
         url: &str,
-    ) -> Result<Option<KeptDocument>, SearchError> {
+    ) -> Result<Option<StoredDocument>, SearchError> {
         let filter =
             json!({ "must": [body::owned_by(&body::owners(scopes)), body::equals("url", url)] });
         let mut points = self.scroll(collection, filter).await?;
@@ -367,14 +378,14 @@ impl Index for QdrantIndex {
         let Some(first) = points.first() else {
             return Ok(None);
         };
-        Ok(Some(KeptDocument {
+        Ok(Some(StoredDocument {
             collection: collection.to_owned(),
             url: url.to_owned(),
             title: first.payload.title.clone(),
             text: first.payload.document.clone().unwrap_or_default(),
             passages: points
                 .iter()
-                .map(|point| KeptPassage {
+                .map(|point| PassageRange {
                     chunk_id: id_text(&point.id),
                     begin: point.payload.begin,
                     end: point.payload.end,
@@ -403,7 +414,7 @@ fn hit(point: Point, query: &Query, vector: Option<&Embedding>) -> Hit {
         id: id_text(&point.id),
         owner: match payload.owner.as_str() {
             body::EVERYONE => None,
-            // Nobody is the owner of what cannot be read.
+            // A point whose owner cannot be parsed is visible to nobody.
             owner => Some(Uuid::parse_str(owner).unwrap_or(Uuid::max())),
         },
         collection: query.collection.clone(),

@@ -1,5 +1,5 @@
-//! For tests: every request is checked against Qdrant's published models before the loopback
-//! server looks at it, and what does not fit is refused as the real one refuses it.
+//! For tests: validates every request against Qdrant's published models before the loopback
+//! server handles it. An invalid request gets the error that Qdrant returns.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ static PUBLISHED: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../tests/data/qdrant.schema.json")).unwrap()
 });
 
-/// The model of a request's body. `None`: there is no such request.
+/// The model name of a request body. `None` if there is no such endpoint.
 fn model(method: &Method, path: &str) -> Option<Option<&'static str>> {
     let mut parts = path.trim_start_matches('/').split('/');
     let (Some("collections"), name) = (parts.next(), parts.next()) else {
@@ -35,7 +35,7 @@ fn model(method: &Method, path: &str) -> Option<Option<&'static str>> {
     }
 }
 
-/// What is wrong with a body, by the published model of this name.
+/// The first violation of the published model of this name.
 pub(super) fn problem(model: &str, body: &Value) -> Option<String> {
     let schema = json!({ "$ref": format!("#/$defs/{model}"), "$defs": PUBLISHED["$defs"] });
     let validator = jsonschema::validator_for(&schema).unwrap();

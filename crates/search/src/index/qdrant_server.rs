@@ -1,5 +1,5 @@
-//! For tests: Qdrant's REST interface as far as it is used. Bodies must fit the published
-//! models, and beyond them every field is one that we mean to send.
+//! For tests: the part of Qdrant's REST API in use. Bodies must match the published models
+//! and may have only the fields that the index sends.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -18,13 +18,13 @@ use super::qdrant_schema::published;
 
 pub(super) const KEY: &str = "qdrant-key-of-the-test";
 
-/// A small Qdrant: it takes exactly the fields that the published interface has, keeps
-/// points and answers as the real one does.
+/// A small Qdrant: accepts exactly the published fields, stores points and answers like the
+/// real server.
 #[derive(Clone, Default)]
-pub(super) struct Server(pub(super) Arc<Mutex<Kept>>);
+pub(super) struct Server(pub(super) Arc<Mutex<ServerState>>);
 
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct ServerState {
     pub(super) collections: BTreeMap<String, Value>,
     pub(super) indexes: Vec<Value>,
     pub(super) points: BTreeMap<String, Value>,

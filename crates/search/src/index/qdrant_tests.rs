@@ -111,7 +111,7 @@ async fn documents_are_kept_found_replaced_and_removed() {
         .unwrap();
     assert_eq!(server.0.lock().unwrap().points.len(), 1);
     let place = document(None, "", "", &[]).place;
-    let known = index.known(&place, "folder").await.unwrap();
+    let known = index.list_versions(&place, "folder").await.unwrap();
     assert_eq!((known.len(), known[0].hash.as_str()), (1, "2"));
     assert_eq!(index.collections(&[]).await.unwrap()[0].chunks, 1);
     let kept = index
@@ -143,8 +143,9 @@ async fn documents_are_kept_found_replaced_and_removed() {
     );
 }
 
+// design: promises tenant filter
 #[tokio::test]
-async fn nobody_finds_what_belongs_to_others() {
+async fn nobody_finds_documents_of_other_owners() {
     let (_server, index) = bench().await;
     let (own, foreign) = (Uuid::now_v7(), Uuid::now_v7());
     index
@@ -183,7 +184,7 @@ async fn nobody_finds_what_belongs_to_others() {
 }
 
 #[tokio::test]
-async fn another_dimension_is_told() {
+async fn a_different_dimension_is_an_error() {
     let (server, index) = bench().await;
     index
         .put(document(None, "/a", "1", &[("x", unit(1.0, 0.0))]))
@@ -198,8 +199,9 @@ async fn another_dimension_is_told() {
     );
 }
 
+// design: 001 QdrantConnectionError
 #[tokio::test]
-async fn a_server_that_goes_down_leaves_nothing_half() {
+async fn a_server_outage_leaves_no_partial_document() {
     let (server, index) = bench().await;
     index
         .put(document(
@@ -231,9 +233,9 @@ async fn a_server_that_goes_down_leaves_nothing_half() {
     assert!(matches!(nowhere.check().await, Err(SearchError::Index(_))));
 }
 
-/// The check against the published models can fail, and what we send passes it.
+/// The schema check rejects wrong bodies and accepts the index's own.
 #[test]
-fn what_is_sent_fits_the_published_models_and_what_is_wrong_does_not() {
+fn requests_match_the_published_models_and_wrong_ones_do_not() {
     let query = ask("zebra");
     let vector = unit(1.0, 0.0);
     let filter = body::filter(&query);

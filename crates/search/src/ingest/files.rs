@@ -1,36 +1,40 @@
-//! Documents on this machine's disk. A link is followed only to a file inside the folder.
+//! Documents on the local disk. A symbolic link is followed only to a file inside the
+//! folder.
 
 use std::path::{Path, PathBuf};
 
 use frontdesk_core::search::SearchError;
 
-use super::{Content, Found, Page, SentFile, Source};
+use super::{Candidate, Content, Page, Source, UploadedFile};
 use crate::extract::{ExtractError, Format, LARGEST_FILE};
 
-/// Folders are walked no deeper than this, and no further than so many files.
+/// Limits on the depth of a walk and the number of files.
 const DEEPEST: usize = 32;
 const MOST_FILES: usize = 100_000;
 
-const READABLE: &str = "only Markdown, HTML, PDF, DOCX and text files are taken in";
+const READABLE: &str = "only Markdown, HTML, PDF, DOCX and text files can be indexed";
 
-/// What a source that is no site holds.
-pub(super) fn found(source: &Source, collection: &str) -> Result<Vec<Found>, SearchError> {
+/// Lists the documents of a source that is not a site.
+pub(super) fn list_documents(
+    source: &Source,
+    collection: &str,
+) -> Result<Vec<Candidate>, SearchError> {
     match source {
         Source::Path(path) => list(path, collection)
             .map_err(|problem| SearchError::Invalid(format!("{}: {problem}", path.display()))),
         Source::Bundled(documents) => Ok(markdown(documents.iter().copied(), collection)),
-        Source::Given(documents) => {
+        Source::Documents(documents) => {
             let documents = documents.iter();
             let texts = documents.map(|(path, text)| (path.as_str(), text.as_str()));
             Ok(markdown(texts, collection))
         }
-        Source::Sent(files) => files.iter().map(|file| sent(file, collection)).collect(),
+        Source::Upload(files) => files.iter().map(|file| sent(file, collection)).collect(),
         Source::Address(_) => Ok(Vec::new()),
     }
 }
 
-/// A file that somebody sent; its path is a name in the collection and never one on a disk.
-fn sent(file: &SentFile, collection: &str) -> Result<Found, SearchError> {
+/// An uploaded file. Its path is a name in the collection, never a path on disk.
+fn sent(file: &UploadedFile, collection: &str) -> Result<Candidate, SearchError> {
     const LONGEST: usize = 200;
     let path = file.path.as_str();
     let good = |part: &str| !part.is_empty() && !part.starts_with('.');
@@ -46,7 +50,7 @@ fn sent(file: &SentFile, collection: &str) -> Result<Found, SearchError> {
         return Err(SearchError::Invalid(format!("{path}: {READABLE}")));
     };
     let stem = Path::new(path).file_stem().unwrap_or_default();
-    Ok(Found {
+    Ok(Candidate {
         url: super::file_address(collection, path),
         name: stem.to_string_lossy().into_owned(),
         content: Content::Page(Ok(Page {
@@ -58,8 +62,8 @@ fn sent(file: &SentFile, collection: &str) -> Result<Found, SearchError> {
     })
 }
 
-/// The files of a folder that can be read, or the one file.
-fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> {
+/// The readable files of a folder, or the one file.
+fn list(path: &Path, collection: &str) -> Result<Vec<Candidate>, String> {
     let root = path.canonicalize().map_err(|error| error.to_string())?;
     if root.is_file() {
         let name = file_name(&root);
@@ -84,13 +88,13 @@ fn list(path: &Path, collection: &str) -> Result<Vec<Found>, String> {
         .collect())
 }
 
-/// Documents by path and Markdown.
+/// Documents as pairs of path and Markdown.
 fn markdown<'d>(
     documents: impl Iterator<Item = (&'d str, &'d str)>,
     collection: &str,
-) -> Vec<Found> {
+) -> Vec<Candidate> {
     documents
-        .map(|(path, text)| Found {
+        .map(|(path, text)| Candidate {
             url: super::file_address(collection, path),
             name: path.to_owned(),
             content: Content::Page(Ok(Page {
@@ -132,8 +136,8 @@ fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> R
     Ok(())
 }
 
-fn on_disk(file: &Path, inside: &str, collection: &str) -> Found {
-    Found {
+fn on_disk(file: &Path, inside: &str, collection: &str) -> Candidate {
+    Candidate {
         url: super::file_address(collection, inside),
         name: file
             .file_stem()
@@ -149,7 +153,7 @@ fn file_name(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// A path as it stands in an address.
+/// Percent-encodes a path for use in an address.
 pub(super) fn escaped(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     let mut address = String::with_capacity(path.len());
@@ -163,7 +167,7 @@ pub(super) fn escaped(path: &str) -> String {
     address
 }
 
-/// Reads a file, unless it is too large to be a document.
+/// Reads a file within the size limit.
 pub(super) async fn read(path: &Path) -> Result<Page, String> {
     let size = tokio::fs::metadata(path)
         .await

@@ -1,11 +1,11 @@
-//! What came of a run, in the fields that people and scripts read.
+//! The result of a run. Its field names are stable: scripts parse them.
 
 use std::time::Instant;
 
 use frontdesk_core::search::SearchError;
 use serde::Serialize;
 
-use super::{TakeError, Taken};
+use super::{IngestError, IngestOutcome};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum ErrorType {
@@ -38,19 +38,18 @@ impl FailedUrl {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Documents that were taken in, or would be.
+    /// Documents indexed, or to be indexed in a dry run.
     pub success: usize,
     pub failed: Vec<FailedUrl>,
-    /// Documents that are as they were.
     pub unchanged: usize,
-    /// Documents with nothing to take in.
+    /// Documents without content to index.
     pub skipped: usize,
-    /// Documents that are no longer at their source.
+    /// Documents removed because their source no longer has them.
     pub removed: usize,
     pub total_chunks: usize,
     pub total_tokens: u64,
     pub time_seconds: f64,
-    /// From 0 to 1, of those that were tried.
+    /// From 0 to 1, over the attempted documents.
     pub success_rate: f64,
     pub dry_run: bool,
     #[serde(skip)]
@@ -74,19 +73,22 @@ impl Report {
         }
     }
 
-    /// An index that cannot be reached ends the run.
-    pub(crate) fn add(&mut self, taken: Result<Taken, TakeError>) -> Result<(), SearchError> {
+    /// Returns an error if the index is unreachable, which ends the run.
+    pub(crate) fn add(
+        &mut self,
+        taken: Result<IngestOutcome, IngestError>,
+    ) -> Result<(), SearchError> {
         match taken {
-            Ok(Taken::Done { chunks, tokens }) => {
+            Ok(IngestOutcome::Done { chunks, tokens }) => {
                 self.success += 1;
                 self.total_chunks += chunks;
                 self.total_tokens += tokens;
             }
-            Ok(Taken::Unchanged) => self.unchanged += 1,
-            Ok(Taken::Skipped) => self.skipped += 1,
-            Err(TakeError::Document(failed)) => self.failed.push(failed),
-            Err(TakeError::Index(url, error)) => {
-                tracing::warn!(url, "taking in stopped: {error}");
+            Ok(IngestOutcome::Unchanged) => self.unchanged += 1,
+            Ok(IngestOutcome::Skipped) => self.skipped += 1,
+            Err(IngestError::Document(failed)) => self.failed.push(failed),
+            Err(IngestError::Index(url, error)) => {
+                tracing::warn!(url, "indexing stopped: {error}");
                 return Err(error);
             }
         }
@@ -105,7 +107,7 @@ impl Report {
         self
     }
 
-    /// Joins the reports of several sources.
+    /// Merges the reports of several sources.
     pub fn plus(mut self, other: Report) -> Report {
         self.success += other.success;
         self.failed.extend(other.failed);

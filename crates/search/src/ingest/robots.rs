@@ -1,7 +1,6 @@
-//! What a site asks robots to leave alone, by the rules of RFC 9309: the longest matching
-//! rule decides, and allowing wins a tie.
+//! robots.txt by RFC 9309: the longest matching rule decides, and `Allow` wins a tie.
 
-/// Files are read no further than this, as the standard asks at least.
+/// In bytes; the minimum that the RFC requires parsers to read.
 const LONGEST: usize = 512 * 1024;
 const NAME: &str = "frontdesk";
 
@@ -18,7 +17,7 @@ struct Rule {
 }
 
 impl Robots {
-    /// A site whose rules cannot be had because it is broken is left alone.
+    /// Used when robots.txt cannot be fetched because the server fails.
     pub(super) fn nothing_allowed() -> Self {
         Self {
             rules: vec![Rule {
@@ -83,7 +82,7 @@ impl Robots {
         }
     }
 
-    /// `path` with its query.
+    /// `path` includes the query.
     pub(super) fn allows(&self, path: &str) -> bool {
         self.rules
             .iter()
@@ -93,7 +92,7 @@ impl Robots {
     }
 }
 
-/// `*` stands for anything, `$` at the end for the end.
+/// `*` matches anything; `$` at the end matches the end.
 fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, anchored) = match pattern.strip_suffix('$') {
         Some(pattern) => (pattern, true),

@@ -1,4 +1,4 @@
-//! What a site's robots.txt lets us fetch, rule by rule as the standard has it.
+//! robots.txt, rule by rule as in the RFC.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn the_longest_rule_decides() {
 }
 
 #[test]
-fn rules_for_us_replace_those_for_anyone() {
+fn rules_for_our_agent_replace_the_general_ones() {
     let robots = Robots::parse(
         "User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Frontdesk\nDisallow: /only\n",
     );
@@ -41,7 +41,7 @@ fn a_site_without_rules_allows_everything() {
 
 proptest! {
     #[test]
-    fn no_file_is_a_fault(text in "(User-agent: ?[*a-z]{0,9}\n|(Dis)?[Aa]llow: ?[/a-z*$]{0,12}\n|.{0,20}\n){0,20}", path in "/[a-z/.]{0,20}") {
+    fn no_file_causes_an_error(text in "(User-agent: ?[*a-z]{0,9}\n|(Dis)?[Aa]llow: ?[/a-z*$]{0,12}\n|.{0,20}\n){0,20}", path in "/[a-z/.]{0,20}") {
         Robots::parse(&text).allows(&path);
     }
 }

@@ -1,5 +1,5 @@
-//! A site, page by page: by its sitemap, or by links that stay on the host and below the
-//! place one began at. Robots' rules are kept, and no page is fetched twice.
+//! Crawls a site: by its sitemap, or by links on the same host below the starting path.
+//! Obeys robots.txt and fetches no page twice.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -8,11 +8,11 @@ use futures_util::future::join_all;
 use reqwest::Url;
 
 use super::robots::Robots;
-use super::{Content, ErrorType, FailedUrl, Found, Page, sitemap};
+use super::{Candidate, Content, ErrorType, FailedUrl, Page, sitemap};
 use crate::egress::{Egress, FetchError};
 use crate::extract::{self, Format};
 
-/// Sitemaps that point to sitemaps are followed no further than this.
+/// Maximum number of sitemaps per run.
 const MOST_SITEMAPS: usize = 50;
 
 pub(super) struct Site {
@@ -28,7 +28,8 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Looks at what the address is: a sitemap lists its pages, a page leads to others.
+    /// Detects whether the address is a sitemap, which lists pages, or a page, whose links
+    /// are followed.
     pub(super) async fn open(egress: &Egress, url: &Url, most: usize) -> Result<Self, SearchError> {
         let mut site = Self {
             egress: egress.clone(),
@@ -55,17 +56,17 @@ impl Site {
         (self.fetched + self.queue.len()).min(self.most)
     }
 
-    /// Whether every page was seen, so that a missing one is gone.
+    /// True if every page was fetched, so that a missing one is gone.
     pub(super) fn is_whole(&self) -> bool {
         !self.cut
     }
 
-    /// The next pages, fetched together.
+    /// Fetches the next pages concurrently.
     pub(super) async fn next_pages(
         &mut self,
         at_once: usize,
         etag: &(dyn Fn(&str) -> Option<String> + Sync),
-    ) -> Vec<Found> {
+    ) -> Vec<Candidate> {
         let mut batch = Vec::new();
         while batch.len() < at_once {
             let Some(url) = self.queue.pop_front() else {
@@ -81,8 +82,7 @@ impl Site {
             self.fetched += 1;
             batch.push(url);
         }
-        // A page that is not sent again does not tell its links again: where links are
-        // followed, pages are asked for in full.
+        // A 304 has no body, so no links: send unconditional requests while crawling.
         let etag_of = |url: &Url| etag(url.as_str()).filter(|_| !self.follow_links);
         let fetches = batch.iter().map(|url| {
             let etag = etag_of(url);
@@ -92,12 +92,16 @@ impl Site {
         let fetched = join_all(fetches).await;
         let mut found = Vec::new();
         for (url, page) in batch.into_iter().zip(fetched) {
-            found.push(self.found(url, page));
+            found.push(self.record_page(url, page));
         }
         found
     }
 
-    fn found(&mut self, url: Url, page: Result<crate::egress::Fetched, FetchError>) -> Found {
+    fn record_page(
+        &mut self,
+        url: Url,
+        page: Result<crate::egress::FetchedPage, FetchError>,
+    ) -> Candidate {
         let name = url.path().trim_matches('/').to_owned();
         let content = match page {
             Ok(page) => {
@@ -119,7 +123,7 @@ impl Site {
                     }
                     None => {
                         let what = format!(
-                            "{} is not a kind of document that is taken in",
+                            "documents of type {} cannot be indexed",
                             page.media_type.unwrap_or_default()
                         );
                         Content::Page(Err(FailedUrl::new(url.as_str(), ErrorType::Parse, what)))
@@ -128,12 +132,13 @@ impl Site {
             }
             Err(FetchError::NotModified) => Content::Unchanged,
             Err(error) => {
-                // A page that is gone is gone; one that could not be had may be there.
+                // 404 and 410 mean that the page is gone; after any other failure it may
+                // still exist.
                 self.cut |= !matches!(error, FetchError::Status(404 | 410));
                 Content::Page(Err(FailedUrl::new(url.as_str(), ErrorType::Http, error)))
             }
         };
-        Found {
+        Candidate {
             url: url.to_string(),
             name,
             content,
@@ -159,7 +164,7 @@ impl Site {
         }
     }
 
-    /// Puts a page into the queue, once, if it belongs to the site.
+    /// Queues a page once, if it belongs to the site.
     fn enqueue(&mut self, mut url: Url) {
         url.set_fragment(None);
         let same_host = url.host_str() == self.root.host_str()
@@ -175,7 +180,7 @@ impl Site {
         let mut left: VecDeque<Url> = first.into();
         let mut read = HashSet::new();
         while let Some(url) = left.pop_front() {
-            // A loop of sitemaps ends here.
+            // Also ends a loop of sitemaps.
             if !read.insert(url.to_string()) || read.len() > MOST_SITEMAPS {
                 continue;
             }
@@ -183,7 +188,7 @@ impl Site {
                 SearchError::Invalid(format!("the sitemap {url} cannot be read: {error}"))
             })?;
             let Some(found) = sitemap::parse(&page.bytes) else {
-                return Err(SearchError::Invalid(format!("{url} is no sitemap")));
+                return Err(SearchError::Invalid(format!("{url} is not a sitemap")));
             };
             for page in found.pages.iter().filter_map(|page| url.join(page).ok()) {
                 self.enqueue(page);
@@ -208,11 +213,11 @@ impl Site {
         };
         match self.egress.fetch(&address, None).await {
             Ok(page) => Robots::parse(&String::from_utf8_lossy(&page.bytes)),
-            // No such file: nothing is forbidden. Anything else: better not.
+            // Without a robots.txt everything is allowed; after other failures nothing is.
             Err(FetchError::Status(status)) if (400..500).contains(&status) && status != 429 => {
                 Robots::default()
             }
-            // An address that may not be fetched says so for each page.
+            // Each page then reports the address error itself.
             Err(FetchError::Address(_) | FetchError::Unreachable) => Robots::default(),
             Err(_) => Robots::nothing_allowed(),
         }

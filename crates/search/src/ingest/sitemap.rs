@@ -9,7 +9,7 @@ pub(super) struct Sitemap {
     pub(super) sitemaps: Vec<String>,
 }
 
-/// The addresses of a sitemap; `None` when it is none.
+/// Parses a sitemap; `None` if it is not one.
 pub(super) fn parse(xml: &[u8]) -> Option<Sitemap> {
     let mut reader = Reader::from_reader(xml);
     let mut sitemap = Sitemap::default();

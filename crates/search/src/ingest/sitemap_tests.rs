@@ -1,4 +1,4 @@
-//! Sitemaps and indexes of sitemaps, packed, broken or endless.
+//! Sitemaps and sitemap indexes: compressed, malformed or endless.
 
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn pages_and_further_sitemaps_are_read() {
 }
 
 #[test]
-fn a_page_is_no_sitemap() {
+fn a_page_is_not_a_sitemap() {
     assert_eq!(parse(b"<html><body>hello</body></html>"), None);
     assert_eq!(parse(b""), None);
     assert_eq!(parse(b"<loc>https://a.example</loc>"), None);
@@ -33,7 +33,7 @@ fn a_page_is_no_sitemap() {
 
 proptest! {
     #[test]
-    fn no_bytes_are_a_fault(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn no_bytes_cause_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let _ = parse(&bytes);
     }
 }

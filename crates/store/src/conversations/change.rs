@@ -1,15 +1,16 @@
-//! Changing a conversation: the owner renames it and edits its metadata, members move the
-//! phase, and every move is written down.
+//! Changing a conversation: the owner renames it, edits its metadata and gives it to another
+//! member, members move the phase, and every move is written down.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{ConversationId, ProfileId};
 use frontdesk_core::phase::PhaseChange;
-use frontdesk_core::store::{ConversationPatch, StoreError};
-use frontdesk_db::Tx;
+use frontdesk_core::store::{AuditOutcome, ConversationPatch, StoreError};
+use frontdesk_db::{Dialect, Tx};
 use serde_json::{Map, Value, json};
 
 use crate::access::{self, ACCESS};
+use crate::audit;
 use crate::fault::Fault;
 use crate::rows::{self, json_text, micros};
 
@@ -29,6 +30,10 @@ pub(super) async fn update(
     let edits = patch.title.is_some() || !patch.metadata.is_empty();
     if edits && conversation.user_id != me {
         return Err(StoreError::Forbidden.into());
+    }
+    if let Some(heir) = patch.owner {
+        reassign(tx, me, &conversation, heir, now).await?;
+        conversation.user_id = heir;
     }
     if let Some(title) = patch.title {
         conversation.title = title;
@@ -66,6 +71,50 @@ pub(super) async fn update(
     .await?;
     super::told(tx, &conversation)?;
     Ok(conversation)
+}
+
+/// Gives a company's conversation to another of its members.
+async fn reassign(
+    tx: &mut Tx,
+    me: ProfileId,
+    conversation: &Conversation,
+    heir: ProfileId,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    if conversation.user_id != me && !access::owns_company_of(tx, me, conversation).await? {
+        return Err(StoreError::Forbidden.into());
+    }
+    let stays = heir == conversation.user_id;
+    let problem = match conversation.company_id {
+        None if stays => None,
+        None => Some("a private conversation stays its owner's"),
+        Some(_) if conversation.subject.is_some() && !stays => {
+            Some("a conversation about a subject stays its person's")
+        }
+        Some(company) => match access::standing(tx, heir, company).await? {
+            Some(_) => None,
+            None => Some("the next owner must be a member of the conversation's company"),
+        },
+    };
+    if let Some(problem) = problem {
+        return Err(StoreError::Conflict(problem.to_owned()).into());
+    }
+    if stays {
+        return Ok(());
+    }
+    let sql = match tx.dialect() {
+        // The application role may not change whose a conversation is.
+        Dialect::Postgres => "SELECT fd.reassign($1, $2, $3)",
+        Dialect::Sqlite => "UPDATE conversations SET user_id = $2, updated_at = $3 WHERE id = $1",
+    };
+    let values = vec![
+        conversation.id.uuid().into(),
+        heir.uuid().into(),
+        now.into(),
+    ];
+    tx.execute_later(sql, values).await?;
+    let what = "reassign_conversation";
+    audit::note(tx, me, conversation, what, AuditOutcome::Executed, now).await
 }
 
 /// Puts the keys of `patch` in place of those of `metadata`; `null` removes one.

@@ -1,4 +1,5 @@
-//! Erasing a conversation or what was said in it. For the owner alone; the audit keeps the ids.
+//! Erasing a conversation or what was said in it. Its owner may do both while they have access;
+//! the company's owner may delete it. The audit keeps the ids.
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Conversation;
@@ -19,15 +20,18 @@ use crate::turns::note_unknown;
 use crate::{access, audit};
 
 pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<(), Fault> {
-    let conversation = owned(tx, me, id).await?;
+    let conversation = seen(tx, me, id).await?;
+    if conversation.user_id != me && !access::owns_company_of(tx, me, &conversation).await? {
+        return Err(StoreError::Forbidden.into());
+    }
     let now = micros(Utc::now());
     if let Some(turn) = active_turn(tx, id).await? {
         note_unknown(tx, turn, now).await?;
         announce_cancel(tx, turn)?;
     }
     tx.execute(
-        "DELETE FROM conversations WHERE id = $2 AND user_id = $1",
-        &[me.uuid().into(), id.uuid().into()],
+        "DELETE FROM conversations WHERE id = $1",
+        &[id.uuid().into()],
     )
     .await?;
     super::told(tx, &conversation)?;
@@ -48,7 +52,10 @@ pub(super) async fn reset(
     me: ProfileId,
     id: ConversationId,
 ) -> Result<Conversation, Fault> {
-    let mut conversation = owned(tx, me, id).await?;
+    let mut conversation = seen(tx, me, id).await?;
+    if conversation.user_id != me {
+        return Err(StoreError::Forbidden.into());
+    }
     let now = micros(Utc::now());
     let active = active_turn(tx, id).await?;
     if let Some(turn) = active {
@@ -92,13 +99,9 @@ pub(super) async fn reset(
     Ok(conversation)
 }
 
-async fn owned(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<Conversation, Fault> {
+async fn seen(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<Conversation, Fault> {
     access::lock(tx, id).await?;
-    let conversation = rows::conversation(&access::seen(tx, me, id).await?)?;
-    if conversation.user_id != me {
-        return Err(StoreError::Forbidden.into());
-    }
-    Ok(conversation)
+    rows::conversation(&access::seen(tx, me, id).await?)
 }
 
 /// Takes away what is in the conversation; of a turn that still runs, all but its row.

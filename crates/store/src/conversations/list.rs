@@ -10,6 +10,7 @@ use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::access::{ACCESS, Kind, refusal};
+use crate::authors;
 use crate::cursor::{
     After, List, conversation_cursor, number_cursor, read_conversation_cursor, read_number_cursor,
 };
@@ -75,8 +76,8 @@ async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, Fault> {
         .collect()
 }
 
-/// One's own, and for each company those of others: each an ordered index range of at most a
-/// page, merged. An `OR` over all of them would sort everything on every page.
+/// One's own, and for each company those of others that are about no subject: each an ordered
+/// index range of at most a page, merged. An `OR` over all of them would sort everything on every page.
 fn statement(
     me: ProfileId,
     query: &ConversationQuery,
@@ -97,19 +98,27 @@ fn statement(
         let id = values.len();
         let _ = write!(also, " AND (c.updated_at, c.id) < (${}, ${id})", id - 1);
     }
-    let mut own = "c.user_id = $1".to_owned();
-    if let Some(company) = query.company_id {
-        values.push(company.uuid().into());
-        let _ = write!(own, " AND c.company_id = ${}", values.len());
-    }
-    let mut conditions = vec![own];
+    let mut conditions = Vec::new();
+    let mut mine: Vec<String> = Vec::new();
     for company in companies {
         values.push((*company).into());
+        let company = values.len();
+        mine.push(format!("${company}"));
         conditions.push(format!(
-            "c.company_id = ${} AND c.user_id <> $1",
-            values.len()
+            "c.company_id = ${company} AND c.subject IS NULL AND c.user_id <> $1"
         ));
     }
+    let mut own = Vec::new();
+    if query.company_id.is_none() {
+        own.push("(c.company_id IS NULL AND c.subject IS NULL)".to_owned());
+    }
+    if !mine.is_empty() {
+        own.push(format!("c.company_id IN ({})", mine.join(", ")));
+    }
+    if own.is_empty() {
+        own.push("false".to_owned());
+    }
+    conditions.push(format!("c.user_id = $1 AND ({})", own.join(" OR ")));
     let ranges: Vec<String> = conditions
         .iter()
         .enumerate()
@@ -185,9 +194,10 @@ async fn page_of_messages(
     limit: u32,
 ) -> Result<Page<StoredMessage>, Fault> {
     let limit = page_size(limit);
+    let author = authors::columns(tx.dialect(), "m.id");
     // The page is cut before the join: a long conversation is not sorted for each page.
     let sql = format!(
-        "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq, o.rating \
+        "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq, o.rating, {author} \
          FROM conversations c \
          LEFT JOIN (SELECT s.id, s.role, s.content, s.metadata, s.created_at, s.seq \
              FROM messages s WHERE s.conversation_id = $2 AND s.part = 'said' AND {} \

@@ -33,16 +33,17 @@ pub(super) async fn hold(tx: &mut Tx, lease: &Lease, touch: Touch) -> Result<(),
     }
 }
 
+const HOLD_HERE: &str = concat!(
+    "SELECT t.scope_id, ",
+    access::access_of!("t.profile_id"),
+    " AS allowed FROM turns t JOIN conversations c ON c.id = t.conversation_id \
+     WHERE t.id = $1 AND t.epoch = $2 AND t.state = 'running'"
+);
+
 /// The same on SQLite, which tells where the turn belongs: its scope.
 pub(super) async fn hold_here(tx: &mut Tx, lease: &Lease) -> Result<Uuid, Fault> {
     let row = tx
-        .row(
-            "SELECT t.scope_id, (c.user_id = t.profile_id OR c.company_id IN (SELECT cm.company_id \
-                 FROM company_members cm WHERE cm.profile_id = t.profile_id)) AS allowed \
-             FROM turns t JOIN conversations c ON c.id = t.conversation_id \
-             WHERE t.id = $1 AND t.epoch = $2 AND t.state = 'running'",
-            &[lease.turn.uuid().into(), lease.epoch.into()],
-        )
+        .row(HOLD_HERE, &[lease.turn.uuid().into(), lease.epoch.into()])
         .await?
         .ok_or(StoreError::Fenced)?;
     match row.get::<Option<bool>>("allowed")? {

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::opener::Opener;
-use super::plan::{Plan, REFERRED, Referred, allowance, plan, rate_left};
+use super::plan::{Plan, Referred, allowance, plan, rate_left, referred_sql};
 use super::told::{LINES, Told, told, told_by_lines};
 use super::{compose, files};
 use crate::access::{self, ACCESS, Kind};
@@ -206,7 +206,7 @@ async fn referred_to(
     let Some(turn) = row.get::<Option<Uuid>>("key_turn")?.or(named) else {
         return Ok(None);
     };
-    match tx.row(REFERRED, &[turn.into()]).await? {
+    match tx.row(&referred_sql(tx.dialect()), &[turn.into()]).await? {
         Some(row) => Referred::read(&row),
         None => Ok(None),
     }

@@ -3,6 +3,7 @@
 mod write;
 
 use frontdesk_core::access::Principal;
+use frontdesk_core::artifact::Author;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::{FileHandle, Handles};
@@ -10,6 +11,7 @@ use frontdesk_core::news::News;
 use frontdesk_core::store::{
     Accepted, Lease, OpenTurn, Opened, Opening, RateLeft, Speaker, StoredMessage,
 };
+use frontdesk_core::transcript::Line;
 use frontdesk_db::{Dialect, Tx, Value};
 use serde_json::json;
 use uuid::Uuid;
@@ -61,13 +63,18 @@ impl Opener {
         mut told: Told,
         files: Files,
     ) -> Result<Accepted, Fault> {
-        let (opening, user_message) = match earlier {
-            Some(earlier) => self.again(tx, earlier).await?,
-            None => self.say(tx, &mut told, &files).await?,
-        };
         let surplus = told.history.surplus(self.request.window);
         let floor = told::floor_after(&told, surplus, self.first_seq)?;
+        let several_write =
+            self.conversation.company_id.is_some() && told.history.last_speaker().is_some();
         told.history.skip(surplus);
+        let (opening, user_message) = match earlier {
+            Some(earlier) => self.again(tx, earlier).await?,
+            None => {
+                let speaker = self.speaker(&told, several_write);
+                self.say(tx, &mut told, &files, speaker).await?
+            }
+        };
         let started = self.started(&user_message);
         let turn = NewTurn {
             opening: &opening,
@@ -86,12 +93,7 @@ impl Opener {
             Dialect::Sqlite => self.write_each(tx, turn).await?,
             Dialect::Postgres => self.write_at_once(tx, turn).await?,
         }
-        let changed = News::Conversation {
-            conversation: self.conversation.id,
-            owner: self.conversation.user_id,
-            company: self.conversation.company_id,
-        };
-        gazette::tell(tx, &changed)?;
+        gazette::tell(tx, &News::of_conversation(&self.conversation))?;
         let now = self.request.now;
         self.conversation.updated_at = now;
         Ok(Accepted::Opened(Box::new(Opened {
@@ -114,17 +116,32 @@ impl Opener {
         })))
     }
 
+    /// Tells the model who is writing, where that is somebody else than it was told last: at first
+    /// it takes everything for the words of the conversation's owner. Told again when the window
+    /// was cut behind it.
+    fn speaker(&self, told: &Told, several_write: bool) -> Option<Line> {
+        self.conversation.company_id?;
+        let line = Line::speaker(self.who.name());
+        match told.history.last_speaker() {
+            Some(last) => (last != line.wire.as_bytes()).then_some(line),
+            None if several_write => Some(line),
+            None => (self.who.profile() != self.conversation.user_id).then_some(line),
+        }
+    }
+
     /// Stores the message with the context before it.
     async fn say(
         &mut self,
         tx: &mut Tx,
         told: &mut Told,
         files: &Files,
+        speaker: Option<Line>,
     ) -> Result<(Opening, StoredMessage), Fault> {
         let mut said = compose::said(&self.request.opening)?;
         let turn = self.request.turn;
         said.metadata.insert("turn_id".to_owned(), json!(turn));
-        for line in std::mem::take(&mut self.request.context) {
+        let context = std::mem::take(&mut self.request.context);
+        for line in context.into_iter().chain(speaker) {
             self.lines.push(NewLine::step(&line));
             told.tail.push(line);
         }
@@ -143,6 +160,7 @@ impl Opener {
             id: said.id,
             conversation_id: self.request.conversation,
             role: Speaker::User,
+            author: Some(Author::of(&self.who)),
             content: said.content,
             metadata: said.metadata,
             created_at: self.request.now,
@@ -236,6 +254,7 @@ impl Opener {
             conversation: self.request.conversation,
             message: message.id,
             assistant: self.conversation.assistant.clone(),
+            author: message.author.clone(),
         };
         Entry {
             position: event.advance(),

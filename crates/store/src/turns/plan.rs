@@ -10,9 +10,10 @@ use frontdesk_core::store::{
     Budget, BudgetOwner, OpenTurn, Opening, RateLeft, RateLimit, StoreError, StoredMessage,
     next_day,
 };
-use frontdesk_db::Row;
+use frontdesk_db::{Dialect, Row};
 use uuid::Uuid;
 
+use crate::authors;
 use crate::fault::{Fault, unreadable};
 use crate::rows::{self, USER_MESSAGE, natural, optional_id, optional_json};
 
@@ -42,12 +43,17 @@ pub(super) struct Referred {
 }
 
 /// The turn `$1`, its message, and whether it is the conversation's last.
-pub(super) const REFERRED: &str = "SELECT o.id, o.conversation_id, o.state, o.outcome, o.opening, \
+pub(super) fn referred_sql(dialect: Dialect) -> String {
+    let author = authors::columns(dialect, "o.user_message_id");
+    format!(
+        "SELECT {author}, o.id, o.conversation_id, o.state, o.outcome, o.opening, \
      o.first_seq, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
      um.metadata AS um_metadata, um.created_at AS um_created_at, \
      (SELECT l.turn_id FROM messages l WHERE l.conversation_id = o.conversation_id \
          ORDER BY l.seq DESC LIMIT 1) AS last_turn \
-     FROM turns o LEFT JOIN messages um ON um.id = o.user_message_id WHERE o.id = $1";
+     FROM turns o LEFT JOIN messages um ON um.id = o.user_message_id WHERE o.id = $1"
+    )
+}
 
 impl Referred {
     /// `None` when the turn's message was erased.

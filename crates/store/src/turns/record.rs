@@ -10,10 +10,11 @@ use uuid::Uuid;
 use super::hold::{Touch, hold_here};
 use super::{journal, saves};
 use crate::applier::Appliers;
+use crate::audit::{self, TurnFact};
 use crate::fault::Fault;
 use crate::news::announce;
 use crate::rows::{self, json_text};
-use crate::{access, audit, gazette};
+use crate::{access, gazette};
 
 /// As `schema/7-steps` has it.
 const STEP: &str = "SELECT fd.step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
@@ -71,7 +72,7 @@ pub(super) fn values(
         audit.iter().map(|note| (&note.tool).into()).collect(),
         audit
             .iter()
-            .map(|note| (&note.arguments_hash).into())
+            .map(|note| note.target.as_deref().into())
             .collect(),
         audit
             .iter()
@@ -121,20 +122,14 @@ async fn write_audit(
     note: &NewAudit,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
-    tx.execute_later(
-        audit::INSERT_FOR_TURN,
-        vec![
-            lease.turn.uuid().into(),
-            now.into(),
-            (&note.call_id).into(),
-            (&note.tool).into(),
-            (&note.arguments_hash).into(),
-            note.outcome.as_str().into(),
-            note.approver.map(|approver| approver.uuid()).into(),
-        ],
-    )
-    .await?;
-    Ok(())
+    let fact = TurnFact {
+        call_id: &note.call_id,
+        tool: &note.tool,
+        target: note.target.as_deref(),
+        outcome: note.outcome,
+        decider: note.approver.map(|approver| (approver, None)),
+    };
+    audit::note_for_turn(tx, lease.turn, fact, now).await
 }
 
 /// Stores the cards, if there are any, and gives the lease up until the last of them is decided
@@ -144,7 +139,12 @@ async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<
         return Ok(());
     }
     for card in &record.awaiting {
-        store_card(tx, lease, card, record.now).await?;
+        let asked = record
+            .audit
+            .iter()
+            .find(|note| note.call_id == card.call_id);
+        let target = asked.and_then(|note| note.target.as_deref());
+        store_card(tx, lease, card, target, record.now).await?;
         gazette::card_laid_out(tx, lease.conversation, lease.turn, card).await?;
     }
     let last = record.awaiting.iter().map(|card| card.expires_at).max();
@@ -161,13 +161,14 @@ async fn store_card(
     tx: &mut Tx,
     lease: &Lease,
     card: &ApprovalCard,
+    target: Option<&str>,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
     tx.execute_later(
         "INSERT INTO approvals (turn_id, call_id, conversation_id, company_id, scope_id, \
-             assistant, requested_by, for_roles, card, requested_at, expires_at) \
+             assistant, requested_by, for_roles, card, requested_at, expires_at, target) \
          SELECT $1::uuid, $3::text, c.id, c.company_id, c.scope_id, c.assistant, $4::uuid, \
-             $5::boolean, $6::text::json, $7::timestamptz, $8::timestamptz \
+             $5::boolean, $6::text::json, $7::timestamptz, $8::timestamptz, $9::text \
          FROM conversations c WHERE c.id = $2",
         vec![
             lease.turn.uuid().into(),
@@ -178,6 +179,7 @@ async fn store_card(
             json_text(card)?,
             now.into(),
             card.expires_at.into(),
+            target.into(),
         ],
     )
     .await?;

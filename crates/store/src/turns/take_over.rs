@@ -1,12 +1,11 @@
 //! Taking over a turn that nobody works on. The scan sees turns and leases and nothing else;
 //! everything after it happens as the person who opened the turn.
 
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Identity, Membership, Principal, Proof};
-use frontdesk_core::approval::{ApprovalCard, Decision, arguments_hash};
+use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Ended, Event};
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ProfileId, TurnId};
@@ -17,11 +16,13 @@ use frontdesk_db::{Claims, Dialect, Row, Tx, Value};
 
 use super::hold::{Touch, hold};
 use super::told::{TOLD, told};
-use super::{append_next, compose, files, journal, later, note_unknown};
+use super::{append_next, compose, deciders, files, journal, later, note_unknown};
+use crate::Store;
+use crate::audit::{self, TurnFact};
+use crate::authors;
 use crate::fault::{Fault, unreadable};
 use crate::news::announce;
 use crate::rows::{self, CONVERSATION, USER_MESSAGE, json_text, natural};
-use crate::{Store, audit};
 
 /// The end of a lease that nobody holds: earlier than any clock, so that the next scan finds it.
 pub(crate) const NOBODY: DateTime<Utc> = DateTime::UNIX_EPOCH;
@@ -100,9 +101,10 @@ async fn claim(
         .await
 }
 
-static LOOK: LazyLock<String> = LazyLock::new(|| {
+fn look_sql(dialect: Dialect) -> String {
+    let author = authors::columns(dialect, "t.user_message_id");
     format!(
-        "SELECT {CONVERSATION}, c.file_count, c.text_count, t.principal, t.opening, t.deadline, t.allowance, t.first_seq, \
+        "SELECT {CONVERSATION}, {author}, c.file_count, c.text_count, t.principal, t.opening, t.deadline, t.allowance, t.first_seq, \
              told.wires, told.marks, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
              um.metadata AS um_metadata, um.created_at AS um_created_at \
          FROM turns t JOIN conversations c ON c.id = t.conversation_id \
@@ -110,13 +112,15 @@ static LOOK: LazyLock<String> = LazyLock::new(|| {
          LEFT JOIN {TOLD} AS told ON true \
          WHERE t.id = $1 AND c.id = $2"
     )
-});
+}
 
 async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened, Fault> {
     hold(tx, &lease, Touch::Journal).await?;
     expire_cards(tx, lease.turn, now).await?;
+    deciders::withdraw_void_approvals(tx, lease.turn, now).await?;
     let values: [Value; 2] = [lease.turn.uuid().into(), lease.conversation.uuid().into()];
-    let row = tx.row(&LOOK, &values).await?.ok_or(StoreError::Forbidden)?;
+    let found = tx.row(&look_sql(tx.dialect()), &values).await?;
+    let row = found.ok_or(StoreError::Forbidden)?;
     let principal: Principal = rows::json(&row, "principal")?;
     let memberships = memberships(tx, principal.profile()).await?;
     let user_message = rows::message(&row, lease.conversation.uuid(), &USER_MESSAGE)?
@@ -191,21 +195,17 @@ async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(
             by: None,
             reason: None,
             arguments: None,
+            state: None,
         };
         append_next(tx, turn, &event).await?;
-        tx.execute_later(
-            audit::INSERT_FOR_TURN,
-            vec![
-                turn.uuid().into(),
-                now.into(),
-                card.call_id.into(),
-                card.tool.into(),
-                arguments_hash(&card.arguments.to_string()).into(),
-                AuditOutcome::Expired.as_str().into(),
-                Value::Null,
-            ],
-        )
-        .await?;
+        let fact = TurnFact {
+            call_id: &card.call_id,
+            tool: &card.tool,
+            target: None,
+            outcome: AuditOutcome::Expired,
+            decider: None,
+        };
+        audit::note_for_turn(tx, turn, fact, now).await?;
     }
     Ok(())
 }

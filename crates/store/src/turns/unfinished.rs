@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use frontdesk_core::approval::arguments_hash;
 use frontdesk_core::event::Event;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::store::AuditOutcome;
-use frontdesk_db::{Tx, Value};
+use frontdesk_db::Tx;
 
 use super::journal;
-use crate::audit;
+use crate::audit::{self, TurnFact};
 use crate::fault::Fault;
 
 /// Must be called while the turn and its journal are still there.
@@ -26,12 +25,10 @@ pub(crate) async fn note_unknown(
             Event::ToolStarted {
                 call_id,
                 name,
-                arguments,
                 effect,
                 ..
             } if effect.leaves_doubt() => {
-                let first = (entry.position, name, arguments);
-                open.entry(call_id).or_insert(first);
+                open.entry(call_id).or_insert(name);
             }
             Event::ToolFinished(finished) => {
                 open.remove(&finished.call_id);
@@ -55,20 +52,15 @@ pub(crate) async fn note_unknown(
             | Event::TurnInterrupted(_) => {}
         }
     }
-    for (call_id, (_, tool, arguments)) in open {
-        tx.execute_later(
-            audit::INSERT_FOR_TURN,
-            vec![
-                turn.uuid().into(),
-                now.into(),
-                call_id.into(),
-                tool.into(),
-                arguments_hash(&arguments.to_string()).into(),
-                AuditOutcome::Unknown.as_str().into(),
-                Value::Null,
-            ],
-        )
-        .await?;
+    for (call_id, tool) in open {
+        let fact = TurnFact {
+            call_id: &call_id,
+            tool: &tool,
+            target: None,
+            outcome: AuditOutcome::Unknown,
+            decider: None,
+        };
+        audit::note_for_turn(tx, turn, fact, now).await?;
     }
     Ok(())
 }

@@ -35,6 +35,12 @@ pub(crate) fn card(who: &Principal, call_id: &str, approvers: &[Role]) -> Approv
         editable: approvers.is_empty(),
         form: Vec::new(),
         confirm: "Delete it".to_owned(),
+        decline: String::new(),
+        consequence: String::new(),
+        destructive: false,
+        target: None,
+        origins: Vec::new(),
+        preview: false,
     }
 }
 
@@ -44,7 +50,7 @@ pub(crate) async fn paused(ground: &Ground, who: &Principal, cards: Vec<Approval
     paused_in(ground, who, id, cards).await
 }
 
-async fn paused_in(
+pub(crate) async fn paused_in(
     ground: &Ground,
     who: &Principal,
     id: frontdesk_core::id::ConversationId,
@@ -122,6 +128,7 @@ async fn a_turn_waits_until_its_card_is_decided() {
             by: Some("ann".to_owned()),
             reason: Some("go on".to_owned()),
             arguments: None,
+            state: None,
         };
         assert_eq!(entries, [Entry { position: 3, event }]);
 
@@ -286,6 +293,7 @@ async fn a_turn_goes_on_when_all_cards_are_decided_or_expired() {
             by: None,
             reason: None,
             arguments: None,
+            state: None,
         };
         let last = resumed.entries.last().unwrap();
         assert_eq!((last.position, &last.event), (5, &expected));
@@ -392,6 +400,7 @@ async fn a_card_is_sealed_anew_with_the_arguments_that_its_requester_approves() 
             by: Some("ann".to_owned()),
             reason: None,
             arguments: Some(arguments),
+            state: None,
         };
         assert_eq!(
             resumed.entries.last().map(|entry| &entry.event),

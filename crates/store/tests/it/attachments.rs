@@ -14,6 +14,7 @@ async fn a_file_comes_back_byte_for_byte_and_only_to_those_who_may() {
         let id = ground.conversation_in(&ann, Some(company)).await.id;
         let bytes: Vec<u8> = (0..100_000_u32).map(|n| (n % 251) as u8).collect();
         let new = NewAttachment {
+            key: None,
             id: fresh(),
             conversation: id,
             name: "a „photo“.png".to_owned(),
@@ -32,6 +33,7 @@ async fn a_file_comes_back_byte_for_byte_and_only_to_those_who_may() {
             assert_eq!(content, bytes);
         }
         let empty = NewAttachment {
+            key: None,
             id: fresh(),
             bytes: bytes::Bytes::new(),
             ..new.clone()
@@ -40,10 +42,12 @@ async fn a_file_comes_back_byte_for_byte_and_only_to_those_who_may() {
         let (_, content) = ground.store.attachment(&ann, empty.id).await.unwrap();
         assert!(content.is_empty());
         let foreign = NewAttachment {
+            key: None,
             id: fresh(),
             ..new.clone()
         };
         let nowhere = NewAttachment {
+            key: None,
             conversation: fresh(),
             ..foreign.clone()
         };

@@ -15,7 +15,7 @@ fn attempt(number: usize, outcome: AuditOutcome) -> NewAudit {
             "odd"
         }
         .to_owned(),
-        arguments_hash: format!("hash {number}"),
+        target: Some(format!("object {number}")),
         outcome,
         approver: (number == 3).then(fresh),
     }
@@ -33,6 +33,7 @@ const OUTCOMES: [AuditOutcome; 9] = [
     AuditOutcome::Erased,
 ];
 
+// design: promises P20
 #[tokio::test]
 async fn every_attempt_is_on_record_with_who_where_and_how_it_went() {
     on_each(|ground| async move {
@@ -81,7 +82,8 @@ async fn every_attempt_is_on_record_with_who_where_and_how_it_went() {
                 assert_eq!(row.turn, Some(lease.turn));
                 assert_eq!(row.call_id, attempt.call_id);
                 assert_eq!(row.tool, attempt.tool);
-                assert_eq!(row.arguments_hash, attempt.arguments_hash);
+                assert_eq!(row.target, attempt.target);
+                assert_eq!(row.profile_name.as_deref(), Some("ann"));
                 assert_eq!(row.outcome, attempt.outcome);
                 assert_eq!(row.approver, attempt.approver);
             }
@@ -106,6 +108,7 @@ async fn every_attempt_is_on_record_with_who_where_and_how_it_went() {
     .await;
 }
 
+// design: promises P20
 #[tokio::test]
 async fn nobody_changes_or_removes_a_row() {
     on_each(|ground| async move {

@@ -135,7 +135,7 @@ async fn a_repeated_record_is_recognised_and_applied_once() {
         once.audit = vec![NewAudit {
             call_id: "c".to_owned(),
             tool: "t".to_owned(),
-            arguments_hash: "h".to_owned(),
+            target: Some("h".to_owned()),
             outcome: AuditOutcome::Executed,
             approver: None,
         }];

@@ -8,6 +8,7 @@ use futures_util::future::join_all;
 use crate::support::{Ground, answered, new_conversation, opened, say};
 
 /// The strictest isolation makes Postgres refuse what it cannot put into an order.
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_that_collide_are_all_accepted() {
     const PEOPLE: usize = 12;

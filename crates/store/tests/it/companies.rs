@@ -13,6 +13,7 @@ use crate::support::{Ground, account, at, fresh, nobody, on_each, refused};
 
 async fn founded(ground: &Ground, owner: &Principal) -> Company {
     let draft = CompanyDraft {
+        key: None,
         id: fresh(),
         name: "Acme".to_owned(),
         now: at(1),
@@ -22,6 +23,7 @@ async fn founded(ground: &Ground, owner: &Principal) -> Company {
 
 fn invitation(company: CompanyId, email: &str, token: &str) -> NewInvitation {
     NewInvitation {
+        key: None,
         id: fresh(),
         company,
         email: email.to_owned(),
@@ -96,6 +98,7 @@ async fn nobody_owns_more_companies_than_they_may() {
             founded(&ground, &ann).await;
         }
         let draft = CompanyDraft {
+            key: None,
             id: fresh(),
             name: "One more".to_owned(),
             now: at(1),

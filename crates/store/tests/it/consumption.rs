@@ -90,6 +90,7 @@ async fn usage_is_counted_by_day_company_and_assistant_and_outlives_conversation
     .await;
 }
 
+// design: promises P16 budgets
 #[tokio::test]
 async fn a_used_up_budget_refuses_until_midnight() {
     on_each(|ground| async move {
@@ -155,6 +156,7 @@ async fn a_used_up_budget_refuses_until_midnight() {
 }
 
 /// What runs counts as much as is reserved for it, so that many at once do not overshoot.
+// design: promises P16 budgets
 #[tokio::test]
 async fn turns_that_run_reserve_their_part_of_the_budget() {
     on_each(|ground| async move {

@@ -20,6 +20,7 @@ fn patch(title: Option<&str>, metadata: Value) -> ConversationPatch {
     };
     ConversationPatch {
         title: title.map(str::to_owned),
+        owner: None,
         phase: None,
         metadata,
         now: at(50),
@@ -29,6 +30,7 @@ fn patch(title: Option<&str>, metadata: Value) -> ConversationPatch {
 fn to_phase(from: &'static str, to: &'static str) -> ConversationPatch {
     ConversationPatch {
         title: None,
+        owner: None,
         phase: Some(PhaseChange {
             from: Phase::named(from),
             to: Phase::named(to),
@@ -50,6 +52,7 @@ async fn a_conversation_is_found_as_it_was_made() {
         let bob = ground.person("bob").await;
         let company = ground.company(&bob, &[&ann]).await;
         let new = NewConversation {
+            key: None,
             title: "Robots – „Grüße“ 🤖".to_owned(),
             company_id: Some(company),
             subject: Some("gig-7".to_owned()),
@@ -106,6 +109,7 @@ async fn only_a_member_makes_a_company_conversation() {
 }
 
 /// What each person may do with a company conversation of Ann's.
+// design: 001 extension user
 #[tokio::test]
 async fn owner_member_stranger_and_former_member_have_their_rights() {
     on_each(|ground| async move {
@@ -181,45 +185,6 @@ async fn check_foreign(ground: &Ground, foreign: &Principal, id: ConversationId)
 }
 
 #[tokio::test]
-async fn who_leaves_a_company_keeps_the_conversations_of_their_own() {
-    on_each(|ground| async move {
-        let ann = ground.person("ann").await;
-        let bob = ground.person("bob").await;
-        let company = ground.company(&ann, &[&bob]).await;
-        let own = ground.conversation_in(&bob, Some(company)).await.id;
-        let anns = ground.conversation_in(&ann, Some(company)).await.id;
-        ground.talk(&bob, own, "before", "yes").await;
-        ground
-            .store
-            .remove_member(company, bob.profile())
-            .await
-            .unwrap();
-        let error = refused(ground.store.get(&bob, anns).await);
-        assert!(matches!(error, StoreError::Forbidden), "{error}");
-        let turn = ground.talk(&bob, own, "after", &"long ".repeat(400)).await;
-        let page = ground.store.messages(&bob, own, None, 9).await.unwrap();
-        assert_eq!(page.items.len(), 4);
-        ground.store.turn(&bob, own, turn).await.unwrap();
-        let entries = ground.store.entries(&bob, own, turn, 0).await.unwrap();
-        assert_eq!(entries.len(), 2);
-        let next = ground.open(&bob, own, "more").await;
-        assert_eq!(next.history.len(), 6);
-        // It is still the company's as well.
-        ground.store.turn(&ann, own, turn).await.unwrap();
-        let query = frontdesk_core::store::ConversationQuery {
-            limit: 9,
-            ..Default::default()
-        };
-        let listed = ground.store.list(&bob, query).await.unwrap();
-        let ids: Vec<_> = listed.items.iter().map(|item| item.id).collect();
-        assert_eq!(ids, [own]);
-        ground.store.reset(&bob, own).await.unwrap();
-        ground.store.delete(&bob, own).await.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn metadata_is_merged_and_null_removes_a_key() {
     on_each(|ground| async move {
         let ann = ground.person("ann").await;
@@ -288,6 +253,7 @@ async fn every_move_of_the_phase_is_written_down() {
     .await;
 }
 
+// design: 000 ConversationManager.clear
 #[tokio::test]
 async fn a_reset_clears_everything_and_ends_the_running_turn() {
     on_each(|ground| async move {
@@ -335,6 +301,7 @@ async fn a_reset_clears_everything_and_ends_the_running_turn() {
     .await;
 }
 
+// design: 002 table messages
 #[tokio::test]
 async fn a_deleted_conversation_leaves_nothing_but_its_ids_in_the_audit() {
     on_each(|ground| async move {
@@ -363,6 +330,7 @@ async fn a_deleted_conversation_leaves_nothing_but_its_ids_in_the_audit() {
 }
 
 /// Rows that another program writes by the design's own columns get the design's defaults.
+// design: 002 table conversations defaults
 #[tokio::test]
 async fn a_bare_row_has_the_designs_defaults() {
     on_each(|ground| async move {

@@ -36,6 +36,7 @@ async fn one_look_finds_what_two_would() {
     .await;
 }
 
+// design: promises B1
 #[tokio::test]
 async fn members_enter_as_long_as_they_are_some() {
     on_each(|ground| async move {
@@ -64,6 +65,7 @@ async fn members_enter_as_long_as_they_are_some() {
     .await;
 }
 
+// design: promises B1
 #[tokio::test]
 async fn strangers_and_what_is_not_there_are_told_apart() {
     on_each(|ground| async move {

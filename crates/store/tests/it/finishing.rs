@@ -36,6 +36,7 @@ async fn the_answer_is_stored_as_given_and_names_its_turn() {
             id: answer,
             conversation_id: id,
             role: Speaker::Assistant,
+            author: None,
             content: "Hi – „ü“".to_owned(),
             metadata: Map::from_iter([
                 ("tool_calls".to_owned(), calls),

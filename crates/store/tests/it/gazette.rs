@@ -56,6 +56,7 @@ async fn changes_of_a_conversation_are_told_to_another_node() {
             conversation: made.id,
             owner: ann.profile(),
             company: None,
+            private: false,
         };
         assert_eq!(next(&mut listener).await, changed);
         // What is refused is not told.

@@ -106,6 +106,7 @@ async fn a_conversation_of_five_thousand_messages_opens_with_constant_work() {
 }
 
 /// G12: what a turn waits for on Postgres, with everything durable and the identity set.
+// design: promises accepting
 #[tokio::test]
 async fn a_turn_costs_two_round_trips_to_open_and_one_for_each_record() {
     let ground = Ground::postgres(frontdesk_store::Appliers::default()).await;

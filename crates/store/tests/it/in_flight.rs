@@ -108,6 +108,7 @@ async fn a_repeated_request_is_answered_although_no_place_is_left() {
     .await;
 }
 
+// design: promises P16 turns at once
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_at_once_on_two_nodes_are_exactly_as_many_as_allowed() {
     on_each(|ground| async move {

@@ -30,6 +30,7 @@ async fn rate_events(ground: &Ground) -> i64 {
         .await
 }
 
+// design: promises P2
 #[tokio::test]
 async fn a_repeated_key_leads_to_the_same_turn_and_costs_nothing() {
     on_each(|ground| async move {
@@ -64,6 +65,7 @@ async fn a_repeated_key_leads_to_the_same_turn_and_costs_nothing() {
     .await;
 }
 
+// design: promises P2
 #[tokio::test]
 async fn a_key_with_another_body_or_conversation_is_refused() {
     on_each(|ground| async move {
@@ -85,6 +87,7 @@ async fn a_key_with_another_body_or_conversation_is_refused() {
     .await;
 }
 
+// design: promises P2
 #[tokio::test]
 async fn keys_of_colleagues_and_of_other_routes_are_independent() {
     on_each(|ground| async move {
@@ -159,6 +162,7 @@ async fn other_failures_are_shown_and_not_repeated() {
     .await;
 }
 
+// design: promises P2
 #[tokio::test]
 async fn keys_are_kept_for_a_day() {
     on_each(|ground| async move {
@@ -278,12 +282,14 @@ fn any_requests(cases: u32) {
         .unwrap();
 }
 
+// design: promises P2
 #[test]
 fn whatever_is_repeated_has_one_effect_a_key() {
     any_requests(100);
 }
 
 /// Each on both databases.
+// design: promises P2
 #[test]
 #[ignore = "long: make test-full"]
 fn whatever_is_repeated_has_one_effect_a_key_1000_times() {

@@ -58,6 +58,7 @@ async fn a_turn_is_taken_over_when_its_lease_ran_out_and_not_before() {
     .await;
 }
 
+// design: promises P3 fenced
 #[tokio::test]
 async fn a_worker_with_an_old_epoch_can_write_nothing() {
     on_each(|ground| async move {
@@ -132,6 +133,7 @@ async fn a_taken_turn_acts_with_the_memberships_of_today() {
     .await;
 }
 
+// design: promises P4 turns end
 #[tokio::test]
 async fn a_turn_whose_person_lost_access_ends_and_writes_nothing() {
     on_each(|ground| async move {

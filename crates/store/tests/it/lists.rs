@@ -48,6 +48,7 @@ async fn the_list_has_ones_own_and_ones_companies_latest_first() {
         );
         let touched = ConversationPatch {
             title: Some("Touched".to_owned()),
+            owner: None,
             phase: None,
             metadata: Map::new(),
             now: at(1000),

@@ -6,6 +6,7 @@ use frontdesk_store::News;
 
 use crate::support::{answered, at, delta, on_each, tool_started, unknown_calls};
 
+// design: promises P5 nodes
 #[tokio::test]
 async fn other_nodes_hear_of_records_cancels_and_ends() {
     on_each(|ground| async move {
@@ -40,6 +41,7 @@ async fn other_nodes_hear_of_records_cancels_and_ends() {
 
 /// Whoever erases a conversation stops its turn; a write that was under way may have
 /// happened, and the record says so.
+// design: promises P20
 #[tokio::test]
 async fn a_turn_that_is_erased_is_stopped_and_its_open_writes_are_unknown() {
     on_each(|ground| async move {

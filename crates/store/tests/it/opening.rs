@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use frontdesk_core::access::Role;
+use frontdesk_core::artifact::Author;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::LongBlock;
 use frontdesk_core::message::Message;
@@ -39,6 +40,7 @@ async fn a_worker_starts_from_what_was_stored() {
         assert_eq!(opened.opening, request.opening);
         assert_eq!(opened.user_message.id, message);
         assert_eq!(opened.user_message.role, Speaker::User);
+        assert_eq!(opened.user_message.author, Some(Author::of(&ann)));
         assert_eq!(opened.user_message.content, "What is new?");
         assert_eq!(opened.user_message.created_at, at(70));
         assert_eq!(
@@ -58,6 +60,7 @@ async fn a_worker_starts_from_what_was_stored() {
             conversation: id,
             message,
             assistant: "docs".to_owned(),
+            author: Some(Author::of(&ann)),
         };
         assert_eq!(
             opened.entries,
@@ -129,6 +132,7 @@ async fn a_long_block_stands_behind_a_handle_byte_for_byte() {
 
 fn photo(conversation: frontdesk_core::id::ConversationId, name: &str) -> NewAttachment {
     NewAttachment {
+        key: None,
         id: fresh(),
         conversation,
         name: name.to_owned(),
@@ -239,6 +243,7 @@ async fn one_turn_at_a_time_in_a_conversation() {
     .await;
 }
 
+// design: promises P4 valid requests
 #[tokio::test]
 async fn a_call_and_its_results_stay_together_in_the_history() {
     on_each(|ground| async move {

@@ -26,6 +26,7 @@ fn opinion(message: MessageId, rating: Rating, comment: Option<&str>) -> NewOpin
     }
 }
 
+// design: 001 extension feedback
 #[tokio::test]
 async fn everyone_has_one_opinion_and_may_change_it() {
     on_each(|ground| async move {
@@ -65,6 +66,7 @@ async fn everyone_has_one_opinion_and_may_change_it() {
     .await;
 }
 
+// design: 001 extension feedback
 #[tokio::test]
 async fn only_an_answer_that_one_can_see_is_rated() {
     on_each(|ground| async move {

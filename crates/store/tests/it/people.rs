@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::support::{account, at, fresh, nobody, on_each, refused};
 
+// design: 002 table profiles
 #[tokio::test]
 async fn a_profile_is_made_on_first_sight_and_found_again() {
     on_each(|ground| async move {
@@ -43,6 +44,7 @@ async fn first_sights_at_once_make_one_profile() {
     .await;
 }
 
+// design: 002 table company_members
 #[tokio::test]
 async fn memberships_are_read_live() {
     on_each(|ground| async move {

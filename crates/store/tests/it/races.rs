@@ -52,11 +52,13 @@ async fn sixteen_twins(ground: &Ground) {
     assert_eq!(counted, 1);
 }
 
+// design: promises P2
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn sixteen_twins_of_one_key_store_one_message() {
     twins_of_one_key(1).await;
 }
 
+// design: promises P2
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 #[ignore = "long: make test-full"]
 async fn sixteen_twins_of_each_of_200_keys_store_one_message() {
@@ -96,11 +98,13 @@ async fn fifty_at_once(ground: &Ground) {
     assert_eq!(stored, 20);
 }
 
+// design: promises P16 exact limits
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_fifty_at_once_over_fifty_conversations_exactly_twenty_pass() {
     on_each(|ground| async move { fifty_at_once(&ground).await }).await;
 }
 
+// design: promises P16 exact limits
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 #[ignore = "long: make test-full"]
 async fn of_fifty_at_once_exactly_twenty_pass_in_100_rounds() {
@@ -138,11 +142,13 @@ async fn of_two_who_write_at_once_one_is_told_to_wait() {
     .await;
 }
 
+// design: promises P9
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn approve_and_reject_at_one_instant_have_one_winner() {
     approve_and_reject(10).await;
 }
 
+// design: promises P9
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 #[ignore = "long: make test-full"]
 async fn approve_and_reject_at_one_instant_have_one_winner_in_100_rounds() {
@@ -184,6 +190,7 @@ async fn approve_and_reject(rounds: usize) {
     .await;
 }
 
+// design: promises P4 turns end
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_turn_that_nobody_works_on_is_taken_over_by_one() {
     on_each(|ground| async move {
@@ -207,6 +214,7 @@ async fn a_turn_that_nobody_works_on_is_taken_over_by_one() {
     .await;
 }
 
+// design: promises P4 turns end
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn cancel_reset_and_finish_at_once_leave_one_end() {
     on_each(|ground| async move {

@@ -137,12 +137,14 @@ fn any_arrivals(cases: u32) {
         .unwrap();
 }
 
+// design: promises P16 exact limits
 #[test]
 fn never_more_than_the_limit_in_any_window_and_never_fewer() {
     any_arrivals(100);
 }
 
 /// Each on both databases.
+// design: promises P16 exact limits
 #[test]
 #[ignore = "long: make test-full"]
 fn never_more_than_the_limit_in_2500_windows_and_never_fewer() {

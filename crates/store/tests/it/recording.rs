@@ -121,6 +121,7 @@ async fn a_record_keeps_everything_that_came_of_calls() {
     .await;
 }
 
+// design: promises accepting
 #[tokio::test]
 async fn a_record_that_fails_leaves_nothing() {
     on_each(|ground| async move {
@@ -137,7 +138,7 @@ async fn a_record_that_fails_leaves_nothing() {
             audit: vec![NewAudit {
                 call_id: "c".to_owned(),
                 tool: "t".to_owned(),
-                arguments_hash: "h".to_owned(),
+                target: Some("h".to_owned()),
                 outcome: AuditOutcome::Executed,
                 approver: None,
             }],

@@ -16,6 +16,7 @@ async fn take(ground: &Ground, node: &str, seconds: i64) -> Option<Lease> {
     taken.unwrap().map(|opened| opened.lease)
 }
 
+// design: promises P4 turns end
 #[tokio::test]
 async fn many_leases_are_renewed_together_and_answered_one_by_one() {
     const MANY: usize = 40;
@@ -78,6 +79,7 @@ async fn whoever_asked_first_may_leave_and_the_others_are_answered() {
     .await;
 }
 
+// design: promises P4 turns end
 #[tokio::test]
 async fn a_node_that_is_late_with_its_own_lease_has_one_more() {
     on_each(|ground| async move {

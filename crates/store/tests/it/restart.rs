@@ -8,6 +8,8 @@ use frontdesk_core::store::{Accepted, Approvals, Conversations, StoreError, Turn
 use crate::approvals::{card, paused};
 use crate::support::{at, fresh, key, message_opening, on_each, opened, refused, say};
 
+// design: 001 extension persistence
+// design: promises P9, P16 exact limits
 #[tokio::test]
 async fn limits_keys_turns_and_cards_survive_a_restart() {
     on_each(|ground| async move {

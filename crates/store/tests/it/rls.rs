@@ -5,5 +5,6 @@ mod catalogue;
 mod deployments;
 mod matrix;
 mod mutations;
+mod present;
 mod scene;
 mod steps;

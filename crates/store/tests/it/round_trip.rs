@@ -1,7 +1,7 @@
 //! Every event comes back from the journal as it went in, field by field.
 
 use frontdesk_core::approval::Decision;
-use frontdesk_core::artifact::{ArtifactMark, ArtifactStatus};
+use frontdesk_core::artifact::{ArtifactMark, ArtifactStatus, Author};
 use frontdesk_core::event::{Ended, Entry, Event, FileRef, Finished};
 use frontdesk_core::grant::RefusalReason;
 use frontdesk_core::message::ToolCall;
@@ -114,6 +114,7 @@ fn events(who: &frontdesk_core::access::Principal) -> Vec<Event> {
             by: Some(TEXT.to_owned()),
             reason: Some(TEXT.to_owned()),
             arguments: json!({ TEXT: { "n": 1 } }).as_object().cloned(),
+            state: Some(TEXT.to_owned()),
         },
         Event::ArtifactSaved {
             id: fresh(),
@@ -159,6 +160,7 @@ async fn every_kind_of_event_comes_back_as_it_went_in() {
                 conversation: id,
                 message: turn.user_message.id,
                 assistant: "docs".to_owned(),
+                author: Some(Author::of(&ann)),
             },
         }];
         for event in events(&ann) {

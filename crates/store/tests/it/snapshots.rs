@@ -32,6 +32,7 @@ fn with_a_nul(position: u64, call: &str, effect: Effect) -> Entry {
     }
 }
 
+// design: promises P5 snapshot
 #[tokio::test]
 async fn a_turn_that_ended_long_ago_is_told_as_one_snapshot() {
     on_each(|ground| async move {
@@ -104,6 +105,7 @@ async fn a_turn_that_ended_long_ago_is_told_as_one_snapshot() {
     .await;
 }
 
+// design: promises P5 snapshot
 #[tokio::test]
 async fn many_turns_are_folded_a_few_at_a_time() {
     on_each(|ground| async move {
@@ -122,6 +124,7 @@ async fn many_turns_are_folded_a_few_at_a_time() {
     .await;
 }
 
+// design: promises P5 end
 #[tokio::test]
 async fn an_end_from_elsewhere_stands_behind_all_that_a_worker_may_have_shown() {
     on_each(|ground| async move {

@@ -1,4 +1,4 @@
-//! One line of a script: what a request gets.
+//! One line of a script: the answer to one request.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::gate::Gate;
 use super::wire;
 
-/// Says `text` and stops.
+/// Sends `text` and stops.
 pub fn say(text: impl Into<String>) -> Answer {
     Answer::of(vec![Act::Text(text.into())])
 }
@@ -30,12 +30,13 @@ pub fn calls<'a>(calls: impl IntoIterator<Item = (&'a str, Value)>) -> Answer {
     Answer::of(acts.collect())
 }
 
-/// Says something before calling a tool.
+/// Sends text before a tool call.
 pub fn say_and_call(text: impl Into<String>, tool: &str, arguments: Value) -> Answer {
     say(text).followed_by(call(tool, arguments))
 }
 
-/// An answer of a given status with an error in the usual form, unless [`Answer::body`] says otherwise.
+/// Responds with this status and an error in the usual form; [`Answer::body`] replaces the
+/// body.
 pub fn status(status: u16) -> Answer {
     let mut answer = Answer::of(Vec::new());
     answer.status = status;
@@ -58,30 +59,30 @@ pub struct Answer {
     pub(super) headers: Vec<(String, String)>,
     /// A body that is not a completion.
     pub(super) whole: Option<String>,
-    /// What happens before the first byte.
+    /// The act before the first byte.
     pub(super) opening: Option<Act>,
     pub(super) acts: Vec<Act>,
     pub(super) finish: Option<String>,
     pub(super) usage: Option<[u64; 3]>,
     pub(super) model: String,
     pub(super) style: Style,
-    /// The whole response, written beforehand.
+    /// The whole response, serialised in advance.
     pub(super) prepared: Option<Bytes>,
 }
 
-/// What an answer does, in order.
+/// One act of an answer.
 #[derive(Clone, Debug)]
 pub(super) enum Act {
     Text(String),
     Call(Call),
-    /// The data of an event, as it is.
+    /// The data of an event, verbatim.
     Event(String),
     /// One line of this many bytes.
     Flood(usize),
     Wait(Gate),
     Silence,
     Reset,
-    /// The body ends properly, without a finish and `[DONE]`.
+    /// The body ends properly, without a finish reason and `[DONE]`.
     End,
     /// The connection is closed in the middle of the body.
     HangUp,
@@ -94,10 +95,10 @@ pub(super) struct Call {
     pub(super) arguments: String,
 }
 
-/// How an answer is spelled on the wire.
+/// The wire format of an answer.
 #[derive(Clone, Debug)]
 pub(super) struct Style {
-    /// Characters in each delta; by words when `None`.
+    /// Characters per delta; `None` splits by words.
     pub(super) delta: Option<usize>,
     pub(super) writes: Writes,
     pub(super) line_end: &'static str,
@@ -105,13 +106,13 @@ pub(super) struct Style {
     pub(super) comments: bool,
     /// Each event's data on several lines.
     pub(super) many_lines: bool,
-    /// One JSON object although a stream was asked for.
+    /// One JSON object although the client asked for a stream.
     pub(super) plain: bool,
     pub(super) calls: CallStyle,
     pub(super) done: bool,
 }
 
-/// How a body is cut into chunks, each of them a chunk of the transfer and a write of its own.
+/// The split of a body into transfer chunks, each sent in its own write.
 #[derive(Clone, Debug)]
 pub(super) enum Writes {
     AtOnce,
@@ -154,7 +155,7 @@ impl Answer {
         }
     }
 
-    /// Writes the stream now rather than for each request, for benchmarks. Its calls have
+    /// Serialises the stream now rather than per request, for benchmarks. Its calls have
     /// the same ids each time.
     pub fn prepared(self) -> Self {
         let mut prepared = Self::of(Vec::new());
@@ -177,7 +178,7 @@ impl Answer {
         self.then(Act::Wait(gate.clone()))
     }
 
-    /// An event whose data is not of our making.
+    /// Sends an event with arbitrary data.
     pub fn then_event(self, data: impl Into<String>) -> Self {
         self.then(Act::Event(data.into()))
     }
@@ -202,7 +203,7 @@ impl Answer {
         self.then(Act::HangUp)
     }
 
-    /// All that another answer does, after what this one does.
+    /// Appends all acts of another answer.
     pub fn followed_by(mut self, other: Answer) -> Self {
         self.acts.extend(other.acts);
         self
@@ -213,7 +214,7 @@ impl Answer {
         self
     }
 
-    /// The id of the last call.
+    /// Sets the id of the last call.
     pub fn id(mut self, id: &str) -> Self {
         for act in self.acts.iter_mut().rev() {
             if let Act::Call(call) = act {
@@ -224,7 +225,7 @@ impl Answer {
         self
     }
 
-    /// The text of the last call's arguments, valid or not.
+    /// Sets the text of the last call's arguments, valid or not.
     pub fn arguments(mut self, text: &str) -> Self {
         if let Some(Act::Call(call)) = self.acts.last_mut() {
             text.clone_into(&mut call.arguments);
@@ -232,19 +233,19 @@ impl Answer {
         self
     }
 
-    /// The `finish_reason`, where it is not `stop` or `tool_calls`.
+    /// Sets the `finish_reason`; the default is `stop` or `tool_calls`.
     pub fn finish(mut self, reason: &str) -> Self {
         self.finish = Some(reason.to_owned());
         self
     }
 
-    /// Input and output tokens; 100 and 10 unless set.
+    /// Sets the input and output tokens; the defaults are 100 and 10.
     pub fn usage(mut self, input: u64, output: u64) -> Self {
         self.usage = Some([input, output, 0]);
         self
     }
 
-    /// How many of the input tokens came from the provider's cache.
+    /// Sets the number of cached input tokens.
     pub fn cached(mut self, tokens: u64) -> Self {
         if let Some([_, _, cached]) = &mut self.usage {
             *cached = tokens;
@@ -257,37 +258,37 @@ impl Answer {
         self
     }
 
-    /// What the model calls itself.
+    /// Sets the model name in the response.
     pub fn model(mut self, name: &str) -> Self {
         name.clone_into(&mut self.model);
         self
     }
 
-    /// Deltas of so many characters instead of words.
+    /// Splits text into deltas of this many characters instead of words.
     pub fn deltas_of(mut self, characters: usize) -> Self {
         self.style.delta = Some(characters.max(1));
         self
     }
 
-    /// Cuts the body every so many bytes, in the middle of anything.
+    /// Splits the body every `bytes` bytes, at any position.
     pub fn writes_of(mut self, bytes: usize) -> Self {
         self.style.writes = Writes::Of(bytes.max(1));
         self
     }
 
-    /// Cuts the body at these byte offsets.
+    /// Splits the body at these byte offsets.
     pub fn writes_at(mut self, offsets: impl IntoIterator<Item = usize>) -> Self {
         self.style.writes = Writes::At(offsets.into_iter().collect());
         self
     }
 
-    /// One JSON object, as servers answer that know no streams.
+    /// Sends one JSON object, like servers without streaming.
     pub fn plain(mut self) -> Self {
         self.style.plain = true;
         self
     }
 
-    /// No `[DONE]` at the end, as some servers do.
+    /// Omits `[DONE]` at the end, like some servers.
     pub fn without_done(mut self) -> Self {
         self.style.done = false;
         self
@@ -302,13 +303,13 @@ impl Answer {
         self.header("Retry-After", value)
     }
 
-    /// A whole body instead of a completion.
+    /// Sends this body instead of a completion.
     pub fn body(mut self, body: impl Into<String>) -> Self {
         self.whole = Some(body.into());
         self
     }
 
-    /// How a failed test names this line.
+    /// The line's name in a failed test.
     pub(super) fn summary(&self) -> String {
         if self.whole.is_some() {
             return format!("status({})", self.status);
@@ -317,7 +318,7 @@ impl Answer {
         acts.join(" ").chars().take(120).collect()
     }
 
-    /// The calls at the front of `acts`, so that they can be sent together.
+    /// The range of consecutive calls from `from` on, so that they can be sent together.
     pub(super) fn run_of_calls(&self, from: usize) -> Range<usize> {
         let length = self.acts[from..]
             .iter()

@@ -1,4 +1,4 @@
-//! The body of a stream: events, cut into chunks of the transfer wherever a test wants.
+//! The body of a stream: events, split into transfer chunks as a test requires.
 
 use std::fmt::Write;
 
@@ -7,14 +7,14 @@ use bytes::Bytes;
 use super::answer::{Answer, Writes};
 use super::wire::{Step, head};
 
-/// Collects the bytes of a body and cuts them into chunks.
+/// Buffers a body and splits it into chunks.
 pub(super) struct Chunks<'a> {
     answer: &'a Answer,
     head: Option<String>,
-    /// Body bytes that are not sent yet, with where each event ends.
+    /// Unsent body bytes, with the end of each event.
     pending: Vec<u8>,
     ends: Vec<usize>,
-    /// How many body bytes were sent before `pending`.
+    /// Body bytes sent before `pending`.
     sent: usize,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Adds an event, spelled as the style asks.
+    /// Adds an event in the requested style.
     pub(super) fn event(&mut self, data: &str) {
         let style = &self.answer.style;
         let end = style.line_end;
@@ -62,7 +62,7 @@ impl<'a> Chunks<'a> {
         self.pending.extend_from_slice(text.as_bytes());
     }
 
-    /// Sends what was added so far.
+    /// Sends the buffered bytes.
     pub(super) fn flush(&mut self, steps: &mut Vec<Step>) {
         let head = self.head.take().unwrap_or_default().into_bytes();
         let cuts = self.cuts();
@@ -86,7 +86,7 @@ impl<'a> Chunks<'a> {
         self.ends.clear();
     }
 
-    /// Where the pending bytes are cut; the last cut is their end.
+    /// The offsets at which the pending bytes are split; the last is their end.
     fn cuts(&self) -> Vec<usize> {
         let length = self.pending.len();
         let mut cuts: Vec<usize> = match &self.answer.style.writes {
@@ -111,7 +111,7 @@ impl<'a> Chunks<'a> {
     pub(super) fn end(mut self, steps: &mut Vec<Step>) {
         self.flush(steps);
         match steps.last_mut() {
-            // In one write with what came before, as most servers do.
+            // In one write with the last chunk, like most servers.
             Some(Step::Send(last)) => {
                 let mut bytes = last.to_vec();
                 bytes.extend_from_slice(b"0\r\n\r\n");

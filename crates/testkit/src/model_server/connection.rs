@@ -1,4 +1,4 @@
-//! Reads requests off a socket and performs the steps of their answers.
+//! Reads requests from a socket and performs the steps of their answers.
 
 use std::io;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) async fn accept(listener: TcpListener, shared: Arc<Shared>) {
         shared.count(|counts| counts.connections += 1);
         let shared = Arc::clone(&shared);
         tokio::spawn(async move {
-            // A client may go away at any time: that is what some tests are about.
+            // The client may disconnect at any time; some tests rely on it.
             let _ = serve(socket, &shared).await;
         });
     }
@@ -70,7 +70,7 @@ async fn read_request(
             buffer.advance(4);
             break head;
         }
-        // TLS, or something else that will never send a head.
+        // TLS, or other input that will never send a head.
         if buffer
             .first()
             .is_some_and(|byte| !byte.is_ascii_uppercase())
@@ -105,7 +105,7 @@ async fn hung_up(socket: &mut TcpStream) {
     while let Ok(1..) = socket.read(&mut ignored).await {}
 }
 
-/// One line that does not end, sent as one chunk without holding it in memory.
+/// Sends one endless line as one chunk, without buffering it.
 async fn flood(socket: &mut TcpStream, bytes: usize) -> io::Result<()> {
     const BLOCK: usize = 64 * 1024;
     let block = Bytes::from(vec![b'x'; BLOCK]);

@@ -1,6 +1,6 @@
-//! The ways in which providers fail, one constructor for each.
+//! Provider failures, one constructor each.
 //!
-//! Statuses are in [`super::status`]; here is what a status cannot say.
+//! Plain statuses are in [`super::status`].
 
 use std::fmt::Write;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -12,13 +12,14 @@ use super::answer::{Act, Answer, CallStyle, calls, say, status};
 use super::gate::Gate;
 use super::request::Request;
 
-/// A base URL that refuses connections for as long as this value lives: the port is taken, and nobody listens.
-pub struct Refusing {
+/// A base URL that refuses connections while this value lives: the port is bound, but not
+/// listening.
+pub struct RefusedPort {
     address: SocketAddr,
     _socket: TcpSocket,
 }
 
-impl Refusing {
+impl RefusedPort {
     #[expect(clippy::expect_used, reason = "without a port there is no test")]
     pub fn start() -> Self {
         let socket = TcpSocket::new_v4().expect("a socket");
@@ -37,8 +38,8 @@ impl Refusing {
     }
 }
 
-/// A base URL whose host cannot be resolved. The label is longer than DNS allows, so that
-/// no name server needs to be asked.
+/// A base URL with an unresolvable host. The label is longer than DNS allows, so no name
+/// server is queried.
 pub fn unresolvable_url() -> String {
     format!("http://{}.invalid/v1", "x".repeat(64))
 }
@@ -69,23 +70,23 @@ pub fn reset() -> Answer {
     answer
 }
 
-/// Resets the connection after a text, once the gate is open: data that the client has
-/// not read yet may be lost with a reset.
+/// Resets the connection after a text, once the gate is open: a reset may discard data that
+/// the client has not read.
 pub fn reset_after(text: &str, read: &Gate) -> Answer {
     say(text).then_wait(read).then_reset()
 }
 
-/// Ends the body properly after a text, without a finish and `[DONE]`.
+/// Ends the body properly after a text, without a finish reason and `[DONE]`.
 pub fn end_after(text: &str) -> Answer {
     say(text).then_end()
 }
 
-/// An event that is not JSON.
+/// Sends an event that is not JSON.
 pub fn bad_json_after(text: &str) -> Answer {
     say(text).then_event(r#"{"choices":[{"delta":{"content":"#)
 }
 
-/// Every byte of the body in a write of its own, characters torn apart.
+/// Sends every byte of the body in its own write, which splits multi-byte characters.
 pub fn torn_characters(text: &str) -> Answer {
     say(text).writes_of(1)
 }
@@ -107,12 +108,12 @@ pub fn bare_returns(text: &str) -> Answer {
     answer
 }
 
-/// After a text, one line of so many bytes.
+/// After a text, one line of this many bytes.
 pub fn long_line_after(text: &str, bytes: usize) -> Answer {
     say(text).then(Act::Flood(bytes))
 }
 
-/// A success that is a page for people.
+/// Status 200 with an HTML body.
 pub fn html() -> Answer {
     status(200)
         .header("Content-Type", "text/html; charset=utf-8")
@@ -124,7 +125,7 @@ pub fn error_event_after(text: &str, error: Value) -> Answer {
     say(text).then_event(json!({ "error": error }).to_string())
 }
 
-/// Cut at the token limit.
+/// Truncated at the token limit.
 pub fn cut_at_length(text: &str) -> Answer {
     say(text).finish("length")
 }
@@ -133,40 +134,40 @@ pub fn content_filtered(text: &str) -> Answer {
     say(text).finish("content_filter")
 }
 
-/// Fragments of several calls in turns.
+/// Interleaved fragments of several calls.
 pub fn interleaved_calls<'a>(list: impl IntoIterator<Item = (&'a str, Value)>) -> Answer {
     let mut answer = calls(list).deltas_of(3);
     answer.style.calls = CallStyle::Interleaved;
     answer
 }
 
-/// Fragments that do not say which call they belong to, except by the id of its first.
+/// Fragments without an index; only the first of each call has an id.
 pub fn calls_without_index<'a>(list: impl IntoIterator<Item = (&'a str, Value)>) -> Answer {
     let mut answer = calls(list).deltas_of(3);
     answer.style.calls = CallStyle::WithoutIndex;
     answer
 }
 
-/// Arguments as a JSON object instead of its text.
+/// Arguments as a JSON object instead of a string.
 pub fn arguments_as_object<'a>(list: impl IntoIterator<Item = (&'a str, Value)>) -> Answer {
     let mut answer = calls(list);
     answer.style.calls = CallStyle::AsObject;
     answer
 }
 
-/// No figures at the end.
+/// No token counts at the end.
 pub fn without_usage(text: &str) -> Answer {
     say(text).no_usage()
 }
 
-/// How `/v1/embeddings` answers.
+/// The answer of `/v1/embeddings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Embedding {
-    /// Vectors of this length, the same for the same text.
+    /// Vectors of this length, deterministic for a text.
     Dimension(usize),
-    /// Vectors with `NaN` in them, which is not JSON either.
+    /// Vectors with `NaN`, which is not valid JSON either.
     NotANumber,
-    /// Vectors of no length.
+    /// Vectors of length 0.
     Empty,
     /// No vectors at all.
     Missing,
@@ -202,7 +203,7 @@ impl Embedding {
     }
 }
 
-/// Numbers that depend on the text alone (FNV-1a, stepped once for each number).
+/// Numbers that depend only on the text (FNV-1a, one step per number).
 fn vector(text: &str, length: usize) -> String {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let mut hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);

@@ -1,10 +1,10 @@
-//! Something a test opens when it is ready for an answer to go on.
+//! A gate that a test opens to let an answer continue.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Shut until opened, then open for ever.
+/// Shut until opened; never shuts again.
 #[derive(Clone, Debug)]
 pub struct Gate(Arc<watch::Sender<bool>>);
 
@@ -18,7 +18,7 @@ impl Gate {
     }
 
     pub async fn passed(&self) {
-        // The sender lives in `self`, so that waiting cannot fail.
+        // The sender lives in `self`, so waiting cannot fail.
         let _ = self.0.subscribe().wait_for(|open| *open).await;
     }
 }

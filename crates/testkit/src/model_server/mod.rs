@@ -1,5 +1,5 @@
-//! A scripted model on a real socket: speaks OpenAI's chat completions, and misbehaves
-//! when told to. It is raw TCP, so that what breaks real clients can be sent at all.
+//! A scripted OpenAI-compatible server on a real socket. It uses raw TCP, so that it can
+//! also send malformed responses.
 //!
 //! ```text
 //! let server = ModelServer::start().await;
@@ -17,12 +17,12 @@
 //! in [`ModelServer::finish`], or when the server is dropped.
 
 mod answer;
+mod answer_with_model;
 mod chunks;
 mod connection;
 pub mod fault;
 mod gate;
 mod request;
-mod speaker;
 mod wire;
 
 pub use answer::{Answer, call, calls, say, say_and_call, status};
@@ -48,7 +48,7 @@ pub struct ModelServer {
     accepting: JoinHandle<()>,
 }
 
-/// What the accepted connections share.
+/// The state shared by all connections.
 struct Shared {
     state: Mutex<State>,
     counts: watch::Sender<Counts>,
@@ -60,21 +60,21 @@ struct State {
     otherwise: Option<Handler>,
     requests: Vec<Request>,
     unexpected: Vec<String>,
-    forgetful: bool,
+    without_history: bool,
     latency: Duration,
-    /// Calls are numbered in the order in which they are sent.
+    /// Calls are numbered in the order of sending.
     calls_sent: usize,
     models: Vec<String>,
     embedding: fault::Embedding,
 }
 
-/// What tests wait for.
+/// Counters that tests wait for.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     connections: usize,
     /// Chat completion requests, read in full.
     requests: usize,
-    /// Answers that are being withheld and will never go on.
+    /// Answers that are withheld for good.
     silent: usize,
     /// Answers that the client did not wait for.
     abandoned: usize,
@@ -108,23 +108,23 @@ impl ModelServer {
         format!("http://{}/v1", self.address)
     }
 
-    /// The same port spoken to as TLS, which it does not understand.
+    /// The same port as an `https` URL; the server does not support TLS.
     pub fn tls_url(&self) -> String {
         format!("https://{}/v1", self.address)
     }
 
-    /// Adds answers, one for each request to come.
+    /// Appends answers, one per request.
     pub fn script(&self, answers: impl IntoIterator<Item = Answer>) -> &Self {
         self.shared.state().script.extend(answers);
         self
     }
 
-    /// What requests get when the script has no line for them (otherwise: a failed test).
+    /// Sets the answer to requests beyond the script; without it they fail the test.
     pub fn otherwise(&self, answer: Answer) -> &Self {
         self.otherwise_with(move |_| answer.clone())
     }
 
-    /// As [`Self::otherwise`], depending on what was asked.
+    /// As [`Self::otherwise`], computed from the request.
     pub fn otherwise_with(
         &self,
         answer: impl Fn(&Request) -> Answer + Send + Sync + 'static,
@@ -133,25 +133,25 @@ impl ModelServer {
         self
     }
 
-    /// Waits this long before each answer; zero unless set.
+    /// Sets the delay before each answer; the default is zero.
     pub fn latency(&self, latency: Duration) -> &Self {
         self.shared.state().latency = latency;
         self
     }
 
-    /// Counts requests without keeping them, for benchmarks.
-    pub fn forgetful(&self) -> &Self {
-        self.shared.state().forgetful = true;
+    /// Counts requests without storing them, for benchmarks.
+    pub fn without_history(&self) -> &Self {
+        self.shared.state().without_history = true;
         self
     }
 
-    /// What `/v1/models` lists.
+    /// Sets the list of `/v1/models`.
     pub fn models<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> &Self {
         self.shared.state().models = names.into_iter().map(str::to_owned).collect();
         self
     }
 
-    /// What `/v1/embeddings` answers.
+    /// Sets the answer of `/v1/embeddings`.
     pub fn embeddings(&self, embedding: fault::Embedding) -> &Self {
         self.shared.state().embedding = embedding;
         self
@@ -167,7 +167,7 @@ impl ModelServer {
         let requests = self.requests();
         assert!(
             index < requests.len(),
-            "there is no request {index}: the model was asked {} times",
+            "there is no request {index}; the server received {}",
             requests.len()
         );
         requests[index].clone()
@@ -181,7 +181,7 @@ impl ModelServer {
         self.shared.counts.borrow().connections
     }
 
-    /// Whether an answer is being withheld for good.
+    /// True if an answer is withheld for good.
     pub fn is_silent(&self) -> bool {
         self.shared.counts.borrow().silent > 0
     }
@@ -197,7 +197,7 @@ impl ModelServer {
     }
 
     async fn reached(&self, enough: impl Fn(&Counts) -> bool) {
-        // The sender lives in `self.shared`, so that waiting cannot fail.
+        // The sender lives in `self.shared`, so waiting cannot fail.
         let _ = self.shared.counts.subscribe().wait_for(enough).await;
     }
 
@@ -206,7 +206,7 @@ impl ModelServer {
         drop(self);
     }
 
-    /// Forgets what is left of the script, for tests that stop half-way on purpose.
+    /// Drops the rest of the script, for tests that stop early on purpose.
     pub fn abandon_script(&self) {
         let mut state = self.shared.state();
         state.script.clear();
@@ -226,12 +226,12 @@ impl Drop for ModelServer {
         drop(state);
         assert!(
             unexpected.is_empty(),
-            "the script ran dry: {}",
+            "the script has no answer for: {}",
             unexpected.join("; ")
         );
         assert!(
             left.is_empty(),
-            "lines of the script were not asked for: {}",
+            "unused lines of the script: {}",
             left.join("; ")
         );
     }
@@ -246,7 +246,7 @@ impl Shared {
         self.counts.send_modify(change);
     }
 
-    /// Chooses what a request gets, as steps for the connection to perform.
+    /// Selects the answer to a request, as steps for the connection to perform.
     fn answer(&self, request: &Request) -> (Vec<wire::Step>, Duration) {
         let mut state = self.state();
         let latency = state.latency;
@@ -280,7 +280,7 @@ impl Shared {
 
 impl State {
     fn next_answer(&mut self, request: &Request) -> Answer {
-        if !self.forgetful {
+        if !self.without_history {
             self.requests.push(request.clone());
         }
         if let Some(answer) = self.script.pop_front() {
@@ -295,7 +295,7 @@ impl State {
             request.last_message_summary()
         );
         self.unexpected.push(what.clone());
-        // Not a status that clients repeat a request for.
+        // A status that clients do not retry.
         status(400).body(json!({"error": {"message": what}}).to_string())
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of the scripted server itself, by a client that is no cleverer than a socket.
+//! Tests of the scripted server itself, with a plain socket as client.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -49,8 +49,9 @@ fn failure(server: ModelServer) -> String {
     panic.downcast_ref::<String>().unwrap().clone()
 }
 
+// design: 000 mock responses, mock call history, fixture
 #[tokio::test]
-async fn answers_in_the_order_of_the_script_over_one_connection() {
+async fn requests_are_answered_in_the_order_of_the_script_over_one_connection() {
     let server = ModelServer::start().await;
     server.script([
         say("one"),
@@ -82,7 +83,7 @@ async fn answers_in_the_order_of_the_script_over_one_connection() {
 }
 
 #[tokio::test]
-async fn answers_plainly_when_no_stream_is_asked_for() {
+async fn a_request_without_stream_gets_one_json_object() {
     let server = ModelServer::start().await;
     server.script([
         say_and_call("Looking.", "find", json!({})),
@@ -101,7 +102,7 @@ async fn answers_plainly_when_no_stream_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_script_that_runs_dry_fails_the_test() {
+async fn a_request_beyond_the_script_fails_the_test() {
     let server = ModelServer::start().await;
     let mut client = Client::connect(&server).await;
     assert!(client.chat(false).await.starts_with("HTTP/1.1 400"));
@@ -115,12 +116,13 @@ async fn a_line_left_over_fails_the_test() {
     assert!(failure(server).contains("nobody asked"));
 }
 
+// design: 000 mock default
 #[tokio::test]
 async fn a_default_answer_is_used_when_it_is_set() {
     let server = ModelServer::start().await;
     let done = say("done").prepared();
     let work = calls([("find", json!({}))]).prepared();
-    server.forgetful().otherwise_with(move |request| {
+    server.without_history().otherwise_with(move |request| {
         if request.ends_with_tool_result() {
             done.clone()
         } else {
@@ -136,7 +138,7 @@ async fn a_default_answer_is_used_when_it_is_set() {
 }
 
 #[tokio::test]
-async fn an_answer_waits_for_its_gate_and_notices_who_leaves() {
+async fn an_answer_waits_for_its_gate_and_detects_a_disconnect() {
     let server = ModelServer::start().await;
     let gate = Gate::shut();
     server.script([
@@ -189,7 +191,7 @@ async fn bodies_are_cut_where_the_test_wants() {
 }
 
 #[tokio::test]
-async fn lists_models_and_embeds() {
+async fn the_server_lists_models_and_embeds() {
     let server = ModelServer::start().await;
     server.models(["m"]).embeddings(Embedding::Dimension(3));
     let mut client = Client::connect(&server).await;
@@ -227,7 +229,7 @@ async fn an_unknown_path_fails_the_test() {
 }
 
 #[test]
-fn a_line_names_itself() {
+fn a_script_line_has_a_summary() {
     let lines: Vec<Answer> = vec![say("hello"), status(503)];
     let names: Vec<String> = lines.iter().map(Answer::summary).collect();
     assert_eq!(names, [r#"Text("hello")"#, "status(503)"]);

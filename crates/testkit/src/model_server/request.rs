@@ -1,10 +1,9 @@
-//! A request as the server read it, with getters for what tests ask about.
+//! A captured request, with accessors for assertions.
 
 use bytes::Bytes;
 use frontdesk_core::message::Message;
 use serde_json::Value;
 
-/// One captured request.
 #[derive(Clone, Debug)]
 pub struct Request {
     head: Bytes,
@@ -34,17 +33,17 @@ impl Request {
             .split("\r\n")
     }
 
-    /// The value of a header, whatever the case of its name.
+    /// The value of a header; the name is case-insensitive.
     pub fn header(&self, name: &str) -> Option<&str> {
         header(std::str::from_utf8(&self.head).unwrap_or_default(), name)
     }
 
-    /// The body as it came over the wire.
+    /// The raw body.
     pub fn body(&self) -> &Bytes {
         &self.body
     }
 
-    /// The body as JSON; `null` when it is none.
+    /// The body as JSON; `null` if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
@@ -54,7 +53,7 @@ impl Request {
         self.json().get(name).cloned()
     }
 
-    /// What the model was told.
+    /// The messages of the request.
     #[expect(clippy::expect_used, reason = "the test is about what was sent")]
     pub fn messages(&self) -> Vec<Message> {
         let json = self.json();
@@ -75,7 +74,7 @@ impl Request {
             })
     }
 
-    /// What the person wrote last.
+    /// The text of the last user message.
     pub fn last_user(&self) -> Option<String> {
         let mut messages = self.messages();
         messages.reverse();
@@ -85,7 +84,7 @@ impl Request {
         })
     }
 
-    /// The names of the tools the model was offered, in order.
+    /// The names of the offered tools, in order.
     pub fn tools(&self) -> Vec<String> {
         let json = self.json();
         let tools = json["tools"].as_array().cloned().unwrap_or_default();
@@ -95,7 +94,7 @@ impl Request {
             .collect()
     }
 
-    /// What the model was told came of a call.
+    /// The result of a call, as sent to the model.
     pub fn tool_result(&self, call_id: &str) -> Option<String> {
         self.messages()
             .into_iter()
@@ -112,20 +111,20 @@ impl Request {
             })
     }
 
-    /// Whether the model is told a result and asked to go on. Reads the last role only, so
-    /// that a benchmark can afford it.
+    /// True if the last message is a tool result. Reads only the last role, which is cheap
+    /// enough for benchmarks.
     pub fn ends_with_tool_result(&self) -> bool {
         const ROLE: &[u8] = br#""role":""#;
         let last = self.body.windows(ROLE.len()).rposition(|w| w == ROLE);
         last.is_some_and(|at| self.body[at + ROLE.len()..].starts_with(b"tool\""))
     }
 
-    /// Whether the answer is wanted as a stream.
+    /// True if the client asked for a stream.
     pub(super) fn wants_stream(&self) -> bool {
         self.asks(br#""stream":true"#, &["stream"])
     }
 
-    /// Whether figures are wanted at the end of a stream.
+    /// True if the client asked for token counts at the end of a stream.
     pub(super) fn wants_usage(&self) -> bool {
         self.asks(
             br#""include_usage":true"#,
@@ -133,8 +132,8 @@ impl Request {
         )
     }
 
-    /// Looks for the compact spelling first: quotes inside a text are escaped, so that it
-    /// cannot be found there, and a benchmark is spared reading the whole body as JSON.
+    /// Searches the compact spelling first: quotes inside a string are escaped, so it
+    /// cannot occur there, and a benchmark does not pay for parsing the body.
     fn asks(&self, compact: &[u8], path: &[&str]) -> bool {
         if self.body.windows(compact.len()).any(|w| w == compact) {
             return true;

@@ -1,4 +1,4 @@
-//! Writes an answer as bytes: HTTP, server-sent events, chat completions.
+//! Serialises an answer: HTTP, server-sent events, chat completions.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::chunks::Chunks;
 use super::gate::Gate;
 use super::request::Request;
 
-/// What a connection does.
+/// One step of a connection.
 pub(super) enum Step {
     Send(Bytes),
     Flood { bytes: usize },
@@ -20,7 +20,7 @@ pub(super) enum Step {
     Close,
 }
 
-/// The steps of an answer to a request.
+/// The steps of the answer to a request.
 pub(super) fn steps(answer: &Answer, request: &Request, calls_sent: &mut usize) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Some(opening) = &answer.opening {
@@ -43,7 +43,7 @@ pub(super) fn steps(answer: &Answer, request: &Request, calls_sent: &mut usize) 
     steps
 }
 
-/// The bytes of a stream that has no misbehaviour in it.
+/// The bytes of a stream without faults.
 pub(super) fn prepare(answer: &Answer) -> Bytes {
     let mut steps = Vec::new();
     stream(&number_calls(answer, &mut 0), true, &mut steps);
@@ -56,7 +56,7 @@ pub(super) fn prepare(answer: &Answer) -> Bytes {
     Bytes::from(bytes)
 }
 
-/// What an act that is not content does to the connection.
+/// The step of an act that is not content.
 fn step_of(act: &Act) -> Option<Step> {
     match act {
         Act::Text(_) | Act::Call(_) | Act::Event(_) | Act::End => None,
@@ -121,7 +121,7 @@ fn usage(answer: &Answer) -> Option<Value> {
     }))
 }
 
-/// One JSON object. What is to go wrong goes wrong in the middle of it.
+/// One JSON object. Faults occur in the middle of it.
 fn plain(answer: &Answer, steps: &mut Vec<Step>) {
     let mut text = None::<String>;
     let mut calls = Vec::new();
@@ -178,7 +178,7 @@ fn plain(answer: &Answer, steps: &mut Vec<Step>) {
     }
 }
 
-/// A stream of events, each act's bytes cut into chunks as the style asks.
+/// A stream of events, split into chunks as the style requires.
 fn stream(answer: &Answer, wants_usage: bool, steps: &mut Vec<Step>) {
     let mut out = Chunks::new(answer);
     if !matches!(answer.acts.first(), Some(Act::Silence)) {
@@ -243,7 +243,7 @@ fn envelope(answer: &Answer, choices: &Value, usage: &Value) -> String {
     .to_string()
 }
 
-/// A text in pieces of so many characters, or word by word.
+/// Splits a text into pieces of this many characters, or by words.
 fn deltas(text: &str, characters: Option<usize>) -> Vec<String> {
     match characters {
         None => text.split_inclusive(' ').map(str::to_owned).collect(),
@@ -256,7 +256,7 @@ fn deltas(text: &str, characters: Option<usize>) -> Vec<String> {
     }
 }
 
-/// The fragments of a run of calls, in the order of sending.
+/// The fragments of consecutive calls, in the order of sending.
 fn call_deltas(answer: &Answer, acts: &[Act]) -> Vec<Value> {
     let mut lanes: Vec<Vec<Value>> = Vec::new();
     for act in acts {

@@ -1,12 +1,12 @@
-//! What our crates may be built on. Read from the manifests, so that a wrong edge is found
-//! where it is written.
+//! Allowed dependencies of our crates, read from the manifests so that a finding names the
+//! line.
 
 use toml::{Table, Value};
 
 use super::{Finding, Rule, Tree};
 
-/// A crate of ours and the crates of ours it may be built on. Adapters never depend on each
-/// other; what one needs of another is a port in core.
+/// Each crate and the crates of ours that it may depend on. Adapters never depend on each
+/// other; they share ports in core.
 const LAYERS: [(&str, &[&str]); 12] = [
     ("frontdesk-core", &[]),
     ("frontdesk-files", &[]),
@@ -53,17 +53,17 @@ const LAYERS: [(&str, &[&str]); 12] = [
         ],
     ),
 ];
-/// For development, as the test kit is: nothing is built on it.
+/// For development, like the test kit: nothing depends on it.
 const BENCH: &str = "frontdesk-bench";
 const PRODUCT: &str = "frontdesk";
 const TESTKIT: &str = "frontdesk-testkit";
 /// The list of bundled back-end services.
 const SERVICES: &str = "frontdesk-services";
-/// A bundled back-end service: any crate whose name starts so.
+/// Name prefix of a bundled back-end service.
 const SERVICE: &str = "frontdesk-service-";
 const SERVICE_USES: &[&str] = &["frontdesk-db", "frontdesk-files"];
 
-/// One dependency as a manifest writes it.
+/// A dependency entry of a manifest.
 struct Dependency<'a> {
     package: &'a str,
     value: &'a Value,
@@ -76,12 +76,12 @@ struct Manifest {
     table: Table,
 }
 
-/// `core ← {db, models, offline, store, search} ← assistants ← frontdesk`; services stand on `db`, and
-/// the product knows them as a list.
+/// `core ← {db, models, offline, store, search} ← assistants ← frontdesk`; services depend
+/// on `db`, and the product knows them as a list.
 pub fn dependency_direction(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "dependency direction",
-        remedy: "Move the code to the side that may know of the other, or make it a port in core",
+        remedy: "Move the code to the crate that may depend on the other, or make it a port in core",
     };
     let mut findings = Vec::new();
     for manifest in manifests(tree) {
@@ -90,7 +90,7 @@ pub fn dependency_direction(tree: &Tree) -> Vec<Finding> {
             findings.push(manifest.finding(
                 RULE,
                 "name",
-                format!("{name} has no place among the layers; give it one in tidy/direction.rs"),
+                format!("{name} has no layer; add it to tidy/direction.rs"),
             ));
             continue;
         };
@@ -110,7 +110,7 @@ pub fn dependency_direction(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Heavy optional things get a crate, not a switch.
+/// A heavy optional part gets its own crate, not a feature.
 pub fn no_features_between_our_crates(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "no features between our crates",
@@ -133,7 +133,7 @@ pub fn no_features_between_our_crates(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The workspace's lints are law in every crate.
+/// The workspace's lints apply to every crate.
 pub fn lints_are_inherited(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "lints are inherited",
@@ -150,7 +150,7 @@ pub fn lints_are_inherited(tree: &Tree) -> Vec<Finding> {
 
 const MAX_PACKAGES: usize = 500;
 
-/// Everything we build on must be built, and trusted, by whoever builds us.
+/// Every dependency must be built and trusted.
 pub fn few_packages(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "at most 500 packages",
@@ -165,7 +165,7 @@ pub fn few_packages(tree: &Tree) -> Vec<Finding> {
     }
 }
 
-/// Crates that open sockets or files, or draw in what does.
+/// Crates that open sockets or files, or depend on such crates.
 const IO_CRATES: [&str; 21] = [
     "async-std",
     "axum",
@@ -189,14 +189,14 @@ const IO_CRATES: [&str; 21] = [
     "tungstenite",
     "ureq",
 ];
-/// What core may use of tokio: channels and locks, nothing that touches the machine.
+/// The tokio features allowed in core: channels and locks, no IO.
 const TOKIO_WITHOUT_IO: [&str; 2] = ["sync", "macros"];
 
-/// `core` opens no socket and no file: it is not even given the means.
+/// `core` has no dependency that could open a socket or a file.
 pub fn core_names_no_io_crate(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "core does no IO",
-        remedy: "Make it a port in core and put the doing into an adapter",
+        remedy: "Make it a port in core and implement it in an adapter",
     };
     let mut findings = Vec::new();
     for manifest in manifests(tree).filter(|m| m.package() == "frontdesk-core") {
@@ -216,7 +216,7 @@ pub fn core_names_no_io_crate(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The workspace's tokio has everything, so inheriting it is IO as well.
+/// The workspace's tokio has all features, so inheriting it counts as IO.
 fn tokio_does_io(value: &Value) -> bool {
     let whole = value.get("default-features").and_then(Value::as_bool) != Some(false);
     let features = value.get("features").and_then(Value::as_array);

@@ -1,13 +1,13 @@
 //! Each rule about manifests passes on a good one and fails on a bad one.
 
-use super::super::made_up::found;
+use super::super::synthetic::found;
 use super::*;
 
 fn manifest(name: &str, rest: &str) -> String {
     format!("[package]\nname = \"{name}\"\n{rest}")
 }
 
-/// Where the direction is broken in a crate `name` that depends on `package` by `table`.
+/// The findings for a crate `name` that depends on `package` in `table`.
 fn direction(name: &str, table: &str, package: &str) -> Vec<String> {
     let text = manifest(name, &format!("[{table}]\n{package}.workspace = true\n"));
     found(dependency_direction, &[("crates/x/Cargo.toml", &text)])

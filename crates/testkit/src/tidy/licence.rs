@@ -1,6 +1,6 @@
-//! Whether we may ship what a package is licensed under, from its SPDX expression.
+//! Checks a package's SPDX licence expression against the allowed licences.
 
-/// Licences we may build on. MIT-0 is MIT without the duty to name the author.
+/// MIT-0 is MIT without attribution.
 const ALLOWED: [&str; 16] = [
     "0BSD",
     "Apache-2.0",
@@ -20,7 +20,8 @@ const ALLOWED: [&str; 16] = [
     "Zlib",
 ];
 
-/// Whether an expression leaves us a way that is allowed. What cannot be read is not.
+/// True if the expression offers an allowed choice. An unreadable expression is not
+/// allowed.
 pub fn is_allowed(expression: &str) -> bool {
     // Older manifests write `MIT/Apache-2.0` for a choice.
     let spaced = expression
@@ -34,8 +35,8 @@ pub fn is_allowed(expression: &str) -> bool {
 
 fn either(rest: &mut &[&str]) -> Option<bool> {
     let mut allowed = both(rest)?;
-    while taken(rest, "OR") {
-        // Read the second part even when the first is enough.
+    while take_word(rest, "OR") {
+        // Parses the second part even if the first is sufficient.
         allowed |= both(rest)?;
     }
     Some(allowed)
@@ -43,20 +44,20 @@ fn either(rest: &mut &[&str]) -> Option<bool> {
 
 fn both(rest: &mut &[&str]) -> Option<bool> {
     let mut allowed = one(rest)?;
-    while taken(rest, "AND") {
+    while take_word(rest, "AND") {
         allowed &= one(rest)?;
     }
     Some(allowed)
 }
 
 fn one(rest: &mut &[&str]) -> Option<bool> {
-    if taken(rest, "(") {
+    if take_word(rest, "(") {
         let allowed = either(rest)?;
-        return taken(rest, ")").then_some(allowed);
+        return take_word(rest, ")").then_some(allowed);
     }
     let (name, after) = rest.split_first()?;
     *rest = after;
-    if taken(rest, "WITH") {
+    if take_word(rest, "WITH") {
         let (exception, after) = rest.split_first()?;
         *rest = after;
         let whole = format!("{name} WITH {exception}");
@@ -65,7 +66,7 @@ fn one(rest: &mut &[&str]) -> Option<bool> {
     Some(ALLOWED.contains(name))
 }
 
-fn taken(rest: &mut &[&str], word: &str) -> bool {
+fn take_word(rest: &mut &[&str], word: &str) -> bool {
     match rest.split_first() {
         Some((first, after)) if *first == word => {
             *rest = after;

@@ -1,4 +1,4 @@
-//! Licence expressions as packages write them.
+//! Licence expressions from real packages.
 
 use super::is_allowed;
 
@@ -19,7 +19,7 @@ fn permissive_licences_are_allowed() {
 }
 
 #[test]
-fn others_and_nonsense_are_not() {
+fn other_licences_and_nonsense_are_refused() {
     for expression in [
         "GPL-3.0-only",
         "AGPL-3.0",

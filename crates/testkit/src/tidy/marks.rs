@@ -1,14 +1,14 @@
-//! Marks that must not stay behind: silenced lints, unfinished code, tests that never run,
-//! notes to oneself, and the addresses of package registries.
+//! Leftovers: silenced lints, unfinished code, ignored tests, notes to oneself, and
+//! addresses of package registries.
 
 use super::rust::{self, is_word};
 use super::{Finding, Rule, Tree};
 
-/// `expect` tells when the reason is gone; `allow` stays for ever.
+/// `expect` fails when its reason is gone; `allow` stays for ever.
 pub fn no_silenced_lint(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "no silenced lint",
-        remedy: "Mend what the lint says, or use `#[expect(lint, reason = \"…\")]`",
+        remedy: "Fix the cause of the lint, or use `#[expect(lint, reason = \"…\")]`",
     };
     in_attributes(tree, RULE, |attribute| {
         if names(attribute, "allow") {
@@ -21,7 +21,7 @@ pub fn no_silenced_lint(tree: &Tree) -> Vec<Finding> {
     })
 }
 
-/// A test that does not run says why.
+/// An ignored test needs a reason.
 pub fn ignored_tests_say_why(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "ignored tests say why",
@@ -32,11 +32,10 @@ pub fn ignored_tests_say_why(tree: &Tree) -> Vec<Finding> {
     })
 }
 
-/// What is committed is finished.
 pub fn no_unfinished_code(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "no unfinished code",
-        remedy: "Finish it or take it out",
+        remedy: "Finish it or remove it",
     };
     const MACROS: [&str; 3] = ["todo!", "dbg!", "unimplemented!"];
     let mut findings = Vec::new();
@@ -50,13 +49,13 @@ pub fn no_unfinished_code(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Plans live in the tracker, not in the tree.
+/// Plans belong in the tracker, not in the tree.
 pub fn no_note_to_oneself(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "no note to oneself",
         remedy: "Do it now, or write it where it will be planned",
     };
-    // In two halves, so that this file passes.
+    // Split, so that this file passes.
     const NOTES: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
     in_lines(tree, RULE, |line| {
         let note = NOTES.into_iter().find(|note| has_word(line, note))?;
@@ -64,7 +63,7 @@ pub fn no_note_to_oneself(tree: &Tree) -> Vec<Finding> {
     })
 }
 
-/// Where packages come from is the business of whoever builds, not of the tree.
+/// The package source is part of the build environment, not of the tree.
 pub fn no_registry_address(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "no registry address",
@@ -77,7 +76,7 @@ pub fn no_registry_address(tree: &Tree) -> Vec<Finding> {
     })
 }
 
-/// In two halves, so that this file passes.
+/// Split, so that this file passes.
 const REGISTRIES: [&str; 15] = [
     concat!("registry.", "npmjs.org"),
     concat!("www.", "npmjs.com"),
@@ -96,7 +95,7 @@ const REGISTRIES: [&str; 15] = [
     concat!("art", "ifactory"),
 ];
 
-/// What a rule says about each attribute of each Rust file.
+/// Applies a rule to each attribute of each Rust file.
 fn in_attributes(
     tree: &Tree,
     rule: Rule,
@@ -111,7 +110,7 @@ fn in_attributes(
     findings
 }
 
-/// What a rule says about each line of each text file.
+/// Applies a rule to each line of each text file.
 fn in_lines(tree: &Tree, rule: Rule, problem: impl Fn(&str) -> Option<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (path, text) in tree.files() {
@@ -122,7 +121,7 @@ fn in_lines(tree: &Tree, rule: Rule, problem: impl Fn(&str) -> Option<String>) -
     findings
 }
 
-/// Whether an attribute applies `what(…)`, itself or within `cfg_attr`.
+/// True if an attribute applies `what(…)`, itself or within `cfg_attr`.
 fn names(attribute: &str, what: &str) -> bool {
     attribute
         .match_indices(what)

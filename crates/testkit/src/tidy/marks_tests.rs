@@ -1,6 +1,6 @@
-//! Each rule about marks passes on good text and fails on bad text.
+//! Each rule about leftovers passes on good text and fails on bad text.
 
-use super::super::made_up::found;
+use super::super::synthetic::found;
 use super::*;
 
 fn lines(rule: fn(&Tree) -> Vec<Finding>, text: &str) -> Vec<usize> {

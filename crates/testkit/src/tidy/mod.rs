@@ -1,13 +1,16 @@
-//! House rules as functions from a tree of files to findings. Every rule says file, line,
-//! what is wrong and what to do; a made-up tree proves that it can fail.
+//! House rules as functions from a tree of files to findings. Each finding has a file, a
+//! line, the problem and the remedy; unit tests on synthetic trees prove that each rule can
+//! fail.
 
-pub mod design_map;
 pub mod direction;
 pub mod licence;
 pub mod marks;
 pub mod names;
+pub mod ordinals;
+pub mod prose;
 pub mod purity;
 pub mod shape;
+pub mod type_names;
 
 mod rust;
 mod tree;
@@ -16,14 +19,14 @@ use std::fmt;
 
 pub use tree::{Tree, workspace_root};
 
-/// A place where a rule does not hold.
+/// A violation of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub file: String,
     pub line: usize,
     pub rule: &'static str,
     pub problem: String,
-    /// What to do about it, as a sentence.
+    /// The fix, as a sentence.
     pub remedy: &'static str,
 }
 
@@ -40,13 +43,22 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All findings, one a line, for the message of a failing test.
+/// All findings, one per line, for the message of a failing test.
 pub fn report(findings: &[Finding]) -> String {
     let lines: Vec<String> = findings.iter().map(Finding::to_string).collect();
     format!("{} found:\n{}", findings.len(), lines.join("\n"))
 }
 
-/// A rule's name and its remedy; findings are made from it.
+/// The findings in one of these folders. A folder ends with `/`.
+pub fn in_folders(findings: Vec<Finding>, folders: &[&str]) -> Vec<Finding> {
+    let is_covered = |file: &str| folders.iter().any(|folder| file.starts_with(folder));
+    findings
+        .into_iter()
+        .filter(|finding| is_covered(&finding.file))
+        .collect()
+}
+
+/// A rule's name and remedy.
 #[derive(Clone, Copy)]
 struct Rule {
     name: &'static str,
@@ -65,12 +77,12 @@ impl Rule {
     }
 }
 
-/// What the unit tests of the rules share.
+/// Shared by the unit tests of the rules.
 #[cfg(test)]
-mod made_up {
+mod synthetic {
     use super::{Finding, Tree};
 
-    /// Runs a rule on a made-up tree and gives back `file:line` of what it found.
+    /// Runs a rule on a synthetic tree and returns `file:line` of each finding.
     pub(super) fn found(
         rule: impl Fn(&Tree) -> Vec<Finding>,
         files: &[(&str, &str)],

@@ -1,18 +1,17 @@
-//! An assistant is one folder: nothing outside knows its name.
+//! Each assistant is one folder; code outside must not mention its name.
 
 use std::collections::BTreeSet;
 
 use super::rust::{self, is_word};
 use super::{Finding, Rule, Tree, tree};
 
-/// The assistants of the design; a folder under `assistants/` adds its own name.
+/// The assistants of the design; each folder under `assistants/` adds its own name.
 const DESIGNED: [&str; 5] = ["tata", "docs", "autopilot", "gatepass", "gig"];
 
-/// Names that are everyday words of a code base too. Only where nothing else can be meant
-/// do they count: as a whole text in code.
+/// Names that are also common words. They count only as a whole string literal.
 const EVERYDAY: [&str; 1] = ["docs"];
 
-/// Where assistants may be named.
+/// Paths that may mention assistants.
 const HOMES: [&str; 9] = [
     "assistants/",
     "services/",
@@ -25,18 +24,18 @@ const HOMES: [&str; 9] = [
     "Cargo.lock",
 ];
 
-/// The back-end service that is bundled is a system of its own and may be named.
+/// The bundled back-end service is a separate system and may be named.
 const SERVICES: [&str; 3] = [
     "frontdesk-service-gatepass",
     "frontdesk_service_gatepass",
     "services/gatepass",
 ];
 
-/// No assistant is named outside its home.
+/// Assistants must not be named outside their folders.
 pub fn assistants_stay_at_home(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "assistants stay at home",
-        remedy: "Let the assistant bring it: `assistants/lib.rs` has one line for each",
+        remedy: "Move it into the assistant's folder; `assistants/lib.rs` lists each assistant",
     };
     let names = names(tree);
     let mut findings = Vec::new();
@@ -68,8 +67,8 @@ fn is_home(path: &str) -> bool {
     tree::is_test(path) || HOMES.iter().any(|home| path.starts_with(home))
 }
 
-/// Names in identifiers (`gig_id`, `TataAgent`) and whole texts (`"docs"`); comments may
-/// use the words, since they are also things of the company.
+/// Names in identifiers (`gig_id`, `TataAgent`) and whole string literals (`"docs"`).
+/// Comments may use the words, since they are also business terms.
 fn in_rust<'a>(text: &str, names: &BTreeSet<&'a str>) -> Vec<(usize, &'a str)> {
     let source = rust::read(text);
     let identifiers = source

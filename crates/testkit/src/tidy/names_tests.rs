@@ -1,6 +1,6 @@
-//! An assistant's name is found where it must not stand, and nowhere else.
+//! An assistant's name is found outside its folder, and nowhere else.
 
-use super::super::made_up::found;
+use super::super::synthetic::found;
 use super::*;
 
 fn check(path: &str, text: &str, expected: &[usize]) {
@@ -55,13 +55,13 @@ fn an_assistant_named_in_other_files_fails() {
 }
 
 #[test]
-fn at_home_they_may_be_named() {
+fn assistants_may_be_named_in_their_folders() {
     for home in [
         "assistants/gig/mod.rs",
         "services/gatepass/src/lib.rs",
         "web/src/app.tsx",
         "bench/README.md",
-        "docs/design-map.md",
+        "docs/api.md",
         "README.md",
         "CHANGELOG.md",
         "frontdesk.example.toml",

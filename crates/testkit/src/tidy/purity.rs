@@ -1,9 +1,8 @@
-//! Core opens no socket and no file and reads no clock; what it needs of the world it is
-//! given through its ports.
+//! Core opens no socket and no file and reads no clock; its ports supply them.
 
 use super::{Finding, Rule, Tree, rust, tree};
 
-/// How code reaches the machine, as it is written.
+/// Paths and calls that do IO or read the clock.
 const REACHES: [&str; 15] = [
     "std::fs",
     "std::net",
@@ -22,11 +21,11 @@ const REACHES: [&str; 15] = [
     "Uuid::now_v7",
 ];
 
-/// Code in core that would do IO, read the clock or start a task.
+/// Finds code in core that does IO, reads the clock or starts a task.
 pub fn core_reaches_for_nothing(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "core does no IO",
-        remedy: "Take it as an argument, or ask for it through a port (see world.rs)",
+        remedy: "Pass it as an argument, or add it to a port",
     };
     let mut findings = Vec::new();
     for (path, text) in tree.rust() {

@@ -1,6 +1,6 @@
-//! Core that reaches for the machine is found; its tests and other crates are not.
+//! IO in core is found; its tests and other crates are ignored.
 
-use super::super::made_up::found;
+use super::super::synthetic::found;
 use super::*;
 
 #[test]

@@ -1,14 +1,16 @@
-//! Just enough reading of Rust to tell code from comments and texts.
+//! A minimal Rust lexer that separates code from comments and string literals.
 
-/// A Rust file in which comments and the contents of texts are blank, so that what is
-/// found is code. Lines stay where they were.
+/// A Rust file with comments and string contents blanked, so that matches are code. Line
+/// numbers are unchanged.
 pub(super) struct Source {
     pub(super) code: String,
-    /// Texts with the line they start on.
+    /// String literals with the line on which they start.
     pub(super) texts: Vec<(usize, String)>,
+    /// Line comments, including their slashes, with their lines.
+    pub(super) comments: Vec<(usize, String)>,
 }
 
-/// A function and how many lines it takes.
+/// A function with its length in lines.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Function {
     pub(super) name: String,
@@ -23,6 +25,7 @@ pub(super) fn read(text: &str) -> Source {
         source: Source {
             code: String::with_capacity(text.len()),
             texts: Vec::new(),
+            comments: Vec::new(),
         },
         line: 1,
     };
@@ -44,7 +47,7 @@ impl Reader {
         self.chars.get(self.at + ahead).copied().unwrap_or('\0')
     }
 
-    /// Takes `count` characters as code.
+    /// Consumes `count` characters as code.
     fn keep(&mut self, count: usize) {
         for _ in 0..count {
             let c = self.peek(0);
@@ -52,14 +55,14 @@ impl Reader {
         }
     }
 
-    /// Takes one character as not code.
+    /// Consumes one character as blank.
     fn blank(&mut self) -> char {
         let c = self.peek(0);
         self.take(if c == '\n' { '\n' } else { ' ' });
         c
     }
 
-    /// Goes one character on, if there is one, and writes `shown` in its place.
+    /// Advances by one character, if there is one, and writes `shown` in its place.
     fn take(&mut self, shown: char) {
         if self.at < self.chars.len() {
             self.line += usize::from(shown == '\n');
@@ -88,9 +91,12 @@ impl Reader {
     }
 
     fn line_comment(&mut self) {
+        let line = self.line;
+        let mut content = String::new();
         while self.at < self.chars.len() && self.peek(0) != '\n' {
-            self.blank();
+            content.push(self.blank());
         }
+        self.source.comments.push((line, content));
     }
 
     fn block_comment(&mut self) {
@@ -126,7 +132,7 @@ impl Reader {
         self.source.texts.push((line, content));
     }
 
-    /// A character, or the mark of a lifetime.
+    /// A character literal, or the mark of a lifetime.
     fn quote(&mut self) {
         let is_char = self.peek(1) == '\\' || self.peek(2) == '\'';
         self.keep(1);
@@ -167,7 +173,7 @@ pub(super) fn is_word(c: char) -> bool {
 }
 
 impl Source {
-    /// Identifiers and keywords with the line they stand on.
+    /// Identifiers and keywords with their lines.
     pub(super) fn words(&self) -> impl Iterator<Item = (usize, &str)> {
         self.code.lines().enumerate().flat_map(|(index, line)| {
             line.split(|c| !is_word(c))
@@ -176,7 +182,7 @@ impl Source {
         })
     }
 
-    /// What stands between `#[` and `]`, with its line.
+    /// The text between `#[` and `]`, with its line.
     pub(super) fn attributes(&self) -> Vec<(usize, &str)> {
         let mut found = Vec::new();
         for (at, _) in self.code.match_indices('#') {
@@ -220,7 +226,7 @@ impl Source {
     }
 }
 
-/// Where the body opens, if there is one.
+/// Offset of the opening brace of the body, if there is one.
 fn body(signature: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in signature.char_indices() {
@@ -235,7 +241,7 @@ fn body(signature: &str) -> Option<usize> {
     None
 }
 
-/// Where what was opened just before `text` closes.
+/// Offset of the bracket that closes the one just before `text`.
 fn closing(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 1;
     for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Telling code from comments and texts.
+//! Code is separated from comments and string literals.
 
 use proptest::prelude::*;
 
@@ -23,6 +23,13 @@ fn comments_are_not_code() {
 }
 
 #[test]
+fn line_comments_are_collected() {
+    let source = read("/// a\nlet url = \"//b\"; // c\n");
+    let comments = [(1, "/// a".to_owned()), (2, "// c".to_owned())];
+    assert_eq!(source.comments, comments);
+}
+
+#[test]
 fn texts_are_not_code() {
     assert_eq!(code(r#"f("a \" // b", c)"#), r#"f(" ", c)"#);
     assert_eq!(texts(r#"f("a \" b", "")"#), [r#"a \" b"#, ""]);
@@ -33,7 +40,7 @@ fn texts_are_not_code() {
 }
 
 #[test]
-fn characters_and_lifetimes_are_told_apart() {
+fn characters_and_lifetimes_are_distinguished() {
     assert_eq!(
         code("fn f<'a>(x: &'a str) { '\"' }"),
         "fn f<'a>(x: &'a str) { ' ' }"
@@ -80,7 +87,7 @@ fn attributes_are_read_whole() {
 }
 
 proptest! {
-    /// Whatever is read, nothing is lost: lines stay where they were.
+    /// Blanking keeps every line in place.
     #[test]
     fn every_text_keeps_its_lines(text in "(?s)[a\"'/*\\\\#r\n {}]{0,60}") {
         let source = read(&text);

@@ -1,5 +1,4 @@
-//! How long things may get, and that a file says what it is for. Size is lost at the
-//! centre, never at the leaves, so the rule watches the tail.
+//! Size limits of files and functions, and a module doc in each file.
 
 use super::{Finding, Rule, Tree, rust};
 
@@ -9,7 +8,7 @@ const MAX_FILE: usize = 600;
 const MAX_FUNCTION: usize = 80;
 const MAX_LIB: usize = 80;
 
-/// What may be longer, each with its reason.
+/// Permitted exceptions, each with its reason.
 struct Exceptions {
     /// File and reason.
     files: &'static [(&'static str, &'static str)],
@@ -42,11 +41,11 @@ const EXCEPTIONS: Exceptions = Exceptions {
     ],
 };
 
-/// The first line of a Rust file says what the file is for.
+/// Each Rust file starts with a module doc.
 pub fn files_start_with_their_purpose(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "module doc first",
-        remedy: "Start the file with `//!` and a sentence that says what it is for",
+        remedy: "Start the file with `//!` and a sentence about its purpose",
     };
     tree.rust()
         .filter(|(_, text)| {
@@ -57,7 +56,7 @@ pub fn files_start_with_their_purpose(tree: &Tree) -> Vec<Finding> {
         .collect()
 }
 
-/// One subject a file.
+/// Each file has one subject.
 pub fn files_are_short(tree: &Tree) -> Vec<Finding> {
     long_files(tree, &EXCEPTIONS)
 }
@@ -85,7 +84,7 @@ pub fn functions_are_short(tree: &Tree) -> Vec<Finding> {
 fn long_functions(tree: &Tree, exceptions: &Exceptions) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "at most 80 lines a function",
-        remedy: "Take a step out and name it, or list it with a reason in tidy/shape.rs",
+        remedy: "Extract a step and name it, or list it with a reason in tidy/shape.rs",
     };
     let excepted = |path: &str, name: &str| {
         let mut listed = exceptions.functions.iter();
@@ -101,7 +100,7 @@ fn long_functions(tree: &Tree, exceptions: &Exceptions) -> Vec<Finding> {
         .collect()
 }
 
-/// `lib.rs` is exports and a map.
+/// `lib.rs` has exports and a map of the crate.
 pub fn lib_is_a_map(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "at most 80 lines in lib.rs",
@@ -116,7 +115,7 @@ pub fn lib_is_a_map(tree: &Tree) -> Vec<Finding> {
         .collect()
 }
 
-/// An exception that is no longer needed hides the next one.
+/// An unnecessary exception would hide a later violation.
 pub fn exceptions_are_needed(tree: &Tree) -> Vec<Finding> {
     idle(tree, &EXCEPTIONS)
 }
@@ -124,7 +123,7 @@ pub fn exceptions_are_needed(tree: &Tree) -> Vec<Finding> {
 fn idle(tree: &Tree, exceptions: &Exceptions) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "exceptions are needed",
-        remedy: "Take it off the list in tidy/shape.rs",
+        remedy: "Remove it from the list in tidy/shape.rs",
     };
     const NO_EXCEPTIONS: Exceptions = Exceptions {
         files: &[],

@@ -1,6 +1,6 @@
-//! Each rule about shape passes on a good file and fails on a bad one.
+//! Each rule about size passes on a good file and fails on a bad one.
 
-use super::super::made_up::found;
+use super::super::synthetic::found;
 use super::*;
 
 const NONE: [&str; 0] = [];

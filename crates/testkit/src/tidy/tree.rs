@@ -1,27 +1,26 @@
-//! The files the rules look at: everything that is, or is about to be, committed.
+//! The files that the rules check: everything that is, or is about to be, committed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
-/// Text files by their path from the root, with `/` between folders.
+/// Text files by path from the root, with `/` between folders.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     files: BTreeMap<String, String>,
 }
 
-/// The root of this workspace.
 pub fn workspace_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 impl Tree {
-    /// Reads the tree under `root`. Files that are not text are left out.
+    /// Reads the tree under `root`. Skips files that are not text.
     pub fn read(root: &Path) -> io::Result<Tree> {
         let paths = match listed_by_git(root) {
             Some(paths) => paths,
-            // A source archive has no history: take what is there.
+            // A source archive has no history: walk the folders.
             None => {
                 let mut paths = Vec::new();
                 walk(root, "", &mut paths)?;
@@ -31,7 +30,7 @@ impl Tree {
         let mut files = BTreeMap::new();
         for path in paths {
             let full = root.join(&path);
-            // Git still lists what was deleted and not yet committed, and links to folders.
+            // Git still lists deleted files before the commit, and links to folders.
             if !full.is_file() {
                 continue;
             }
@@ -45,7 +44,7 @@ impl Tree {
         Ok(Tree { files })
     }
 
-    /// A made-up tree.
+    /// A synthetic tree.
     pub fn of(files: &[(&str, &str)]) -> Tree {
         Tree {
             files: files
@@ -63,20 +62,12 @@ impl Tree {
         self.files.iter().map(|(p, t)| (p.as_str(), t.as_str()))
     }
 
-    /// Rust files.
     pub fn rust(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files().filter(|(path, _)| path.ends_with(".rs"))
     }
-
-    /// Whether there is a file or a folder of this path.
-    pub fn has(&self, path: &str) -> bool {
-        let path = path.trim_end_matches('/');
-        let folder = format!("{path}/");
-        self.files.contains_key(path) || self.files.keys().any(|file| file.starts_with(&folder))
-    }
 }
 
-/// Whether a file holds tests and nothing else.
+/// True for files that hold only tests.
 pub(super) fn is_test(path: &str) -> bool {
     path.ends_with("_tests.rs")
         || path.starts_with("crates/testkit/")

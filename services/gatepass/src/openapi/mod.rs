@@ -1,11 +1,12 @@
-//! The OpenAPI 3.1 document, made from the same table as the router: a route cannot be missing from it.
+//! The OpenAPI 3.1 document, generated from the table of the router: it cannot omit a
+//! route.
 
 mod schemas;
 
 use serde_json::{Map, Value, json};
 
 use crate::pass::{PATTERN, Status};
-use crate::routes::{Gives, ROUTES, Route, Takes, Verb};
+use crate::routes::{ROUTES, RequestShape, ResponseShape, Route, Verb};
 
 #[cfg(test)]
 mod openapi_tests;
@@ -39,7 +40,7 @@ pub fn openapi() -> Value {
                 always the person named in the token. Every POST honours Idempotency-Key.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": "./", "description": "Where this document was found"}],
+        "servers": [{"url": "./", "description": "The folder of this document"}],
         "security": [{"bearer": []}],
         "tags": [
             {"name": "hr", "description": "For HR_User"},
@@ -74,11 +75,11 @@ fn operation(route: &Route) -> Value {
         }
     }
     let more: &[&str] = match route.takes {
-        Takes::Filter => &["status", "q", "cursor", "limit"],
-        Takes::Search => &["q", "cursor", "limit"],
-        Takes::Page => &["cursor", "limit"],
-        Takes::NewPass | Takes::Decision | Takes::Scan => &["idempotency_key"],
-        Takes::Nothing => &[],
+        RequestShape::Filter => &["status", "q", "cursor", "limit"],
+        RequestShape::Search => &["q", "cursor", "limit"],
+        RequestShape::Page => &["cursor", "limit"],
+        RequestShape::NewPass | RequestShape::Decision | RequestShape::Scan => &["idempotency_key"],
+        RequestShape::Nothing => &[],
     };
     parameters.extend(more.iter().map(|name| reference("parameters", name)));
     let mut operation = json!({
@@ -106,12 +107,15 @@ fn tag(path: &str) -> &'static str {
     }
 }
 
-fn request_body(takes: Takes) -> Option<Value> {
+fn request_body(takes: RequestShape) -> Option<Value> {
     let (media, schema, required) = match takes {
-        Takes::NewPass => ("application/json", "NewPass", true),
-        Takes::Decision => ("application/json", "Decision", false),
-        Takes::Scan => ("multipart/form-data", "Scan", true),
-        Takes::Nothing | Takes::Filter | Takes::Search | Takes::Page => return None,
+        RequestShape::NewPass => ("application/json", "NewPass", true),
+        RequestShape::Decision => ("application/json", "Decision", false),
+        RequestShape::Scan => ("multipart/form-data", "Scan", true),
+        RequestShape::Nothing
+        | RequestShape::Filter
+        | RequestShape::Search
+        | RequestShape::Page => return None,
     };
     Some(
         json!({"required": required, "content": {media: {"schema": reference("schemas", schema)}}}),
@@ -122,29 +126,29 @@ fn responses(route: &Route) -> Value {
     let json_body = |schema: &str| ("application/json", reference("schemas", schema));
     let file = || json!({"type": "string", "contentEncoding": "binary"});
     let (status, description, (media, schema)) = match route.gives {
-        Gives::NewPass => ("201", "The new pass, pending.", json_body("GatePassDetail")),
-        Gives::Pass => ("200", "The pass.", json_body("GatePassDetail")),
-        Gives::PassList => ("200", "A page of passes.", json_body("GatePassList")),
-        Gives::Counts => ("200", "The counts.", json_body("Counts")),
-        Gives::Deleted => ("200", "The pass is deleted.", json_body("Deleted")),
-        Gives::Scanned => (
+        ResponseShape::NewPass => ("201", "The new pass, pending.", json_body("GatePassDetail")),
+        ResponseShape::Pass => ("200", "The pass.", json_body("GatePassDetail")),
+        ResponseShape::PassList => ("200", "A page of passes.", json_body("GatePassList")),
+        ResponseShape::Counts => ("200", "The counts.", json_body("Counts")),
+        ResponseShape::Deleted => ("200", "The pass is deleted.", json_body("Deleted")),
+        ResponseShape::Scanned => (
             "201",
             "The pass with the new photo.",
             json_body("GatePassDetail"),
         ),
-        Gives::Photos => ("200", "The photos.", json_body("PhotoList")),
-        Gives::Inbox => (
+        ResponseShape::Photos => ("200", "The photos.", json_body("PhotoList")),
+        ResponseShape::Inbox => (
             "200",
             "A page of notifications.",
             json_body("NotificationList"),
         ),
-        Gives::Notification => ("200", "The notification.", json_body("Notification")),
-        Gives::Pdf => ("200", "One page, letter.", ("application/pdf", file())),
-        Gives::Qr => ("200", "The QR code.", ("image/png", file())),
-        Gives::Photo => ("200", "The photo.", ("image/jpeg", file())),
+        ResponseShape::Notification => ("200", "The notification.", json_body("Notification")),
+        ResponseShape::Pdf => ("200", "One page, letter.", ("application/pdf", file())),
+        ResponseShape::Qr => ("200", "The QR code.", ("image/png", file())),
+        ResponseShape::Photo => ("200", "The photo.", ("image/jpeg", file())),
     };
     let mut content = json!({media: {"schema": schema}});
-    if route.gives == Gives::Photo {
+    if route.gives == ResponseShape::Photo {
         content["image/png"] = json!({"schema": file()});
         content["image/heic"] = json!({"schema": file()});
     }
@@ -155,14 +159,14 @@ fn responses(route: &Route) -> Value {
     responses
 }
 
-/// Which refusals a route can answer with.
+/// The error responses of a route.
 fn refusals(route: &Route) -> Vec<&'static &'static str> {
     let always: &[&str] = &["400", "401", "403", "500", "503"];
     let by_input: &[&str] = match route.takes {
-        Takes::Nothing => &[],
-        Takes::Filter | Takes::Search | Takes::Page => &["422"],
-        Takes::NewPass | Takes::Decision => &["408", "413", "415", "422", "507"],
-        Takes::Scan => &["404", "408", "413", "415", "422", "429", "507"],
+        RequestShape::Nothing => &[],
+        RequestShape::Filter | RequestShape::Search | RequestShape::Page => &["422"],
+        RequestShape::NewPass | RequestShape::Decision => &["408", "413", "415", "422", "507"],
+        RequestShape::Scan => &["404", "408", "413", "415", "422", "429", "507"],
     };
     let by_object: &[&str] = if route.path.contains('{') {
         &["404", "422"]
@@ -192,8 +196,8 @@ fn parameters() -> Value {
         "status": query("status", "Only passes in this status.", json!({"type": "string", "enum": Status::ALL})),
         "q": query("q", "Words that the name, the description or the number must contain; matches in the name come first.",
             json!({"type": "string", "maxLength": 200})),
-        "cursor": query("cursor", "Where the page before ended, as it said.", json!({"type": "string", "maxLength": 200})),
-        "limit": query("limit", "How many at most.", json!({"type": "integer", "minimum": 1, "maximum": 100, "default": 50})),
+        "cursor": query("cursor", "The `next_cursor` of the previous page.", json!({"type": "string", "maxLength": 200})),
+        "limit": query("limit", "Maximum number of entries.", json!({"type": "integer", "minimum": 1, "maximum": 100, "default": 50})),
         "idempotency_key": {
             "name": "Idempotency-Key", "in": "header", "required": false,
             "description": "Sent again with the same key, the request has no second effect and gets the first answer \

@@ -1,4 +1,4 @@
-//! The shapes of bodies, as JSON Schema. Tests hold real answers against them.
+//! JSON Schemas of the bodies. Tests validate real responses against them.
 
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ pub(super) fn schemas() -> Value {
     Value::Object(all)
 }
 
-/// What callers send.
+/// Request bodies.
 fn requests() -> Value {
     json!({
         "NewPass": object(json!({
@@ -32,7 +32,7 @@ fn requests() -> Value {
         },
         "Scan": object(json!({
             "pass_number": number(),
-            "photo": {"type": "string", "contentEncoding": "binary", "description": "JPEG, PNG or HEIC, told by its content; at most 5,242,880 bytes."},
+            "photo": {"type": "string", "contentEncoding": "binary", "description": "JPEG, PNG or HEIC, detected by content; at most 5,242,880 bytes."},
         })),
     })
 }
@@ -136,12 +136,12 @@ pub(super) fn refusals() -> Value {
         "422": refusal("A field breaks a rule (VALIDATION_ERROR), or a key was used for another request (IDEMPOTENCY_KEY_REUSED)."),
         "429": refusal("Too many scans at once (RATE_LIMITED); Retry-After says when."),
         "500": refusal("Our fault (INTERNAL_ERROR)."),
-        "503": refusal("Storage is away for the moment (UNAVAILABLE, OUTCOME_UNKNOWN); Retry-After says when."),
+        "503": refusal("Storage is temporarily unavailable (UNAVAILABLE, OUTCOME_UNKNOWN); Retry-After says when."),
         "507": refusal("No room is left (STORAGE_FULL)."),
     })
 }
 
-/// An object that has exactly these properties.
+/// An object with exactly these properties.
 fn object(properties: Value) -> Value {
     let required: Vec<&str> = properties
         .as_object()

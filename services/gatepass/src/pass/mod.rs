@@ -1,4 +1,4 @@
-//! The gate pass itself: its number, its states, what may be written into it. Pure rules, no IO.
+//! The gate pass: number, states and text rules. Pure, no IO.
 
 mod number;
 mod status;

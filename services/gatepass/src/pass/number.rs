@@ -1,15 +1,15 @@
-//! The number on a pass, `GP-2026-0001`: year, then a sequence that is at least four digits wide.
+//! The pass number, `GP-2026-0001`: year, then a sequence of at least four digits.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The rule as a regular expression, for messages and the OpenAPI document.
+/// The pattern as a regular expression, for messages and the OpenAPI document.
 pub(crate) const PATTERN: &str = r"^GP-\d{4}-\d{4,6}$";
 
-/// The last number of a year: six digits is where the pattern ends.
+/// The last number of a year: the pattern allows six digits.
 pub(super) const LAST_OF_YEAR: i64 = 999_999;
 
-/// A well-formed pass number. Whether such a pass exists is another question.
+/// A well-formed pass number; the pass may not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PassNumber(String);
 
@@ -18,7 +18,7 @@ pub(crate) struct PassNumber(String);
 pub(crate) struct MalformedNumber;
 
 impl PassNumber {
-    /// The `sequence`-th pass of `year`; `None` past the last number the pattern allows.
+    /// The `sequence`-th pass of `year`; `None` past the last number of the pattern.
     pub(crate) fn of(year: i32, sequence: i64) -> Option<PassNumber> {
         let fits = (0..=9999).contains(&year) && (1..=LAST_OF_YEAR).contains(&sequence);
         fits.then(|| PassNumber(format!("GP-{year:04}-{sequence:04}")))

@@ -1,4 +1,4 @@
-//! What is a pass number and what only looks like one; how numbers widen past 9999.
+//! Valid and invalid pass numbers, and numbers beyond 9999.
 
 use proptest::prelude::*;
 
@@ -8,6 +8,7 @@ fn check(text: &str, well_formed: bool) {
     assert_eq!(text.parse::<PassNumber>().is_ok(), well_formed, "{text:?}");
 }
 
+// design: 003 GatePass.pass_number
 #[test]
 fn only_the_pattern_is_a_number() {
     for good in [
@@ -56,7 +57,7 @@ fn the_number_widens_past_9999_and_ends_at_six_digits() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Every number we can issue validates, and no two are alike.
+    /// Every issued number is valid and unique.
     #[test]
     fn issued_numbers_validate_and_are_distinct(
         year in 2000..2200i32,

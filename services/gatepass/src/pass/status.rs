@@ -1,8 +1,8 @@
-//! What may happen to a pass. One pure function decides; everything else asks it.
+//! The state machine of a pass: one pure function decides for all callers.
 
 use serde::Serialize;
 
-/// Where a pass stands. These five words are the API's contract.
+/// The status of a pass. These five words are part of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
@@ -13,7 +13,7 @@ pub(crate) enum Status {
     Returned,
 }
 
-/// What a person may want to do with a pass.
+/// A requested action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Action {
@@ -25,7 +25,7 @@ pub(crate) enum Action {
     Print,
 }
 
-/// What an allowed action does to the pass.
+/// The effect of an allowed action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     Becomes(Status),
@@ -80,7 +80,7 @@ impl Action {
         }
     }
 
-    /// The action as the end of "it cannot be …".
+    /// The participle for "it cannot be …".
     pub(crate) fn participle(self) -> &'static str {
         match self {
             Action::Approve => "approved",
@@ -101,13 +101,14 @@ impl Action {
     }
 }
 
-/// The state machine: what `action` does to a pass in `status`, or `None` when it is not allowed.
+/// The state machine: the effect of `action` on a pass in `status`, or `None` if not
+/// allowed.
 pub(crate) fn decide(status: Status, is_returnable: bool, action: Action) -> Option<Effect> {
     use Status::{Approved, Exited, Pending, Rejected, Returned};
     let (from, effect): (&[Status], Effect) = match action {
         Action::Approve => (&[Pending], Effect::Becomes(Approved)),
         Action::Reject => (&[Pending], Effect::Becomes(Rejected)),
-        // Once somebody has left on a pass it is a record of what happened and stays.
+        // After an exit a pass is a record and must stay.
         Action::Delete => (&[Pending, Approved, Rejected], Effect::Deletes),
         Action::ScanExit => (&[Approved], Effect::Becomes(Exited)),
         Action::ScanReturn if !is_returnable => return None,
@@ -117,7 +118,7 @@ pub(crate) fn decide(status: Status, is_returnable: bool, action: Action) -> Opt
     from.contains(&status).then_some(effect)
 }
 
-/// Everything that may be done with a pass in this state.
+/// All allowed actions in this state.
 pub(crate) fn allowed_actions(status: Status, is_returnable: bool) -> Vec<Action> {
     Action::ALL
         .into_iter()

@@ -12,6 +12,7 @@ fn actions() -> impl Strategy<Value = Action> {
     proptest::sample::select(Action::ALL.to_vec())
 }
 
+// design: 003 GatePass.status
 #[test]
 fn the_table_of_transitions_is_exactly_the_contract() {
     use Action::*;
@@ -58,8 +59,8 @@ fn a_non_returnable_pass_ends_at_the_gate() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Whatever is tried in whatever order, a pass walks only along
-    /// pending → approved → exited → returned, or pending → rejected.
+    /// Under any sequence of actions a pass follows pending → approved → exited → returned,
+    /// or pending → rejected.
     #[test]
     fn any_sequence_of_actions_follows_the_state_machine(
         returnable: bool,
@@ -85,7 +86,7 @@ proptest! {
         prop_assert!(longest.starts_with(&walked), "{walked:?}");
     }
 
-    /// What is offered and what is decided never differ.
+    /// `allowed_actions` and `decide` always agree.
     #[test]
     fn allowed_actions_are_exactly_those_decided(status in statuses(), returnable: bool, action in actions()) {
         prop_assert_eq!(

@@ -1,10 +1,10 @@
-//! Names and purposes in any script are kept; what cannot be seen is refused.
+//! Names and purposes in any script are kept; invisible characters are refused.
 
 use proptest::prelude::*;
 
-use super::text::{Broken, NAME_MAX, clean};
+use super::text::{NAME_MAX, TextViolation, clean};
 
-fn check(text: &str, expected: Result<&str, Broken>) {
+fn check(text: &str, expected: Result<&str, TextViolation>) {
     assert_eq!(clean(text, NAME_MAX), expected, "{text:?}");
 }
 
@@ -24,9 +24,9 @@ fn visible_text_of_any_script_is_kept_and_trimmed() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_refused() {
+fn invisible_characters_are_refused() {
     for blank in ["", "   ", "\u{200d}\u{200c}", "\u{3000}"] {
-        check(blank, Err(Broken::Blank));
+        check(blank, Err(TextViolation::Blank));
     }
     for control in [
         "a\0b",
@@ -36,7 +36,7 @@ fn what_cannot_be_seen_is_refused() {
         "a\u{85}b",
         "a\u{7f}",
     ] {
-        check(control, Err(Broken::Control));
+        check(control, Err(TextViolation::Control));
     }
     for invisible in [
         "a\u{202e}b",
@@ -45,11 +45,11 @@ fn what_cannot_be_seen_is_refused() {
         "a\u{feff}b",
         "a\u{e0041}b",
     ] {
-        check(invisible, Err(Broken::Invisible));
+        check(invisible, Err(TextViolation::Invisible));
     }
     check(
         &"x".repeat(10_000),
-        Err(Broken::TooLong {
+        Err(TextViolation::TooLong {
             is: 10_000,
             max: 200,
         }),
@@ -59,7 +59,8 @@ fn what_cannot_be_seen_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Accepted text is within its bounds, trimmed, free of controls, and accepted again unchanged.
+    /// Accepted text is within its limits, trimmed, free of control characters, and
+    /// idempotent.
     #[test]
     fn accepted_text_keeps_the_rules(text in "\\PC{0,300}|.{0,300}") {
         if let Ok(kept) = clean(&text, NAME_MAX) {

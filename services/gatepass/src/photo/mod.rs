@@ -1,50 +1,50 @@
-//! Photos taken at the gate: accepted by content, kept without anything but the picture, served inert.
+//! Photos taken at the gate: accepted by content, stripped of metadata, served inert.
 //!
-//! What is accepted is decided by `frontdesk_files`; [`Photos`] is where accepted ones are kept: a local folder or an
+//! `frontdesk_files` validates them; [`Photos`] stores them in a local folder or an
 //! S3-compatible bucket.
 
 mod store;
 
-use frontdesk_files::Refused;
+use frontdesk_files::UploadError;
 
 pub use store::{Bucket, Photos, StoreError};
 
 #[cfg(test)]
 mod store_tests;
 
-/// A stable name of the rule, for programs.
-pub(crate) fn rule(refused: &Refused) -> &'static str {
+/// The rule's stable name, for programs.
+pub(crate) fn rule(refused: &UploadError) -> &'static str {
     match refused {
-        Refused::Empty => "not_empty",
-        Refused::TooLarge { .. } => "max_size",
-        Refused::NotTaken => "format",
-        Refused::TooManyPixels { .. } => "max_pixels",
-        Refused::TooMuchMemory => "max_memory",
-        Refused::Damaged(_) => "intact",
+        UploadError::Empty => "not_empty",
+        UploadError::TooLarge { .. } => "max_size",
+        UploadError::Unsupported => "format",
+        UploadError::TooManyPixels { .. } => "max_pixels",
+        UploadError::TooMuchMemory => "max_memory",
+        UploadError::Damaged(_) => "intact",
     }
 }
 
-/// What the person at the gate should do about a refused photo.
-pub(crate) fn sentence(refused: &Refused) -> String {
+/// Advice for the guard about a refused photo.
+pub(crate) fn sentence(refused: &UploadError) -> String {
     match refused {
-        Refused::Empty => "photo is empty; take the picture again.".to_owned(),
-        Refused::TooLarge { limit } => format!(
+        UploadError::Empty => "photo is empty; take the picture again.".to_owned(),
+        UploadError::TooLarge { limit } => format!(
             "photo is larger than {limit} bytes ({:.0} MB); send a smaller one.",
             *limit as f64 / (1024.0 * 1024.0)
         ),
-        Refused::NotTaken => {
+        UploadError::Unsupported => {
             "photo must be a JPEG, PNG or HEIC picture; the content of this file is none of them."
                 .to_owned()
         }
-        Refused::TooManyPixels { width, height } => format!(
-            "photo has {width} × {height} pixels; at most {} on a side and {} million in all are taken.",
+        UploadError::TooManyPixels { width, height } => format!(
+            "photo has {width} × {height} pixels; at most {} on a side and {} million in all are allowed.",
             frontdesk_files::MAX_SIDE,
             frontdesk_files::MAX_PIXELS / 1_000_000
         ),
-        Refused::TooMuchMemory => {
+        UploadError::TooMuchMemory => {
             "photo needs too much memory to open; save it with fewer pixels.".to_owned()
         }
-        Refused::Damaged(how) => {
+        UploadError::Damaged(how) => {
             format!("photo is damaged or incomplete ({how}); take the picture again.")
         }
     }

@@ -1,4 +1,4 @@
-//! Where accepted photos are kept, by a key that we made: a local folder, or an S3-compatible bucket.
+//! Storage of accepted photos by generated key: a local folder, or an S3-compatible bucket.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,14 +13,13 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
-/// A temporary file this old belongs to nobody any more.
+/// Older temporary files are left over from interrupted writes.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 
 /// A handle to the photos, cheap to clone.
 #[derive(Clone)]
-pub struct Photos(Arc<dyn Keeps>);
+pub struct Photos(Arc<dyn PhotoStore>);
 
-/// An S3-compatible bucket.
 #[derive(Clone, Debug)]
 pub struct Bucket {
     /// `https://s3.eu-central-1.amazonaws.com`, or that of another provider.
@@ -29,7 +28,7 @@ pub struct Bucket {
     pub name: String,
     pub access_key_id: String,
     pub secret_access_key: SecretString,
-    /// Plain http, for a bucket on the same machine.
+    /// Allows plain http, for a bucket on the same machine.
     pub allow_http: bool,
 }
 
@@ -49,7 +48,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// No room is left where photos are kept.
+    /// True if the storage is full.
     pub fn is_full(&self) -> bool {
         match self {
             StoreError::Folder { source, .. } => {
@@ -64,15 +63,15 @@ impl StoreError {
 }
 
 #[async_trait]
-trait Keeps: Send + Sync {
-    /// Keeps `bytes` durably; whoever reads sees all of them or nothing.
+trait PhotoStore: Send + Sync {
+    /// Stores `bytes` durably and atomically.
     async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError>;
     async fn get(&self, key: &str) -> Result<Option<Bytes>, StoreError>;
     async fn delete(&self, key: &str) -> Result<(), StoreError>;
 }
 
 impl Photos {
-    /// A local folder, made if missing. Left-overs of interrupted writes are swept.
+    /// A local folder, created if missing. Deletes leftovers of interrupted writes.
     pub fn folder(root: impl Into<PathBuf>) -> Result<Photos, StoreError> {
         let folder = Folder { root: root.into() };
         std::fs::create_dir_all(&folder.root)
@@ -92,7 +91,7 @@ impl Photos {
             .with_access_key_id(&bucket.access_key_id)
             .with_secret_access_key(bucket.secret_access_key.expose_secret())
             .with_allow_http(bucket.allow_http)
-            // One photo at a time, and not every provider knows the request for many.
+            // Photos are deleted singly, and not every provider supports bulk deletion.
             .with_disable_bulk_delete(true)
             .with_client_options(
                 ClientOptions::new()
@@ -160,7 +159,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Written beside its place, forced to disk, then renamed into it.
+    /// Writes a temporary file, syncs it to disk, then renames it.
     async fn write(&self, temporary: &Path, place: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let mut file = tokio::fs::File::create(temporary).await?;
         file.write_all(bytes).await?;
@@ -171,13 +170,13 @@ impl Folder {
 }
 
 #[async_trait]
-impl Keeps for Folder {
+impl PhotoStore for Folder {
     async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
         let place = self.root.join(key);
         let temporary = self.root.join(format!("{}.tmp", Uuid::now_v7()));
         let written = self.write(&temporary, &place, &bytes).await;
         if written.is_err() {
-            // Best effort: the sweep at the next start takes what cannot be removed now.
+            // Best effort: the next start deletes the leftover.
             let _ = tokio::fs::remove_file(&temporary).await;
         }
         written.map_err(|source| self.error(&place, source))
@@ -218,7 +217,7 @@ impl RemoteBucket {
 }
 
 #[async_trait]
-impl Keeps for RemoteBucket {
+impl PhotoStore for RemoteBucket {
     async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
         let written = self.store.put(&Key::from(key), bytes.into()).await;
         written.map(|_| ()).map_err(|source| self.error(source))

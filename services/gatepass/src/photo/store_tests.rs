@@ -1,5 +1,5 @@
-//! Photos in a folder: written whole or not at all, swept when abandoned, and a folder that cannot
-//! be written is told.
+//! Photos in a folder: atomic writes, cleanup of leftovers, and the error of an unwritable
+//! folder.
 
 use bytes::Bytes;
 

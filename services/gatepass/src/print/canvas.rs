@@ -1,4 +1,5 @@
-//! Drawing on the page in points from its top left corner: text, lines, boxes and pictures, with the sheet's colours.
+//! Draws on the page in points from its top left corner: text, lines, boxes and pictures,
+//! in the sheet's colours.
 
 use krilla::color::rgb;
 use krilla::geom::{PathBuilder, Point, Rect, Size, Transform};
@@ -10,7 +11,7 @@ use krilla::surface::Surface;
 use super::fonts::Weight;
 use super::text::{Line, Paragraph, Typesetter};
 
-/// A colour as red, green and blue.
+/// Red, green and blue.
 pub(super) type Colour = (u8, u8, u8);
 
 pub(super) const INK: Colour = (23, 32, 44);
@@ -19,17 +20,17 @@ pub(super) const FAINT: Colour = (214, 219, 226);
 pub(super) const PAPER: Colour = (246, 247, 249);
 pub(super) const WHITE: Colour = (255, 255, 255);
 
-/// Where text stands in the width it is given.
+/// Horizontal alignment of text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Align {
-    /// At the side where its script begins.
+    /// The side where its script begins.
     Start,
     Left,
     Centre,
     Right,
 }
 
-/// How text looks.
+/// Text style.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
     pub(super) weight: Weight,
@@ -72,7 +73,7 @@ pub(super) struct Area {
 pub(super) struct Canvas<'a, 'b> {
     surface: &'a mut Surface<'b>,
     typesetter: &'a Typesetter<'a>,
-    /// Letters that had to be drawn as boxes.
+    /// Letters without a font, drawn as boxes.
     pub(super) missing: Vec<char>,
 }
 
@@ -85,7 +86,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
         }
     }
 
-    /// One line with its baseline at `y`, cut with an ellipsis if it is wider than `width`.
+    /// One line with its baseline at `y`, truncated with an ellipsis if wider than `width`.
     pub(super) fn line(&mut self, text: &str, x: f32, y: f32, width: f32, style: Style) {
         let paragraph = Paragraph::new(self.typesetter, style.weight, text);
         let whole = paragraph.line(0..text.len());
@@ -102,8 +103,8 @@ impl<'a, 'b> Canvas<'a, 'b> {
         self.set(&line, x, y, width, style);
     }
 
-    /// Text wrapped into `area`, at the largest of `sizes` at which all of it fits; at the smallest, what does not fit
-    /// is cut with an ellipsis. Gives back the height it took.
+    /// Text wrapped into `area`, at the largest of `sizes` that fits; at the smallest, the
+    /// rest is cut with an ellipsis. Returns the height used.
     pub(super) fn wrapped(&mut self, text: &str, area: Area, sizes: &[f32], style: Style) -> f32 {
         const LEADING: f32 = 1.36;
         let paragraph = Paragraph::new(self.typesetter, style.weight, text);
@@ -136,7 +137,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
         height(size, drawn)
     }
 
-    /// How wide a text is at this style, on one line.
+    /// The width of a text in this style, on one line.
     pub(super) fn width(&self, text: &str, style: Style) -> f32 {
         Paragraph::new(self.typesetter, style.weight, text)
             .line(0..text.len())
@@ -178,13 +179,13 @@ impl<'a, 'b> Canvas<'a, 'b> {
         }
     }
 
-    /// A box with round corners, filled.
+    /// A filled box with round corners.
     pub(super) fn filled(&mut self, area: Area, radius: f32, colour: Colour) {
         self.paint(Some(colour), None);
         self.rounded(area, radius);
     }
 
-    /// The outline of a box with round corners, dashed when something is missing from it.
+    /// The outline of a box with round corners; dashed for a placeholder.
     pub(super) fn outlined(&mut self, area: Area, radius: f32, colour: Colour, dashed: bool) {
         let mut stroke = stroke(colour, 0.8);
         stroke.dash = dashed.then(|| StrokeDash {
@@ -244,7 +245,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
         }
     }
 
-    /// A picture as large as fits into `area`, centred.
+    /// A picture scaled to fit `area`, centred.
     pub(super) fn picture(&mut self, image: Image, area: Area) {
         let (width, height) = (image.size().0 as f32, image.size().1 as f32);
         let scale = (area.width / width).min(area.height / height);

@@ -1,4 +1,5 @@
-//! The fonts of a printed pass: Latin, Greek, Cyrillic and Arabic script built in, others from a folder.
+//! The fonts of a printed pass: Latin, Greek, Cyrillic and Arabic built in, others from a
+//! folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -6,9 +7,9 @@ use std::sync::{Arc, OnceLock};
 use krilla::Data;
 use krilla::text::Font;
 
-/// More files than this in the fonts folder are a mistake.
+/// Maximum number of files read from the fonts folder.
 const MAX_FILES: usize = 32;
-/// The largest font file that is read; all of Chinese, Japanese and Korean is about 20 MB.
+/// Maximum size of a font file; Chinese, Japanese and Korean together need about 20 MB.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
 static SANS_REGULAR: &[u8] = include_bytes!("../../assets/fonts/NotoSans-Regular.ttf");
@@ -16,21 +17,21 @@ static SANS_BOLD: &[u8] = include_bytes!("../../assets/fonts/NotoSans-Bold.ttf")
 static ARABIC_REGULAR: &[u8] = include_bytes!("../../assets/fonts/NotoNaskhArabic-Regular.ttf");
 static ARABIC_BOLD: &[u8] = include_bytes!("../../assets/fonts/NotoNaskhArabic-Bold.ttf");
 
-/// How heavy letters are.
+/// Font weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     Regular,
     Bold,
 }
 
-/// One font file, ready for shaping and for embedding.
+/// One font file, for shaping and for embedding.
 #[derive(Clone)]
 pub(crate) struct Face {
     data: Data,
     pub(super) font: Font,
 }
 
-/// All fonts a pass may be printed with. The folder is read when a name first needs it.
+/// All fonts for printing. The folder is read on first use.
 pub struct Fonts {
     regular: Vec<Face>,
     bold: Vec<Face>,
@@ -38,14 +39,14 @@ pub struct Fonts {
     in_folder: OnceLock<Vec<Face>>,
 }
 
-/// Which of the larger scripts can be printed, for `doctor`.
+/// The scripts that can be printed, for `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptCoverage {
     pub script: &'static str,
     pub covered: bool,
 }
 
-/// A script and a letter that any font for it has.
+/// A script and a letter that every font for it has.
 const PROBES: [(&str, char); 12] = [
     ("Latin", 'a'),
     ("Greek", 'α'),
@@ -67,7 +68,7 @@ impl Face {
     }
 
     fn new(data: Data) -> Option<Face> {
-        // Both readers must accept the file: one shapes with it, the other embeds it.
+        // Both libraries must accept the file: one shapes with it, the other embeds it.
         rustybuzz::Face::from_slice(data.as_ref(), 0)?;
         let font = Font::new(data.clone(), 0)?;
         Some(Face { data, font })
@@ -97,7 +98,7 @@ impl Fonts {
         })
     }
 
-    /// Which scripts can be printed now. A script that is not covered comes out as boxes.
+    /// The scripts that can be printed. Letters of other scripts appear as boxes.
     pub fn coverage(&self) -> Vec<ScriptCoverage> {
         PROBES
             .iter()
@@ -128,7 +129,7 @@ impl Fonts {
     }
 }
 
-/// Every readable font of a folder, upright ones first. What cannot be read is named in the log and left out.
+/// Every readable font of a folder, upright ones first. Logs and skips unreadable files.
 fn read_folder(folder: &Path) -> Vec<Face> {
     let mut files: Vec<PathBuf> = match std::fs::read_dir(folder) {
         Ok(entries) => entries

@@ -1,4 +1,4 @@
-//! A pass on paper: one letter page as PDF, whatever is written in it.
+//! The printed pass: always one letter page as PDF.
 
 mod canvas;
 mod fonts;
@@ -6,7 +6,7 @@ mod page;
 mod text;
 
 pub use fonts::{Fonts, ScriptCoverage};
-pub(crate) use page::{Fact, Pdf, Photo, Sheet, print};
+pub(crate) use page::{Fact, Pdf, PhotoSlot, Sheet, print};
 
 #[cfg(test)]
 mod page_tests;

@@ -18,10 +18,10 @@ const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 const RIGHT: f32 = PAGE.0 - MARGIN;
 const QR_CARD: f32 = 156.0;
 const SIGNATURES_TOP: f32 = 684.0;
-/// The least that is left for photos below the longest description.
+/// Minimum height for photos below the longest description, in points.
 const PHOTOS_MIN: f32 = 128.0;
 
-/// Everything that stands on a printed pass, as text that is ready to be read.
+/// The content of a printed pass, as formatted text.
 pub(crate) struct Sheet<'a> {
     pub(crate) site_name: &'a str,
     pub(crate) number: &'a str,
@@ -31,15 +31,15 @@ pub(crate) struct Sheet<'a> {
     pub(crate) is_returnable: bool,
     pub(crate) facts: Vec<Fact>,
     pub(crate) qr: &'a Qr,
-    pub(crate) photos: Vec<Photo>,
-    /// The line at the foot: when it was printed, which time zone.
+    pub(crate) photos: Vec<PhotoSlot>,
+    /// The footer: print time and time zone.
     pub(crate) note: String,
-    /// Where the QR code leads to.
+    /// The target of the QR code.
     pub(crate) link: &'a str,
 }
 
 impl Sheet<'_> {
-    /// All that people wrote, to know which fonts are needed.
+    /// All user-written text, to select the fonts.
     fn written(&self) -> String {
         let by: String = self
             .facts
@@ -50,15 +50,15 @@ impl Sheet<'_> {
     }
 }
 
-/// A labelled time, and by whom.
+/// A labelled time and the user.
 pub(crate) struct Fact {
     pub(crate) label: &'static str,
     pub(crate) value: Option<String>,
     pub(crate) by: Option<String>,
 }
 
-/// A place for a photo. Without a JPEG, `instead` says why there is none.
-pub(crate) struct Photo {
+/// A photo slot. Without a JPEG, `instead` gives the reason.
+pub(crate) struct PhotoSlot {
     pub(crate) label: String,
     pub(crate) jpeg: Option<Vec<u8>>,
     pub(crate) instead: &'static str,
@@ -66,7 +66,7 @@ pub(crate) struct Photo {
 
 pub(crate) struct Pdf {
     pub(crate) bytes: Vec<u8>,
-    /// Letters that no font has and that stand as boxes on the paper.
+    /// Letters without a font, printed as boxes.
     pub(crate) missing: Vec<char>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Pdf {
 #[error("the pass could not be printed: {0}")]
 pub(crate) struct PrintError(String);
 
-/// Sets one page. CPU-bound: run it off the async threads.
+/// Renders the page. CPU-bound: run it off the async threads.
 pub(crate) fn print(fonts: &Fonts, sheet: Sheet<'_>) -> Result<Pdf, PrintError> {
     let mut document = Document::new();
     let title = format!("Gate pass {}", sheet.number);
@@ -151,7 +151,7 @@ fn logo(canvas: &mut Canvas<'_, '_>, x: f32, y: f32) {
     canvas.rule((x + 9.5, y + 15.5), (x + 27.0, y + 8.5), WHITE, 2.6);
 }
 
-/// Gives back where it ended, as the other blocks do.
+/// Returns the bottom of the block, as the other blocks do.
 fn person(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
     let width = WIDTH - QR_CARD - 24.0;
     label(canvas, "PERSON", MARGIN, 112.0);
@@ -252,7 +252,8 @@ fn code(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
         4.0,
         WHITE,
     );
-    // Three light modules inside the white square and the pale card around it make the quiet zone.
+    // Three light modules inside the white square and the pale card around it form the
+    // quiet zone.
     let module = side / (sheet.qr.size() + 6) as f32;
     let (left, top) = (card.x + 10.0 + 3.0 * module, card.y + 10.0 + 3.0 * module);
     let size = sheet.qr.size();
@@ -289,11 +290,15 @@ fn purpose(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>, top: f32) -> f32 {
     area.y + canvas.wrapped(sheet.description, area, &[11.0, 10.0, 9.0, 8.0, 7.0], style)
 }
 
-fn photos(canvas: &mut Canvas<'_, '_>, photos: Vec<Photo>, below: f32) -> Result<(), PrintError> {
+fn photos(
+    canvas: &mut Canvas<'_, '_>,
+    photos: Vec<PhotoSlot>,
+    below: f32,
+) -> Result<(), PrintError> {
     const GAP: f32 = 20.0;
     let top = below + 22.0;
     let width = (WIDTH - GAP) / 2.0;
-    // Frames of the same height whatever is written, unless a long description takes the room.
+    // Frames have the same height unless a long description needs the room.
     let height = (SIGNATURES_TOP - top - 22.0).min(236.0);
     for (index, photo) in photos.into_iter().enumerate() {
         let x = MARGIN + (width + GAP) * index as f32;

@@ -1,6 +1,6 @@
-//! The printed pass: one page whatever is written on it, and a code that can be scanned from paper.
+//! The printed pass is always one page, and its code can be scanned from paper.
 
-use super::{Fact, Fonts, Pdf, Photo, Sheet, print};
+use super::{Fact, Fonts, Pdf, PhotoSlot, Sheet, print};
 use crate::pass::Status;
 use crate::qr::Qr;
 
@@ -49,12 +49,12 @@ fn printed(person_name: &str, description: &str, status: Status, with_photos: bo
         ],
         qr: &qr,
         photos: vec![
-            Photo {
+            PhotoSlot {
                 label: "EXIT PHOTO · 15 Nov 2026, 15:02".to_owned(),
                 jpeg: jpeg(),
                 instead: "No exit photo yet",
             },
-            Photo {
+            PhotoSlot {
                 label: "RETURN PHOTO".to_owned(),
                 jpeg: None,
                 instead: "No return photo yet",
@@ -71,7 +71,7 @@ fn pages(pdf: &Pdf) -> usize {
     text.matches("/Type/Page/").count() + text.matches("/Type /Page\n").count()
 }
 
-/// Renders with poppler where it is installed.
+/// Renders with poppler if it is installed.
 fn rendered(pdf: &Pdf) -> Option<image::GrayImage> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pass.pdf");

@@ -1,5 +1,5 @@
-//! Setting text: which font has a letter, which way it runs, where lines break. Measures in ems, so that a paragraph
-//! is measured once and can be tried at any size.
+//! Typesetting: font selection, direction and line breaking. Measures in ems, so that a
+//! paragraph is measured once for all sizes.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::fonts::{Face, Fonts, Weight};
 
-/// A line that is ready to be drawn: runs from left to right as they are seen.
+/// A line ready to be drawn: runs in visual order from left to right.
 pub(crate) struct Line {
     pub(crate) runs: Vec<Run>,
     /// Width in ems.
@@ -29,25 +29,26 @@ pub(crate) struct Run {
 
 /// The fonts opened for one page.
 pub(crate) struct Typesetter<'a> {
-    regular: Vec<Opened<'a>>,
-    bold: Vec<Opened<'a>>,
-    in_folder: Vec<Opened<'a>>,
+    regular: Vec<OpenFont<'a>>,
+    bold: Vec<OpenFont<'a>>,
+    in_folder: Vec<OpenFont<'a>>,
 }
 
-/// A font as the shaper reads it and as the document embeds it.
-struct Opened<'a> {
+/// A font for the shaper and for embedding.
+struct OpenFont<'a> {
     font: &'a Font,
     shaper: rustybuzz::Face<'a>,
 }
 
-impl Opened<'_> {
+impl OpenFont<'_> {
     fn has(&self, letter: char) -> bool {
         self.shaper.glyph_index(letter).is_some()
     }
 }
 
 impl<'a> Typesetter<'a> {
-    /// Opens what `text` needs: the fonts of the folder only if a letter of it is not built in.
+    /// Opens the fonts that `text` needs: those of the folder only for letters without a
+    /// built-in font.
     pub(crate) fn new(fonts: &'a Fonts, text: &str) -> Self {
         let regular = open(fonts.built_in(Weight::Regular));
         let built_in = |letter| is_ignorable(letter) || regular.iter().any(|face| face.has(letter));
@@ -63,7 +64,7 @@ impl<'a> Typesetter<'a> {
     }
 
     /// The faces of a weight, in order of preference.
-    fn faces(&self, weight: Weight) -> Vec<&Opened<'a>> {
+    fn faces(&self, weight: Weight) -> Vec<&OpenFont<'a>> {
         let built_in = match weight {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
@@ -72,11 +73,11 @@ impl<'a> Typesetter<'a> {
     }
 }
 
-fn open(faces: &[Face]) -> Vec<Opened<'_>> {
+fn open(faces: &[Face]) -> Vec<OpenFont<'_>> {
     faces
         .iter()
         .filter_map(|face| {
-            Some(Opened {
+            Some(OpenFont {
                 font: &face.font,
                 shaper: face.shaper()?,
             })
@@ -84,21 +85,21 @@ fn open(faces: &[Face]) -> Vec<Opened<'_>> {
         .collect()
 }
 
-/// One paragraph in one weight, measured.
+/// One measured paragraph in one weight.
 pub(crate) struct Paragraph<'a> {
     text: &'a str,
     bidi: BidiInfo<'a>,
-    faces: Vec<&'a Opened<'a>>,
+    faces: Vec<&'a OpenFont<'a>>,
     pieces: Vec<Piece>,
 }
 
-/// The smallest part of a text that is not broken between lines.
+/// The smallest unbreakable part of a text.
 struct Piece {
     range: Range<usize>,
     width: f32,
-    /// What of the width is white space at the end, which may hang over the margin.
+    /// Width of trailing white space, which may exceed the margin.
     space: f32,
-    /// Its letters, measured when it turns out to be wider than a line.
+    /// Its letters, measured only if the piece is wider than a line.
     letters: OnceCell<Vec<Piece>>,
 }
 
@@ -117,7 +118,7 @@ impl<'a> Paragraph<'a> {
         paragraph
     }
 
-    /// Letters that no font has; they are drawn as boxes.
+    /// Letters without a font; drawn as boxes.
     pub(crate) fn missing(&self) -> Vec<char> {
         let has = |letter| self.faces.iter().any(|face| face.has(letter));
         self.text
@@ -126,7 +127,7 @@ impl<'a> Paragraph<'a> {
             .collect()
     }
 
-    /// The ranges of text that fill lines of `width` ems.
+    /// The text ranges of lines of at most `width` ems.
     pub(crate) fn broken(&self, width: f32) -> Vec<Range<usize>> {
         let mut lines: Vec<Range<usize>> = Vec::new();
         let mut filled = 0.0;
@@ -149,7 +150,6 @@ impl<'a> Paragraph<'a> {
         lines
     }
 
-    /// One line of the paragraph.
     pub(crate) fn line(&self, range: Range<usize>) -> Line {
         let shown = self.text.get(range.clone()).map_or("", str::trim_end);
         let range = range.start..range.start + shown.len();
@@ -182,7 +182,7 @@ impl<'a> Paragraph<'a> {
         }
     }
 
-    /// The whole text as one line of at most `width` ems, cut with an ellipsis where it must be.
+    /// The text as one line of at most `width` ems, truncated with an ellipsis if needed.
     pub(crate) fn cut(&self, width: f32) -> Range<usize> {
         let mut end = 0;
         let mut filled = 0.0;
@@ -219,7 +219,7 @@ impl<'a> Paragraph<'a> {
         }
     }
 
-    /// A piece that is wider than a line as its letters, any other as it is.
+    /// Splits a piece that is wider than a line into its letters.
     fn fitting<'p>(&self, piece: &'p Piece, width: f32) -> &'p [Piece] {
         if piece.width - piece.space <= width {
             return std::slice::from_ref(piece);
@@ -235,7 +235,7 @@ impl<'a> Paragraph<'a> {
         })
     }
 
-    /// Splits a range into stretches that one font can set.
+    /// Splits a range into runs of one font.
     fn by_face(&self, range: Range<usize>) -> Vec<(usize, Range<usize>)> {
         let mut stretches: Vec<(usize, Range<usize>)> = Vec::new();
         let Some(text) = self.text.get(range.clone()) else {
@@ -254,19 +254,20 @@ impl<'a> Paragraph<'a> {
         stretches
     }
 
-    /// The font for a letter. Marks, spaces and punctuation stay with the letters before them where they can.
+    /// The font for a letter. Marks, spaces and punctuation keep the font of the preceding
+    /// letters if possible.
     fn face_for(&self, letter: char, previous: Option<usize>) -> usize {
         let has = |face: usize| self.faces.get(face).is_some_and(|face| face.has(letter));
         match previous {
             Some(face) if is_ignorable(letter) || (!letter.is_alphanumeric() && has(face)) => face,
-            // No font has it: the first one's box stands for it.
+            // Without a font, the first font's box is used.
             Some(_) | None => (0..self.faces.len()).find(|face| has(*face)).unwrap_or(0),
         }
     }
 
     fn shape(&self, face: usize, range: Range<usize>, right_to_left: bool) -> Option<Run> {
         let text = self.text.get(range)?.to_owned();
-        let Opened { font, shaper } = *self.faces.get(face)?;
+        let OpenFont { font, shaper } = *self.faces.get(face)?;
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(&text);
         buffer.guess_segment_properties();
@@ -315,7 +316,7 @@ impl<'a> Paragraph<'a> {
     }
 }
 
-/// Where lines may break: behind white space, hyphens and slashes, and around ideographs.
+/// Line break opportunities: after white space, hyphens and slashes, and around ideographs.
 fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -336,14 +337,14 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Scripts that are written without spaces. Closing punctuation is left to stand at the line's end.
+/// Scripts without spaces. Closing punctuation may end a line.
 fn is_ideograph(grapheme: &str) -> bool {
     grapheme.chars().next().is_some_and(|letter| {
         matches!(letter, '\u{2e80}'..='\u{2fdf}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
     })
 }
 
-/// Characters that shape others and are never seen themselves.
+/// Invisible characters that affect the shaping of others.
 fn is_ignorable(letter: char) -> bool {
     matches!(letter, '\u{200c}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}')
 }

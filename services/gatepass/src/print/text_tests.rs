@@ -1,4 +1,4 @@
-//! Scripts and their fonts, the joined letters of Arabic, and lines that fit their width.
+//! Scripts and their fonts, joined Arabic letters, and lines within their width.
 
 use std::path::PathBuf;
 
@@ -92,7 +92,7 @@ fn arabic_runs_from_the_right_and_its_letters_join() {
         line.runs[0].text, "42",
         "the number, last in the text, stands leftmost"
     );
-    // Joined letters are narrower than the same letters standing alone.
+    // Joined letters are narrower than isolated ones.
     let alone: f32 = "پاس"
         .chars()
         .map(|c| {
@@ -116,7 +116,7 @@ fn every_line_of_any_text_fits_its_width() {
         let all: String = lines.iter().map(|range| &text[range.clone()]).collect();
         prop_assert_eq!(&all, &text);
         for range in lines {
-            // Letters measured one by one and set together differ by kerning at most.
+            // Letters measured separately and set together differ by kerning at most.
             prop_assert!(paragraph.line(range).width <= ems * 1.05);
         }
     });

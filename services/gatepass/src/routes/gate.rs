@@ -2,13 +2,13 @@
 
 use axum::extract::{Request, State};
 use bytes::Bytes;
-use frontdesk_files::{Picture, Refused, accept_picture};
+use frontdesk_files::{Picture, UploadError, accept_picture};
 
 use crate::auth::Caller;
-use crate::changes::{self, Actor, Taken};
+use crate::changes::{self, Actor, PendingPhoto};
 use crate::error::ApiError;
-use crate::intake::ScanForm;
-use crate::once::{self, Given, once};
+use crate::extractors::ScanForm;
+use crate::idempotency::{self, IdempotentAnswer, run_once};
 use crate::pass::PassNumber;
 use crate::photo::{StoreError, rule, sentence};
 use crate::service::GatePass;
@@ -19,7 +19,7 @@ pub(super) async fn scan_exit(
     State(service): State<GatePass>,
     caller: Caller,
     request: Request,
-) -> Result<Given, ApiError> {
+) -> Result<IdempotentAnswer, ApiError> {
     scan(service, caller, request, Moment::Exit).await
 }
 
@@ -27,7 +27,7 @@ pub(super) async fn scan_return(
     State(service): State<GatePass>,
     caller: Caller,
     request: Request,
-) -> Result<Given, ApiError> {
+) -> Result<IdempotentAnswer, ApiError> {
     scan(service, caller, request, Moment::Return).await
 }
 
@@ -36,12 +36,12 @@ async fn scan(
     caller: Caller,
     request: Request,
     moment: Moment,
-) -> Result<Given, ApiError> {
+) -> Result<IdempotentAnswer, ApiError> {
     let route = match moment {
         Moment::Exit => "scan_exit",
         Moment::Return => "scan_return",
     };
-    let key = once::key(request.headers(), &caller, route)?;
+    let key = idempotency::key(request.headers(), &caller, route)?;
     let _place = service.uploads.clone().try_acquire_owned().map_err(|_| {
         ApiError::too_many(
             "Too many photos are being sent at this moment; please try again in a second.",
@@ -50,7 +50,7 @@ async fn scan(
     let form = ScanForm::read(request, service.settings.max_file_size).await?;
     let fingerprint = form.fingerprint();
     let number = form.pass_number;
-    let accepted = take_in(&service, form.photo).await?;
+    let accepted = re_encode(&service, form.photo).await?;
     let scan = Scan {
         service,
         caller,
@@ -58,7 +58,7 @@ async fn scan(
         number,
         accepted,
     };
-    // From here on the picture and its row belong together: a client that hangs up must not part them.
+    // The picture and its row must be stored together even if the client disconnects.
     let kept = tokio::spawn(keep(scan, key, fingerprint));
     kept.await.map_err(ApiError::internal)?
 }
@@ -71,8 +71,8 @@ struct Scan {
     accepted: Picture,
 }
 
-/// Checks and re-encodes the picture, a few at a time and away from the threads that serve requests.
-async fn take_in(service: &GatePass, bytes: Vec<u8>) -> Result<Picture, ApiError> {
+/// Validates and re-encodes the picture on blocking threads, a few at a time.
+async fn re_encode(service: &GatePass, bytes: Vec<u8>) -> Result<Picture, ApiError> {
     let _turn = service
         .decodes
         .clone()
@@ -81,28 +81,29 @@ async fn take_in(service: &GatePass, bytes: Vec<u8>) -> Result<Picture, ApiError
         .map_err(ApiError::unavailable)?;
     let limit = service.settings.max_file_size;
     let taken = tokio::task::spawn_blocking(move || accept_picture(bytes, limit)).await;
-    // A decoder that panics on a hostile file has refused it.
-    let taken = taken.unwrap_or(Err(Refused::Damaged("the picture cannot be decoded")));
+    // A panic of the decoder counts as a refusal of the file.
+    let taken = taken.unwrap_or(Err(UploadError::Damaged("the picture cannot be decoded")));
     taken.map_err(|refused| match refused {
-        Refused::TooLarge { .. } => ApiError::too_large(sentence(&refused)),
-        Refused::NotTaken => ApiError::unsupported_type(sentence(&refused)).with_details(
+        UploadError::TooLarge { .. } => ApiError::too_large(sentence(&refused)),
+        UploadError::Unsupported => ApiError::unsupported_type(sentence(&refused)).with_details(
             serde_json::json!({"accepted": ["image/jpeg", "image/png", "image/heic"]}),
         ),
-        Refused::Empty
-        | Refused::TooManyPixels { .. }
-        | Refused::TooMuchMemory
-        | Refused::Damaged(_) => {
+        UploadError::Empty
+        | UploadError::TooManyPixels { .. }
+        | UploadError::TooMuchMemory
+        | UploadError::Damaged(_) => {
             ApiError::invalid_field("photo", rule(&refused), sentence(&refused))
         }
     })
 }
 
-/// Stores the picture, then enters it with the change it proves. Without the change the picture goes again.
+/// Stores the picture, then its row with the change. Deletes the picture if the change
+/// fails.
 async fn keep(
     scan: Scan,
     key: Option<RequestKey>,
     fingerprint: Vec<u8>,
-) -> Result<Given, ApiError> {
+) -> Result<IdempotentAnswer, ApiError> {
     let Scan {
         service,
         caller,
@@ -115,20 +116,20 @@ async fn keep(
         now: service.now(),
     };
     let quota = i64::try_from(service.settings.photo_quota).unwrap_or(i64::MAX);
-    let taken = Taken::new(&accepted, moment, &actor, quota);
+    let taken = PendingPhoto::new(&accepted, moment, &actor, quota);
     let file = taken.photo.key();
     service
         .photos
         .put(&file, Bytes::from(accepted.bytes))
         .await
         .map_err(store_error)?;
-    let given = once(&service, key, fingerprint, move |tx| {
+    let given = run_once(&service, key, fingerprint, move |tx| {
         Box::pin(async move { changes::scan(tx, number, taken, &actor).await })
     })
     .await;
     let entered = match &given {
         Ok(given) => given.is_fresh_success(),
-        // When nobody knows whether it was saved, a picture too many is better than one too few.
+        // With an unknown outcome, a superfluous picture is better than a missing one.
         Err(error) => error.code == "OUTCOME_UNKNOWN",
     };
     if !entered && let Err(error) = service.photos.delete(&file).await {

@@ -1,4 +1,4 @@
-//! Passes: made by HR, decided by admins, read by everyone who works with them.
+//! Passes: created by HR, decided by admins, read by all roles.
 
 use axum::Json;
 use axum::body::Body;
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use crate::auth::Caller;
 use crate::changes::{self, Actor, NewPass};
 use crate::error::ApiError;
+use crate::extractors::{QueryFields, Segment, json_fields};
 use crate::fields::{Fields, pass_number};
-use crate::intake::{QueryFields, Segment, json_fields};
-use crate::once::{self, Given, once};
+use crate::idempotency::{self, IdempotentAnswer, run_once};
 use crate::pass::{Action, DESCRIPTION_MAX, NAME_MAX, PassNumber, Status};
 use crate::service::GatePass;
 use crate::tables::history;
@@ -19,11 +19,11 @@ use crate::tables::lists::{self, Cursor, Filter};
 use crate::tables::passes::{self, PassRef};
 use crate::views;
 
-/// How many passes a page has, unless asked otherwise.
+/// Default page size.
 pub(super) const PAGE: i64 = 50;
-/// And at most.
+/// Maximum page size.
 pub(super) const PAGE_MAX: i64 = 100;
-/// A search is a few words.
+/// In characters.
 const SEARCH_MAX: usize = 200;
 
 pub(super) async fn create(
@@ -31,8 +31,8 @@ pub(super) async fn create(
     caller: Caller,
     headers: HeaderMap,
     body: Body,
-) -> Result<Given, ApiError> {
-    let key = once::key(&headers, &caller, "create_gate_pass")?;
+) -> Result<IdempotentAnswer, ApiError> {
+    let key = idempotency::key(&headers, &caller, "create_gate_pass")?;
     let mut fields = json_fields(&headers, body).await?;
     let fingerprint = fields.fingerprint();
     let new = NewPass {
@@ -46,7 +46,7 @@ pub(super) async fn create(
         caller,
         now: service.now(),
     };
-    once(&service, key, fingerprint, move |tx| {
+    run_once(&service, key, fingerprint, move |tx| {
         Box::pin(async move { changes::create(tx, new, zone, &actor).await })
     })
     .await
@@ -58,7 +58,7 @@ pub(super) async fn approve(
     pass: Segment,
     headers: HeaderMap,
     body: Body,
-) -> Result<Given, ApiError> {
+) -> Result<IdempotentAnswer, ApiError> {
     decide(
         state,
         caller,
@@ -76,7 +76,7 @@ pub(super) async fn reject(
     pass: Segment,
     headers: HeaderMap,
     body: Body,
-) -> Result<Given, ApiError> {
+) -> Result<IdempotentAnswer, ApiError> {
     decide(
         state,
         caller,
@@ -94,7 +94,7 @@ pub(super) async fn delete(
     pass: Segment,
     headers: HeaderMap,
     body: Body,
-) -> Result<Given, ApiError> {
+) -> Result<IdempotentAnswer, ApiError> {
     decide(
         state,
         caller,
@@ -113,20 +113,20 @@ async fn decide(
     headers: HeaderMap,
     body: Body,
     (action, route): (Action, &'static str),
-) -> Result<Given, ApiError> {
-    let key = once::key(&headers, &caller, route)?;
+) -> Result<IdempotentAnswer, ApiError> {
+    let key = idempotency::key(&headers, &caller, route)?;
     let number = pass_number("pass_number", &number)?;
     let mut fields = json_fields(&headers, body).await?;
     let mut fingerprint = fields.fingerprint();
     fingerprint.extend_from_slice(number.as_str().as_bytes());
-    // Taken because the contract has it, and never used: who decides is who is signed in.
+    // The contract has this field, but it is ignored: the caller's token decides the name.
     fields.optional_text("name", NAME_MAX);
     fields.finish()?;
     let actor = Actor {
         caller,
         now: service.now(),
     };
-    once(&service, key, fingerprint, move |tx| {
+    run_once(&service, key, fingerprint, move |tx| {
         Box::pin(async move { changes::decide_on(tx, number, action, &actor).await })
     })
     .await
@@ -177,7 +177,7 @@ async fn listed(
     })))
 }
 
-/// A cursor that we gave out, or a clear word that this is none.
+/// Decodes a cursor; a foreign one is a bad request.
 pub(super) fn cursor<T>(
     query: &mut Fields,
     decode: impl Fn(&str) -> Option<T>,
@@ -186,7 +186,7 @@ pub(super) fn cursor<T>(
         return Ok(None);
     };
     let cursor = decode(&text).ok_or_else(|| {
-        ApiError::bad_request("cursor is not one that this list gave out; start again without it.")
+        ApiError::bad_request("cursor is not valid for this list; start again without it.")
     })?;
     Ok(Some(cursor))
 }

@@ -11,16 +11,16 @@ use uuid::Uuid;
 
 use super::gate::store_error;
 use crate::error::ApiError;
+use crate::extractors::Segment;
 use crate::fields::pass_number;
-use crate::intake::Segment;
 use crate::qr::{Qr, target};
 use crate::service::GatePass;
 use crate::tables::passes::{self, PassRef};
 use crate::tables::photos;
 use crate::views;
 
-/// How a browser should treat a file.
-pub(super) enum Shown {
+/// The browser's treatment of a file.
+pub(super) enum Disposition {
     Inline,
     Download,
 }
@@ -47,7 +47,7 @@ pub(super) async fn qr(
         png.into(),
         "image/png",
         &format!("{number}-qr.png"),
-        Shown::Inline,
+        Disposition::Inline,
     )
 }
 
@@ -83,7 +83,7 @@ pub(super) async fn photo(
         .read(move |tx| {
             Box::pin(async move {
                 let photo = photos::find(tx, id).await?.ok_or_else(missing)?;
-                // A deleted pass takes its photos out of sight.
+                // Photos of a deleted pass are hidden.
                 let pass = passes::find(tx, &PassRef::Id(photo.pass_id))
                     .await?
                     .ok_or_else(missing)?;
@@ -107,24 +107,24 @@ pub(super) async fn photo(
         photo.moment.as_str(),
         photo.format.extension()
     );
-    // HEIC is never opened here and most browsers cannot show it.
+    // HEIC is never decoded here, and most browsers cannot show it.
     let shown = match photo.format {
-        Format::Jpeg | Format::Png => Shown::Inline,
-        Format::Heic => Shown::Download,
+        Format::Jpeg | Format::Png => Disposition::Inline,
+        Format::Heic => Disposition::Download,
     };
     file(bytes, photo.format.media_type(), &name, shown)
 }
 
-/// A file with the name that we give it.
+/// A file response with a generated name.
 pub(super) fn file(
     bytes: Bytes,
     media_type: &'static str,
     name: &str,
-    shown: Shown,
+    shown: Disposition,
 ) -> Result<Response, ApiError> {
     let how = match shown {
-        Shown::Inline => "inline",
-        Shown::Download => "attachment",
+        Disposition::Inline => "inline",
+        Disposition::Download => "attachment",
     };
     let disposition =
         HeaderValue::try_from(format!("{how}; filename=\"{name}\"")).map_err(ApiError::internal)?;

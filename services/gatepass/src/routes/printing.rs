@@ -1,4 +1,4 @@
-//! A pass as PDF: what is known about it, put into the sheet's words and the site's time zone.
+//! The pass as PDF: formats its data for the sheet, in the site's time zone.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -7,12 +7,12 @@ use chrono_tz::Tz;
 use frontdesk_files::for_print;
 
 use super::gate::store_error;
-use super::picture::{Shown, file};
+use super::picture::{Disposition, file};
 use crate::error::ApiError;
+use crate::extractors::Segment;
 use crate::fields::pass_number;
-use crate::intake::Segment;
 use crate::pass::{Action, Status, decide};
-use crate::print::{Fact, Pdf, Photo as Printed, Sheet, print as set};
+use crate::print::{Fact, Pdf, PhotoSlot, Sheet, print as set};
 use crate::qr::{Qr, target};
 use crate::service::GatePass;
 use crate::tables::history::{self, Change};
@@ -43,17 +43,18 @@ pub(super) async fn print(
         .map_err(ApiError::internal)?
         .map_err(ApiError::internal)?;
     if !pdf.missing.is_empty() {
-        // Doctor says which fonts to install; the letters themselves are somebody's name.
+        // `doctor` says which fonts to install. The letters are part of a name, so they are
+        // not logged.
         tracing::warn!(
             print.missing_letters = pdf.missing.len(),
-            "a printed pass has letters that no font has"
+            "a printed pass has letters without a font"
         );
     }
     file(
         pdf.bytes.into(),
         "application/pdf",
         &format!("{number}.pdf"),
-        Shown::Inline,
+        Disposition::Inline,
     )
 }
 
@@ -156,7 +157,7 @@ fn facts(record: &Record, zone: Tz) -> Vec<Fact> {
     ]
 }
 
-fn picture(record: &Record, moment: Moment, zone: Tz) -> Printed {
+fn picture(record: &Record, moment: Moment, zone: Tz) -> PhotoSlot {
     let (name, nothing) = match moment {
         Moment::Exit => ("EXIT PHOTO", "No exit photo"),
         Moment::Return => ("RETURN PHOTO", "No return photo"),
@@ -167,7 +168,7 @@ fn picture(record: &Record, moment: Moment, zone: Tz) -> Printed {
         .find(|(photo, _)| photo.moment == moment)
     else {
         let expected = record.pass.is_returnable || moment == Moment::Exit;
-        return Printed {
+        return PhotoSlot {
             label: name.to_owned(),
             jpeg: None,
             instead: if expected {
@@ -177,7 +178,7 @@ fn picture(record: &Record, moment: Moment, zone: Tz) -> Printed {
             },
         };
     };
-    Printed {
+    PhotoSlot {
         label: format!("{name} · {}", local(photo.captured_at, zone)),
         jpeg: bytes
             .as_ref()

@@ -1,8 +1,9 @@
-//! Counters that are part of the transaction that uses them: undone with it, never skipped, never repeated.
+//! Transactional counters: rolled back with the transaction, so no value is skipped or
+//! repeated.
 
 use frontdesk_db::{DbError, Tx};
 
-/// How many bytes of photos are kept.
+/// Total bytes of stored photos.
 pub(crate) const PHOTO_BYTES: &str = "photo_bytes";
 
 /// The counter of a year's pass numbers.
@@ -10,7 +11,8 @@ pub(crate) fn numbers_of(year: i32) -> String {
     format!("numbers:{year}")
 }
 
-/// Adds to a counter and gives back its new value. Others who want the same counter wait for this transaction.
+/// Adds to a counter and returns its new value. Locks the counter until the transaction
+/// ends.
 pub(crate) async fn add(tx: &mut Tx, name: &str, amount: i64) -> Result<i64, DbError> {
     let row = tx
         .row(

@@ -1,4 +1,4 @@
-//! The states a pass went through, and who brought it there. Appended in the transaction of the change.
+//! The status history of passes. Appended in the transaction of the change.
 
 use chrono::{DateTime, Utc};
 use frontdesk_db::{DbError, Tx, Value};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::passes::Pass;
 use crate::auth::Caller;
 
-/// One step of a pass's life.
+/// One status change.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Change {
     pub(crate) pass_id: Uuid,
@@ -16,8 +16,8 @@ pub(crate) struct Change {
     pub(crate) changed_by: String,
 }
 
-/// Records that `pass` is now as it is, by `who`. The pass's row must be written in the same transaction before, so
-/// that two writers cannot take one position.
+/// Records the pass's current status and the user. The pass's row must be written earlier
+/// in the same transaction, so that two writers cannot use one position.
 pub(crate) async fn append(
     tx: &mut Tx,
     pass: &Pass,
@@ -37,7 +37,7 @@ pub(crate) async fn append(
     .await
 }
 
-/// The changes of some passes, each pass's own in order.
+/// The changes of some passes, in order within each pass.
 pub(crate) async fn of(tx: &mut Tx, passes: &[Uuid]) -> Result<Vec<Change>, DbError> {
     if passes.is_empty() {
         return Ok(Vec::new());

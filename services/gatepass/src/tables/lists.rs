@@ -1,4 +1,4 @@
-//! Lists of passes: newest first, by state, by words, a page at a time.
+//! Lists of passes: newest first, by status, by words, in pages.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,10 +7,10 @@ use frontdesk_db::{DbError, Tx, Value};
 use super::passes::{Pass, folded};
 use crate::pass::Status;
 
-/// How many words of a search count.
+/// Further words of a search are ignored.
 const MAX_WORDS: usize = 8;
 
-/// What is asked for.
+/// Filter and page of a list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
     pub(crate) status: Option<Status>,
@@ -20,7 +20,7 @@ pub(crate) struct Filter {
     pub(crate) limit: i64,
 }
 
-/// The last pass of a page: the next page begins behind it.
+/// The last pass of a page; the next page starts after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cursor {
     rank: i64,
@@ -28,13 +28,13 @@ pub(crate) struct Cursor {
     sequence: i64,
 }
 
-/// A page and where the next one begins.
+/// A page and the cursor of the next one.
 pub(crate) struct Page<T> {
     pub(crate) items: Vec<T>,
     pub(crate) next: Option<Cursor>,
 }
 
-/// How many passes are in each state.
+/// Passes by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) of: [i64; Status::ALL.len()],
@@ -43,7 +43,7 @@ pub(crate) struct Counts {
 }
 
 impl Cursor {
-    /// Opaque to clients; only we read it.
+    /// Opaque to clients.
     pub(crate) fn encode(self) -> String {
         URL_SAFE_NO_PAD.encode(format!("p1.{}.{}.{}", self.rank, self.year, self.sequence))
     }
@@ -102,7 +102,7 @@ pub(crate) async fn page(tx: &mut Tx, filter: &Filter) -> Result<Page<Pass>, DbE
             )
         }
     };
-    // One more than asked for tells whether there is a next page.
+    // One extra row shows whether there is a next page.
     let limit = query.bind(filter.limit + 1);
     let sql = format!(
         "SELECT * FROM (SELECT *, {rank} AS match_rank FROM gatepass_passes WHERE {}) AS found
@@ -157,21 +157,21 @@ pub(crate) async fn counts(tx: &mut Tx) -> Result<Counts, DbError> {
     Ok(counts)
 }
 
-/// The values of a statement that is put together of fixed parts.
+/// Collects the values of a statement built from fixed parts.
 #[derive(Default)]
 struct Query {
     values: Vec<Value>,
 }
 
 impl Query {
-    /// Adds a value and gives back its place.
+    /// Adds a value and returns its placeholder.
     fn bind(&mut self, value: impl Into<Value>) -> String {
         self.values.push(value.into());
         format!("${}", self.values.len())
     }
 }
 
-/// A word as a pattern that finds it anywhere, its own `%` and `_` taken literally.
+/// A `LIKE` pattern that matches the word anywhere, with `%` and `_` escaped.
 fn pattern(word: &str) -> String {
     let mut pattern = String::from("%");
     for letter in folded(word).chars() {

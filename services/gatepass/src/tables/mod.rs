@@ -1,4 +1,4 @@
-//! The service's own tables, on SQLite and on Postgres: one file a table, SQL that both understand.
+//! The service's tables on SQLite and Postgres: one file per table, with SQL for both.
 
 pub(crate) mod counters;
 pub(crate) mod history;
@@ -21,8 +21,8 @@ pub const MIGRATIONS: MigrationSet = MigrationSet {
     }],
 };
 
-/// Every transaction runs as the service: the role was checked where the request came in, and the tables belong to
-/// nobody else.
+/// Every transaction runs as the service: the guard has checked the role, and the service
+/// owns the tables.
 pub(crate) fn claims() -> Claims {
     Claims::system("gate pass service: each route checks the caller's role")
 }

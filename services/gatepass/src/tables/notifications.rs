@@ -1,4 +1,4 @@
-//! What a role is told about passes. Written in the transaction of the change it tells of.
+//! Notifications of roles about passes. Written in the transaction of the change.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::passes::Pass;
 use crate::auth::Role;
 
-/// What happened.
+/// The event of a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Created,
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     Returned,
 }
 
-/// Who a notification is for. Guards have none: what concerns them stands in front of them.
+/// The receiving role. Guards get none: they see passes at the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
     Admin,
@@ -64,7 +64,8 @@ impl Kind {
         }
     }
 
-    /// A new request waits for an admin; everything after that concerns those who asked for the pass.
+    /// A new request waits for an admin; later events concern the office that asked for the
+    /// pass.
     fn audience(self) -> Audience {
         match self {
             Kind::Created => Audience::Admin,
@@ -122,7 +123,7 @@ impl Notification {
     }
 }
 
-/// Tells the role concerned. `id` orders notifications, so it must rise.
+/// Notifies the role concerned. `id` orders notifications, so it must ascend.
 pub(crate) async fn tell(
     tx: &mut Tx,
     id: Uuid,
@@ -193,7 +194,7 @@ pub(crate) async fn find(tx: &mut Tx, id: Uuid) -> Result<Option<Notification>, 
     row.as_ref().map(Notification::read).transpose()
 }
 
-/// Doing it again changes nothing.
+/// Idempotent.
 pub(crate) async fn mark_read(tx: &mut Tx, id: Uuid) -> Result<(), DbError> {
     tx.execute(
         "UPDATE gatepass_notifications SET is_read = $2 WHERE id = $1",

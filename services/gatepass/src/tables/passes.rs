@@ -1,4 +1,4 @@
-//! Passes as they are stored. A change of state is a compare-and-set on the state it was decided from.
+//! Stored passes. A status change is a compare-and-set on the previous status.
 
 use chrono::{DateTime, Utc};
 use frontdesk_db::{DbError, Row, Tx, Value};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::pass::{Effect, PassNumber, Status};
 
-/// One row, as it was read.
+/// One row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pass {
     pub(crate) id: Uuid,
@@ -27,7 +27,7 @@ pub(crate) struct Pass {
     pub(crate) deleted_by: Option<String>,
 }
 
-/// How a pass is asked for: by id or by number.
+/// A reference to a pass: by id or by number.
 #[derive(Clone, Debug)]
 pub(crate) enum PassRef {
     Id(Uuid),
@@ -70,7 +70,7 @@ impl Pass {
         })
     }
 
-    /// The pass after `effect`, done by `who` at `now`.
+    /// The pass after `effect` by `who` at `now`.
     pub(crate) fn after(&self, effect: Effect, who: &str, now: DateTime<Utc>) -> Pass {
         let mut pass = self.clone();
         match effect {
@@ -96,7 +96,7 @@ impl Pass {
     }
 }
 
-/// What a search looks in; the same folding is applied to what is searched for.
+/// Normalises text for searching; applied to stored text and to search words.
 pub(crate) fn folded(text: &str) -> String {
     text.to_lowercase()
 }
@@ -129,7 +129,7 @@ pub(crate) async fn insert(tx: &mut Tx, pass: &Pass) -> Result<(), DbError> {
     .await
 }
 
-/// A pass that is not deleted.
+/// Finds a pass that is not deleted.
 pub(crate) async fn find(tx: &mut Tx, pass: &PassRef) -> Result<Option<Pass>, DbError> {
     let (sql, value): (&str, Value) = match pass {
         PassRef::Id(id) => (
@@ -148,7 +148,8 @@ pub(crate) async fn find(tx: &mut Tx, pass: &PassRef) -> Result<Option<Pass>, Db
         .transpose()
 }
 
-/// Puts `to` in the place of `from` if the pass is still as it was read. `false` when somebody was faster.
+/// Replaces `from` by `to` if the row is unchanged. Returns `false` after a concurrent
+/// change.
 pub(crate) async fn replace(tx: &mut Tx, from: &Pass, to: &Pass) -> Result<bool, DbError> {
     let changed = tx
         .execute(

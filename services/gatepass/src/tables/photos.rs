@@ -1,11 +1,11 @@
-//! Which photo belongs to which pass. The pictures themselves are kept by `Photos`.
+//! The photos of each pass. `Photos` stores the pictures themselves.
 
 use chrono::{DateTime, Utc};
 use frontdesk_db::{DbError, Row, Tx};
 use frontdesk_files::Format;
 use uuid::Uuid;
 
-/// At which scan a photo was taken.
+/// The scan at which a photo was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moment {
     Exit,
@@ -32,7 +32,7 @@ pub(crate) struct Photo {
 }
 
 impl Photo {
-    /// The name under which the picture is kept.
+    /// The storage key of the picture.
     pub(crate) fn key(&self) -> String {
         format!("{}.{}", self.id, self.format.extension())
     }
@@ -81,7 +81,7 @@ pub(crate) async fn insert(
     .await
 }
 
-/// The photos of a pass, in the order they were taken.
+/// The photos of a pass, in chronological order.
 pub(crate) async fn of(tx: &mut Tx, pass: Uuid) -> Result<Vec<Photo>, DbError> {
     let sql = "SELECT * FROM gatepass_photos WHERE pass_id = $1 ORDER BY captured_at, id";
     tx.rows(sql, &[pass.into()])

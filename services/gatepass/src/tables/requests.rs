@@ -1,9 +1,9 @@
-//! Answers that were given under an idempotency key, written in the transaction of the change they answer for.
+//! Responses by idempotency key, written in the transaction of the change.
 
 use chrono::{DateTime, Utc};
 use frontdesk_db::{DbError, Tx};
 
-/// What makes two requests the same one.
+/// Identifies a request.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestKey {
     pub(crate) principal: String,
@@ -12,9 +12,9 @@ pub(crate) struct RequestKey {
 }
 
 pub(crate) enum Claim {
-    /// The key is new and ours until this transaction ends.
+    /// The key is new and locked until this transaction ends.
     First,
-    /// It was used before, for a request with this fingerprint and this answer.
+    /// The key was used, for a request with this fingerprint and this response.
     Seen {
         fingerprint: Vec<u8>,
         status: u16,
@@ -22,7 +22,8 @@ pub(crate) enum Claim {
     },
 }
 
-/// Takes the key, or tells what it was used for. Another request with the same key waits here until this one ends.
+/// Claims the key, or returns its earlier use. A concurrent request with the same key waits
+/// until this transaction ends.
 pub(crate) async fn claim(
     tx: &mut Tx,
     key: &RequestKey,
@@ -45,7 +46,7 @@ pub(crate) async fn claim(
             &[(&key.principal).into(), key.route.into(), (&key.key).into()],
         )
         .await?
-        // It was there a moment ago and has just been purged: the caller may simply try again.
+        // The key was purged between the two statements: the caller may retry.
         .ok_or_else(|| DbError::Busy { place: "this idempotency key".to_owned() })?;
     let status: i64 = row.get("status")?;
     Ok(Claim::Seen {
@@ -55,7 +56,7 @@ pub(crate) async fn claim(
     })
 }
 
-/// Keeps the answer for whoever asks again.
+/// Stores the response for repeated requests.
 pub(crate) async fn answer(
     tx: &mut Tx,
     key: &RequestKey,
@@ -75,7 +76,7 @@ pub(crate) async fn answer(
     .await
 }
 
-/// Forgets keys that were last used before `then`.
+/// Deletes keys last used before `then`.
 pub(crate) async fn purge(tx: &mut Tx, then: DateTime<Utc>) -> Result<u64, DbError> {
     tx.execute(
         "DELETE FROM gatepass_requests WHERE created_at < $1",

@@ -1,4 +1,4 @@
-//! Who may do what: every route against every kind of caller, and every kind of bad token.
+//! Authorisation: every route against every kind of caller, and every kind of bad token.
 
 use chrono::Utc;
 use frontdesk_service_gatepass::openapi;
@@ -9,7 +9,7 @@ use crate::site::{Answer, Kind, SECRET, Site, sign};
 
 const ROLES: [&str; 3] = ["HR_User", "Admin_User", "Gate_User"];
 
-/// Every operation: method, a path of it, the roles it is for.
+/// Every operation: method, an example path, its roles.
 fn operations() -> Vec<(Method, String, Vec<String>)> {
     let document = openapi();
     let mut operations = Vec::new();
@@ -36,6 +36,7 @@ fn operations() -> Vec<(Method, String, Vec<String>)> {
     operations
 }
 
+// design: 003 roles
 #[tokio::test]
 async fn every_route_is_open_to_its_roles_and_to_no_other() {
     let site = Site::start(Kind::Sqlite).await;
@@ -104,7 +105,7 @@ fn without(name: &str) -> Value {
     claims
 }
 
-/// Tokens that are wrong in one way each, with the code that they get.
+/// Tokens with one defect each, and the expected error code.
 fn bad_tokens(now: i64) -> Vec<(String, &'static str)> {
     let unsigned = {
         use base64::Engine;

@@ -1,4 +1,4 @@
-//! Bad input gets a clear sentence, names the field, and changes nothing.
+//! Bad input gets a clear sentence that names the field, and changes nothing.
 
 use serde_json::{Value, json};
 
@@ -19,8 +19,9 @@ fn pair(field: &str, rule: &str) -> (String, String) {
     (field.to_owned(), rule.to_owned())
 }
 
+// design: 003 GatePass.person_name
 #[tokio::test]
-async fn every_broken_rule_of_a_new_pass_is_named() {
+async fn every_violation_of_a_new_pass_is_named() {
     on_both(|site| async move {
         let good = json!({"person_name": "Ali", "description": "Bank", "is_returnable": true});
         let bad: Vec<(&str, Value, &str)> = vec![
@@ -135,7 +136,7 @@ async fn malformed_numbers_and_ids_are_named() {
             ),
         ] {
             if number == "%2e%2e" {
-                // The client folds it into the path above, where there is nothing.
+                // The client normalises it to the parent path, where there is nothing.
                 assert!(matches!(answer.status.as_u16(), 404 | 405 | 422));
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Demo data: passes in each state, the same every time, made once.
+//! Demo data: passes in each state, deterministic, created once.
 
 use frontdesk_service_gatepass::seed_demo;
 use serde_json::json;

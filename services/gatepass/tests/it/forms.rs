@@ -1,4 +1,4 @@
-//! Scans whose form is wrong: a missing field, a field too many, or no form at all.
+//! Scans with a wrong form: a missing field, an extra field, or no form at all.
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::site::{Answer, JPEG, Kind, Site, scan_form};
 
 #[tokio::test]
-async fn forms_that_are_no_scan_are_refused() {
+async fn invalid_scan_forms_are_refused() {
     let site = Site::start(Kind::Sqlite).await;
     let number = site.approved_pass(true).await;
     let photo = || Part::bytes(JPEG.to_vec());
@@ -74,7 +74,7 @@ async fn forms_that_are_no_scan_are_refused() {
 }
 
 #[tokio::test]
-async fn bodies_that_are_no_form_are_refused() {
+async fn other_bodies_are_refused() {
     let site = Site::start(Kind::Sqlite).await;
     let number = site.approved_pass(true).await;
     let part = |name: &str, value: &str| {

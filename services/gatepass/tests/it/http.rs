@@ -1,4 +1,4 @@
-//! Requests that are wrong as HTTP or as JSON.
+//! Requests that are invalid HTTP or JSON.
 
 use reqwest::Method;
 use serde_json::json;
@@ -15,7 +15,7 @@ async fn create_raw(site: &Site, content_type: &str, body: impl Into<reqwest::Bo
 }
 
 #[tokio::test]
-async fn bodies_that_are_no_json_object_are_refused() {
+async fn bodies_must_be_json_objects() {
     let site = Site::start(Kind::Sqlite).await;
     let good = r#"{"person_name":"A","description":"B","is_returnable":true}"#;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
@@ -173,7 +173,7 @@ async fn head_never_marks_a_notification_as_read() {
 }
 
 #[tokio::test]
-async fn every_answer_is_inert_and_open_to_no_other_site() {
+async fn every_response_is_inert_and_closed_to_other_sites() {
     let site = Site::start(Kind::Sqlite).await;
     let number = site.new_pass(true).await;
     for path in [
@@ -200,12 +200,12 @@ async fn every_answer_is_inert_and_open_to_no_other_site() {
     }
 }
 
-/// Sends bytes as they are, hangs up if told so, and reads the first line of the answer.
+/// Sends raw bytes, optionally disconnects, and reads the first line of the response.
 async fn raw(site: &Site, request: &[u8], hang_up: bool) -> String {
     let mut socket = tokio::net::TcpStream::connect(site.base.trim_start_matches("http://"))
         .await
         .unwrap();
-    // The server may close before it has read everything; what it answered counts.
+    // The server may close before it has read everything; its response counts.
     let _ = socket.write_all(request).await;
     if hang_up {
         let _ = socket.shutdown().await;

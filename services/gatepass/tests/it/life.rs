@@ -14,7 +14,7 @@ fn statuses(pass: &Value) -> Vec<(String, String)> {
         .collect()
 }
 
-fn told(inbox: &Value) -> Vec<String> {
+fn messages(inbox: &Value) -> Vec<String> {
     inbox["items"]
         .as_array()
         .unwrap()
@@ -23,6 +23,14 @@ fn told(inbox: &Value) -> Vec<String> {
         .collect()
 }
 
+// design: 003 POST /hr/gatepass/create, GET /hr/gatepass/{pass_id}
+// design: 003 GET /hr/gatepass/{pass_number}/print, GET /admin/gatepass/{pass_number}
+// design: 003 POST /admin/gatepass/{pass_number}/approve, GET /admin/gatepass/{pass_number}/print
+// design: 003 POST /gate/scan-exit, POST /gate/scan-return
+// design: 003 GET /gate/gatepass/number/{pass_number}, GET /gate/gatepass/id/{pass_id}
+// design: 003 GET /gate/photos/{pass_number}, GatePass.id, GatePass.person_name, GatePass.status
+// design: 003 GatePass.created_at, GatePass.approved_at, GatePass.exit_time, Notification.id
+// design: 003 Notification.created_at, Notification.related_pass_id
 #[tokio::test]
 async fn a_pass_lives_from_request_to_return() {
     on_both(|site| async move {
@@ -47,6 +55,7 @@ async fn a_pass_lives_from_request_to_return() {
         let approved = admin.post(&format!("/admin/gatepass/{number}/approve"), &json!({"name": "Somebody Else"})).await;
         let pass = approved.of_schema("GatePassDetail");
         assert_eq!((&pass["status"], &pass["approved_by"]), (&json!("approved"), &json!("Omar")), "the token's name counts");
+        assert!(pass["approved_at"].is_string());
 
         let exited = guard.scan("exit", &number, JPEG).await;
         assert_eq!(exited.status, 201);
@@ -57,6 +66,7 @@ async fn a_pass_lives_from_request_to_return() {
 
         let returned = guard.scan("return", &number, JPEG).await.of_schema("GatePassDetail");
         assert_eq!(returned["status"], "returned");
+        assert!(returned["return_time"].is_string());
         assert_eq!(returned["allowed_actions"], json!(["print"]));
         let by = |who: &str| who.to_owned();
         assert_eq!(
@@ -64,7 +74,7 @@ async fn a_pass_lives_from_request_to_return() {
             [("pending", "Ayesha"), ("approved", "Omar"), ("exited", "Bilal"), ("returned", "Bilal")].map(|(s, w)| (by(s), by(w)))
         );
 
-        // Every way to read it shows the same pass.
+        // Every route that reads the pass returns the same data.
         for seen in [
             hr.get(&format!("/hr/gatepass/{id}")).await,
             hr.get(&format!("/hr/gatepass/{number}")).await,
@@ -77,9 +87,9 @@ async fn a_pass_lives_from_request_to_return() {
         photos_and_print(&site, &number).await;
 
         let admins = admin.get("/notifications/admin").await.of_schema("NotificationList");
-        assert_eq!(told(&admins), ["pass_created"]);
+        assert_eq!(messages(&admins), ["pass_created"]);
         let office = hr.get("/notifications/hr").await.of_schema("NotificationList");
-        assert_eq!(told(&office), ["pass_returned", "pass_exited", "pass_approved"], "newest first");
+        assert_eq!(messages(&office), ["pass_returned", "pass_exited", "pass_approved"], "newest first");
         assert_eq!(office["unread"], 3);
         assert_eq!(office["items"][0]["related_pass_id"], *id);
     })
@@ -131,6 +141,7 @@ fn qr_text(answer: &Answer) -> String {
     prepared.detect_grids()[0].decode().unwrap().1
 }
 
+// design: 003 GET /qr/{pass_number}, GatePass.qr_code_url
 #[tokio::test]
 async fn every_role_gets_a_qr_code_that_leads_to_the_page_of_the_pass() {
     let site = Site::start(Kind::Sqlite).await;
@@ -148,8 +159,9 @@ async fn every_role_gets_a_qr_code_that_leads_to_the_page_of_the_pass() {
     );
 }
 
+// design: 003 POST /admin/gatepass/{pass_number}/reject
 #[tokio::test]
-async fn a_rejected_pass_is_the_end_of_it() {
+async fn a_rejected_pass_allows_no_further_action() {
     on_both(|site| async move {
         let number = site.new_pass(true).await;
         let rejected = site
@@ -180,7 +192,7 @@ async fn a_rejected_pass_is_the_end_of_it() {
         );
         assert_eq!(site.stored_photos(), 0, "a refused scan keeps no picture");
         assert_eq!(
-            told(&site.hr().get("/notifications/hr").await.json()),
+            messages(&site.hr().get("/notifications/hr").await.json()),
             ["pass_rejected"]
         );
     })
@@ -220,6 +232,7 @@ async fn a_non_returnable_pass_is_never_scanned_back_in() {
     .await;
 }
 
+// design: 003 POST /admin/gatepass/{pass_number}/delete
 #[tokio::test]
 async fn a_deleted_pass_is_gone_for_everyone_and_kept_on_record() {
     on_both(|site| async move {
@@ -261,7 +274,7 @@ async fn a_deleted_pass_is_gone_for_everyone_and_kept_on_record() {
             0
         );
         assert_eq!(
-            told(&site.hr().get("/notifications/hr").await.json()),
+            messages(&site.hr().get("/notifications/hr").await.json()),
             ["pass_deleted", "pass_approved"]
         );
         assert_eq!(
@@ -279,7 +292,7 @@ async fn a_deleted_pass_is_gone_for_everyone_and_kept_on_record() {
 }
 
 #[tokio::test]
-async fn nobody_is_deleted_from_the_record_once_they_left() {
+async fn a_pass_cannot_be_deleted_after_the_exit() {
     let site = Site::start(Kind::Sqlite).await;
     let number = site.approved_pass(true).await;
     site.guard().scan("exit", &number, JPEG).await;
@@ -299,6 +312,9 @@ async fn nobody_is_deleted_from_the_record_once_they_left() {
     );
 }
 
+// design: 003 GET /notifications/admin, GET /notifications/hr
+// design: 003 GET /notifications/mark-read/{notification_id}, Notification.id
+// design: 003 Notification.created_at, Notification.related_pass_id
 #[tokio::test]
 async fn notifications_are_marked_read_by_their_own_role_only() {
     on_both(|site| async move {

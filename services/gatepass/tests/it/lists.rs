@@ -48,6 +48,7 @@ async fn walk(person: &Person<'_>, path: &str, limit: usize, schema: &str) -> Ve
     }
 }
 
+// design: 003 GET /admin/gatepass/list
 #[tokio::test]
 async fn pages_cover_everything_once_newest_first() {
     on_both(|site| async move {
@@ -117,6 +118,7 @@ async fn a_pass_made_while_paging_neither_hides_nor_repeats_others() {
     .await;
 }
 
+// design: 003 GET /hr/gatepass/list, GET /admin/gatepass/pending
 #[tokio::test]
 async fn lists_filter_by_status_and_counts_agree() {
     on_both(|site| async move {

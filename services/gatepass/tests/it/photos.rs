@@ -1,4 +1,4 @@
-//! Uploads at the gate: hostile and unlucky files, forms that are not forms, and what stays behind of them: nothing.
+//! Uploads at the gate: hostile and broken files leave nothing behind.
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -23,7 +23,7 @@ fn padded(to: usize) -> Vec<u8> {
     photo
 }
 
-/// What it is, the file, the status it gets, and for 422 the rule it breaks.
+/// Description, file, expected status, and for 422 the violated rule.
 fn no_photos() -> Vec<(&'static str, Vec<u8>, u16, &'static str)> {
     vec![
         ("0 bytes", vec![], 422, "not_empty"),
@@ -98,8 +98,9 @@ fn no_photos() -> Vec<(&'static str, Vec<u8>, u16, &'static str)> {
     ]
 }
 
+// design: promises P12 content
 #[tokio::test]
-async fn files_that_are_no_photo_are_refused_and_nothing_changes() {
+async fn other_files_are_refused_and_change_nothing() {
     let site = Site::start(Kind::Sqlite).await;
     let number = site.approved_pass(true).await;
     for (what, bytes, status, rule) in no_photos() {
@@ -218,7 +219,8 @@ async fn an_endless_upload_is_cut_off() {
         .body(reqwest::Body::wrap_stream(endless))
         .send()
         .await;
-    // The server answers and closes while the client is still sending; either may be seen first.
+    // The server answers and closes while the client is still sending; either may come
+    // first.
     if let Ok(response) = sent {
         assert_eq!(response.status(), 413);
     }

@@ -1,4 +1,4 @@
-//! Many people at once: numbers stay consecutive, a decision is made once.
+//! Concurrent users: numbers stay consecutive, and a decision is made once.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::site::{JPEG, Kind, Site, on_both};
 
-/// Runs `count` requests at the same time.
+/// Runs `count` requests concurrently.
 async fn at_once<T: Send + 'static, F>(count: usize, make: impl Fn(usize) -> F) -> Vec<T>
 where
     F: Future<Output = T> + Send + 'static,
@@ -21,6 +21,7 @@ where
     done
 }
 
+// design: 003 GatePass.pass_number
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_concurrent_creates_give_a_thousand_consecutive_numbers() {
     on_both(|site| async move {
@@ -93,7 +94,7 @@ async fn past_9999_the_number_widens_and_still_works_everywhere() {
 
 #[tokio::test]
 async fn the_year_in_a_number_is_the_sites_own_and_starts_anew() {
-    // In Karachi it is already one in the morning of the next year.
+    // In Karachi it is already 1 a.m. on the first day of the next year.
     let site = Site::start_with(
         Kind::Sqlite,
         || Utc.with_ymd_and_hms(2026, 12, 31, 20, 0, 0).unwrap(),
@@ -177,7 +178,7 @@ async fn of_many_simultaneous_scans_one_wins_and_one_photo_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sixteen_twins_of_one_request_make_one_pass() {
+async fn sixteen_concurrent_repeats_of_one_request_create_one_pass() {
     on_both(|site| async move {
         let hr = site.hr();
         for round in 0..5 {

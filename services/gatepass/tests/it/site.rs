@@ -1,4 +1,4 @@
-//! A running service to test against: its address, its callers, and what they get for an answer.
+//! A running service for tests: its address, its callers and their responses.
 
 use std::future::Future;
 use std::sync::{Arc, LazyLock};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 pub(crate) const SECRET: &str = "a secret of the tests that is long enough";
 pub(crate) const JPEG: &[u8] = include_bytes!("../../../../crates/files/fixtures/gps.jpg");
 
-/// A service with a database of its own. Everything goes with it.
+/// A service with its own database; dropping it removes everything.
 pub(crate) struct Site {
     pub(crate) base: String,
     pub(crate) client: Client,
@@ -25,7 +25,7 @@ pub(crate) struct Site {
     pub(crate) postgres: Option<TestDatabase>,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -33,7 +33,7 @@ pub(crate) struct Answer {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Somebody with a token.
+/// A user with a token.
 #[derive(Clone)]
 pub(crate) struct Person<'a> {
     site: &'a Site,
@@ -46,7 +46,7 @@ pub(crate) enum Kind {
     Postgres,
 }
 
-/// Runs a test on an embedded database and on Postgres.
+/// Runs a test on SQLite and on Postgres.
 pub(crate) async fn on_both<F: Future<Output = ()>>(test: impl Fn(Site) -> F) {
     for kind in [Kind::Sqlite, Kind::Postgres] {
         eprintln!("on {kind:?}");
@@ -64,7 +64,7 @@ impl Site {
         clock: fn() -> DateTime<Utc>,
         adjust: impl FnOnce(&mut Settings),
     ) -> Site {
-        // The first one stays; later ones are told so.
+        // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let folder = tempfile::tempdir().unwrap();
         let (db, postgres) = match kind {
@@ -129,7 +129,7 @@ impl Site {
         self.person("Bilal", &["Gate_User"])
     }
 
-    /// Runs a statement behind the service's back.
+    /// Runs a statement directly on the database.
     pub(crate) async fn sql(&self, sql: &'static str, values: Vec<DbValue>) -> u64 {
         let who = Claims::system("test");
         let work = self.db.write(&who, move |tx| {
@@ -149,7 +149,7 @@ impl Site {
         work.await.unwrap().unwrap().get("n").unwrap()
     }
 
-    /// A new pass's number.
+    /// Creates a pass and returns its number.
     pub(crate) async fn new_pass(&self, returnable: bool) -> String {
         let body = json!({"person_name": "Ali Khan", "description": "Bank visit", "is_returnable": returnable});
         let answer = self.hr().post("/hr/gatepass/create", &body).await;
@@ -243,7 +243,7 @@ impl Answer {
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The body, after checking that it is what the OpenAPI document says.
+    /// The body, after validation against the OpenAPI document.
     pub(crate) fn of_schema(&self, name: &str) -> Value {
         assert!(
             self.status.is_success(),

@@ -1,4 +1,4 @@
-//! Photo stores: a folder that fails, and an S3-compatible bucket over HTTP.
+//! Photo stores: a failing folder, and an S3-compatible bucket over HTTP.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use frontdesk_service_gatepass::{Bucket, GatePass, Photos, Settings, router};
 use crate::site::{JPEG, Kind, SECRET, Site};
 
 #[tokio::test]
-async fn a_photo_folder_that_is_gone_is_told_and_changes_nothing() {
+async fn a_missing_photo_folder_is_an_error_and_changes_nothing() {
     let site = Site::start(Kind::Sqlite).await;
     let number = site.approved_pass(true).await;
     std::fs::remove_dir_all(site.folder.path().join("photos")).unwrap();
@@ -41,7 +41,7 @@ async fn a_photo_folder_that_is_gone_is_told_and_changes_nothing() {
 
 type Objects = Arc<Mutex<HashMap<String, Bytes>>>;
 
-/// As much of S3 as photos need: signed PUT, GET and DELETE of an object.
+/// A minimal S3: signed PUT, GET and DELETE of an object.
 async fn bucket_server() -> (String, Objects) {
     fn signed(headers: &HeaderMap) -> Result<(), StatusCode> {
         let text = |name: &str| {

@@ -1,4 +1,4 @@
-//! What the tables themselves guarantee, whatever the code above them does.
+//! Guarantees of the tables themselves, independent of the code above them.
 
 use frontdesk_db::{Claims, DbError};
 
@@ -101,7 +101,7 @@ async fn old_idempotency_keys_are_forgotten_and_young_ones_kept() {
             vec![old.into()],
         )
         .await;
-        // A service that has just started looks through the keys after the first request that has one.
+        // A newly started service purges keys after the first request with one.
         let photos =
             frontdesk_service_gatepass::Photos::folder(site.folder.path().join("photos")).unwrap();
         let settings = frontdesk_service_gatepass::Settings::new(

@@ -1,4 +1,4 @@
-/** The page to hand to colleagues, as it reads, as PDF and as Markdown. */
+/** The business case: on screen, as PDF and as Markdown. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
@@ -6,7 +6,7 @@ import { api, request } from "../../api/client";
 import { Markdown } from "../../markdown/Markdown";
 import type { View } from "./api";
 import type { Act } from "./DecisionAside";
-import { w } from "./words";
+import { t } from "./strings";
 
 interface Props {
   conversation: string;
@@ -33,7 +33,7 @@ export function CaseView({ conversation, view, idle, act }: Props) {
     const url = URL.createObjectURL(await response.blob());
     const link = Object.assign(document.createElement("a"), {
       href: url,
-      download: `${w("case")}.${ending}`,
+      download: `${t("case")}.${ending}`,
     });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
@@ -43,32 +43,32 @@ export function CaseView({ conversation, view, idle, act }: Props) {
       type="button"
       className={newest ? "button small" : "button primary"}
       disabled={!idle || view.phase === "discovery"}
-      onClick={() => act("make_business_case", w("make"), {})}
+      onClick={() => act("make_business_case", t("make"), {})}
     >
       <FileText aria-hidden size={15} />
-      {newest ? w("makeAgain") : w("make")}
+      {newest ? t("makeAgain") : t("make")}
     </button>
   );
   if (!newest)
     return (
       <section className="empty">
         <FileText aria-hidden size={32} />
-        <h3>{w("noCase")}</h3>
-        <p className="muted">{w("noCaseHint")}</p>
+        <h3>{t("noCase")}</h3>
+        <p className="muted">{t("noCaseHint")}</p>
         {make}
       </section>
     );
   return (
     <>
       <div className="chips">
-        <span className="muted">{w("version", { version: newest.version })}</span>
+        <span className="muted">{t("version", { version: newest.version })}</span>
         <button type="button" className="button small primary" onClick={() => save("pdf")}>
           <Download aria-hidden size={15} />
-          {w("pdf")}
+          {t("pdf")}
         </button>
         <button type="button" className="button small" onClick={() => save("md")}>
           <Download aria-hidden size={15} />
-          {w("markdown")}
+          {t("markdown")}
         </button>
         {make}
       </div>

@@ -1,22 +1,22 @@
-/** A decision that a company takes is begun where all of its people see it. */
+/** Offers to start the conversation in a company, visible to all its members. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import { useState } from "react";
 import { api } from "../../api/client";
 import { asApiError } from "../../chat/chat";
-import type { Beginning } from "../../pages/beginning";
-import { w } from "./words";
+import type { StartConversation } from "../../pages/useStartConversation";
+import { t } from "./strings";
 import "./autopilot.css";
 
-export default function CompanyOffer({ busy, begin }: Beginning) {
+export default function CompanyOffer({ busy, start }: StartConversation) {
   const { data } = useQuery({ queryKey: ["companies"], queryFn: api.companies });
   const [problem, setProblem] = useState<string | null>(null);
   if (!data?.length) return null;
   const beginIn = async (company: string) => {
     setProblem(null);
     try {
-      await begin(
+      await start(
         async () => (await api.createConversation({ assistant: "autopilot", company_id: company })).id,
       );
     } catch (error) {
@@ -24,9 +24,9 @@ export default function CompanyOffer({ busy, begin }: Beginning) {
     }
   };
   return (
-    <section className="company-offer" aria-label={w("together")}>
-      <h3>{w("together")}</h3>
-      <p className="muted">{w("togetherHint")}</p>
+    <section className="company-offer" data-panel="autopilot" aria-label={t("together")}>
+      <h3>{t("together")}</h3>
+      <p className="muted">{t("togetherHint")}</p>
       <p className="chips">
         {data.map((company) => (
           <button
@@ -37,7 +37,7 @@ export default function CompanyOffer({ busy, begin }: Beginning) {
             onClick={() => beginIn(company.id)}
           >
             <Users aria-hidden size={15} />
-            {w("beginIn", { company: company.name })}
+            {t("beginIn", { company: company.name })}
           </button>
         ))}
       </p>

@@ -1,23 +1,23 @@
-/** The decision beside its conversation: what was said, what it comes to, which robots, and the page to hand on. */
+/** The decision beside its conversation: facts, figures, shortlist and business case. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Calculator, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Json } from "../../api/types";
 import { useWide } from "../../ui/useWide";
-import type { AsideProps } from "..";
+import type { AsideProps } from "../panel";
 import { autopilot } from "./api";
 import { CaseView } from "./CaseView";
 import { FactsView } from "./FactsView";
 import { FiguresView } from "./FiguresView";
 import { ShortlistView } from "./ShortlistView";
-import { w } from "./words";
+import { t } from "./strings";
 import "./autopilot.css";
 
 const VIEWS = ["facts", "figures", "shortlist", "case"] as const;
 type View = (typeof VIEWS)[number];
 
-/** Fills in a tool's form as somebody who sees the panel; what comes of it stands in the conversation. */
+/** Runs a tool as the person; the result appears in the conversation. */
 export type Act = (tool: string, title: string, values: { [name: string]: Json }) => void;
 
 export default function DecisionAside({ conversation, chat, state }: AsideProps) {
@@ -26,8 +26,8 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
     queryKey: ["autopilot", conversation.id],
     queryFn: () => autopilot.view(conversation.id),
   });
-  // Each turn may have found something out or moved on. A first answer that is still on its way may not know of it
-  // yet, and asking again would only wait for that one.
+  // Each turn may change facts or the phase. A running first request may predate that,
+  // and invalidating would only wait for it.
   const { active } = state;
   const count = state.messages.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what changes it
@@ -43,7 +43,7 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
   const shown = open ?? (count > 0 && wide);
   const phase = view.data?.phase;
   const [chosen, setChosen] = useState<View | null>(null);
-  // A new phase is looked at; a choice of one's own holds until then, also one made before the phase was known.
+  // Show the view of a new phase; a manual choice holds until the phase changes, even one made before it was loaded.
   const [seen, setSeen] = useState(phase);
   if (phase !== seen) {
     setSeen(phase);
@@ -56,29 +56,30 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
   };
   const idle = !active && !state.sending;
 
-  // Whether it is open is known with the history; a tab that becomes a panel at once would be a flash.
+  // Wait for the history before deciding whether the panel is open, so that the tab does not flash.
   if (state.loading && count === 0) return null;
   if (!shown)
     return (
       <button
         type="button"
         className="aside-tab decision-tab"
-        title={w("open")}
+        data-panel="autopilot"
+        title={t("open")}
         onClick={() => setOpen(true)}
       >
         <Calculator aria-hidden size={17} />
-        <span>{w("panel")}</span>
+        <span>{t("panel")}</span>
       </button>
     );
   return (
-    <aside className="aside decision" aria-label={w("panel")}>
+    <aside className="aside decision" data-panel="autopilot" aria-label={t("panel")}>
       <header className="aside-head">
-        <h2>{w("panel")}</h2>
-        <button type="button" className="icon-button" aria-label={w("close")} onClick={() => setOpen(false)}>
+        <h2>{t("panel")}</h2>
+        <button type="button" className="icon-button" aria-label={t("close")} onClick={() => setOpen(false)}>
           <X aria-hidden size={18} />
         </button>
       </header>
-      <fieldset className="filters decision-views" aria-label={w("panel")}>
+      <fieldset className="filters decision-views" aria-label={t("panel")}>
         {VIEWS.map((each) => (
           <button
             key={each}
@@ -87,7 +88,7 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
             aria-pressed={each === current}
             onClick={() => setChosen(each)}
           >
-            {w(each)}
+            {t(each)}
             {each === "shortlist" && (view.data?.shortlist.robots.length ?? 0) > 0 && (
               <span className="muted"> {view.data?.shortlist.robots.length}</span>
             )}

@@ -1,14 +1,14 @@
-/** What was said, each with the words it came from. A wrong one is put right here. */
+/** The recorded facts, each with its quote; facts can be corrected here. */
 
 import { Pencil } from "lucide-react";
 import { useState } from "react";
+import { useSession } from "../../api/session";
 import type { Chat } from "../../chat/chat";
-import { t } from "../../i18n";
 import { Dialog } from "../../ui/Dialog";
 import type { Fact, View } from "./api";
 import type { Act } from "./DecisionAside";
-import { named, said } from "./spoken";
-import { w } from "./words";
+import { translateNames, translateSentence } from "./serverSentences";
+import { t } from "./strings";
 
 interface Props {
   view: View;
@@ -19,37 +19,39 @@ interface Props {
 
 export function FactsView({ view, idle, act, chat }: Props) {
   const [editing, setEditing] = useState<Fact | null>(null);
+  const me = useSession()?.me.id;
   return (
     <>
       {view.groups.length === 0 && (
         <section className="empty">
-          <h3>{w("noFacts")}</h3>
-          <p className="muted">{w("noFactsHint")}</p>
+          <h3>{t("noFacts")}</h3>
+          <p className="muted">{t("noFactsHint")}</p>
         </section>
       )}
       {view.groups.map(({ group, facts }) => (
         <section key={group} className="fact-group">
-          <h3>{w(group)}</h3>
+          <h3>{t(group)}</h3>
           <ul>
             {facts.map((fact) => (
               <li key={fact.key} className="fact" data-confidence={fact.confidence}>
                 <div>
-                  <p className="fact-label">{w(`label_${fact.key}`)}</p>
-                  <p className="fact-value">{named(said(fact.value))}</p>
+                  <p className="fact-label">{t(`label_${fact.key}`)}</p>
+                  <p className="fact-value">{translateNames(translateSentence(fact.value))}</p>
                   <p className="fact-quote">
-                    {w("said", { quote: fact.quote })}
-                    {fact.confidence !== "high" && <span className="pill warn">{w(fact.confidence)}</span>}
+                    {t("said", { quote: fact.quote })}
+                    {fact.said_by && fact.said_by.id !== me && ` ${fact.said_by.name}`}
+                    {fact.confidence !== "high" && <span className="pill warn">{t(fact.confidence)}</span>}
                   </p>
                   {(fact.earlier ?? []).map((earlier) => (
                     <p key={earlier.at} className="fact-quote">
-                      {w("before", { value: named(said(earlier.value)) })}
+                      {t("before", { value: translateNames(translateSentence(earlier.value)) })}
                     </p>
                   ))}
                 </div>
                 <button
                   type="button"
                   className="icon-button small"
-                  aria-label={w("edit", { label: w(`label_${fact.key}`) })}
+                  aria-label={t("edit", { label: t(`label_${fact.key}`) })}
                   disabled={!idle}
                   onClick={() => setEditing(fact)}
                 >
@@ -62,10 +64,10 @@ export function FactsView({ view, idle, act, chat }: Props) {
       ))}
       {view.next_questions.length > 0 && (
         <section className="fact-group">
-          <h3>{w("askNext")}</h3>
+          <h3>{t("askNext")}</h3>
           {view.next_questions.map((question) => (
             <div key={question.key} className="fact-question">
-              <p>{w(`ask_${question.key}`)}</p>
+              <p>{t(`ask_${question.key}`)}</p>
               <p className="chips">
                 {question.chips.map((chip) => (
                   <button
@@ -88,7 +90,7 @@ export function FactsView({ view, idle, act, chat }: Props) {
           fact={editing}
           onClose={() => setEditing(null)}
           onSave={(value) => {
-            const title = `${w(`label_${editing.key}`)}: ${value}`;
+            const title = `${t(`label_${editing.key}`)}: ${value}`;
             act("record_facts", title, { facts: [{ key: editing.key, value, quote: value }] });
             setEditing(null);
           }}
@@ -109,7 +111,7 @@ const LONGEST = 300;
 function EditDialog({ fact, onClose, onSave }: EditProps) {
   const [value, setValue] = useState(fact.value);
   return (
-    <Dialog title={w("editTitle", { label: w(`label_${fact.key}`) })} onClose={onClose}>
+    <Dialog title={t("editTitle", { label: t(`label_${fact.key}`) })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -117,16 +119,16 @@ function EditDialog({ fact, onClose, onSave }: EditProps) {
         }}
       >
         <label className="field">
-          <span>{w("value")}</span>
+          <span>{t("value")}</span>
           <input value={value} maxLength={LONGEST} onChange={(event) => setValue(event.target.value)} />
         </label>
-        <p className="muted">{w("said", { quote: fact.quote })}</p>
+        <p className="muted">{t("said", { quote: fact.quote })}</p>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
             {t("app.cancel")}
           </button>
           <button type="submit" className="button primary" disabled={!value.trim()}>
-            {w("save")}
+            {t("save")}
           </button>
         </div>
       </form>

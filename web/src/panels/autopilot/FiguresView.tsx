@@ -1,4 +1,4 @@
-/** What robots save or cost here, losses included, with every assumption open to change. */
+/** Savings and costs per robot, with editable assumptions. */
 
 import { useQuery } from "@tanstack/react-query";
 import { TrendingDown } from "lucide-react";
@@ -9,7 +9,7 @@ import { Scroll } from "../../ui/Scroll";
 import { autopilot, type Calculated, dollars, type Edits, type Estimate, type View } from "./api";
 import type { Act } from "./DecisionAside";
 import { RoiChart } from "./RoiChart";
-import { months, payback, w } from "./words";
+import { months, payback, t } from "./strings";
 
 interface Props {
   view: View;
@@ -42,7 +42,7 @@ export function FiguresView({ view, idle, act }: Props) {
       {view.phase === "discovery" && !view.discovery_state.ready_for_roi && (
         <section className="notice calm">
           <p>
-            <strong>{w("notYet")}.</strong> {w("notYetHint")}
+            <strong>{t("notYet")}.</strong> {t("notYetHint")}
           </p>
         </section>
       )}
@@ -55,22 +55,22 @@ export function FiguresView({ view, idle, act }: Props) {
       {changed && (
         <p className="chips">
           <button type="button" className="button small" onClick={() => setEdits(kept)}>
-            {w("reset")}
+            {t("reset")}
           </button>
           {view.phase !== "discovery" && (
             <button
               type="button"
               className="button small primary"
               disabled={!idle || Boolean(error)}
-              onClick={() => act("calculate_roi", w("assumptions"), given(edits))}
+              onClick={() => act("calculate_roi", t("assumptions"), given(edits))}
             >
-              {w("keep")}
+              {t("keep")}
             </button>
           )}
         </p>
       )}
       <p role="status" className="sr-only">
-        {isFetching ? w("calculating") : ""}
+        {isFetching ? t("calculating") : ""}
       </p>
       {data && <Results data={data} />}
     </>
@@ -91,9 +91,9 @@ interface AssumptionsProps {
 function Assumptions({ data, edits, onChange }: AssumptionsProps) {
   const assumed = (data?.assumptions.assumed ?? []) as string[];
   return (
-    <section className="assumptions" aria-label={w("assumptions")}>
-      <h3>{w("assumptions")}</h3>
-      <p className="muted">{w("assumptionsHint")}</p>
+    <section className="assumptions" aria-label={t("assumptions")}>
+      <h3>{t("assumptions")}</h3>
+      <p className="muted">{t("assumptionsHint")}</p>
       <div className="assumption-fields">
         {FIELDS.map(({ name, times, step }) => {
           const value = edits[name] ?? data?.assumptions[name as keyof Calculated["assumptions"]];
@@ -101,8 +101,8 @@ function Assumptions({ data, edits, onChange }: AssumptionsProps) {
           return (
             <label key={name}>
               <span>
-                {w(name)}
-                {assumed.includes(name) && <span className="pill warn">{w("assumed")}</span>}
+                {t(name)}
+                {assumed.includes(name) && <span className="pill warn">{t("assumed")}</span>}
               </span>
               <input
                 type="number"
@@ -130,22 +130,22 @@ function Results({ data }: { data: Calculated }) {
   const lease = data.comparison.find((each) => each.sku === current.sku)?.monthly_lease;
   return (
     <>
-      <Scroll className="panel-table" label={w("figures")}>
+      <Scroll className="panel-table" label={t("figures")}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{w("robot")}</th>
-              <th scope="col" className="number">
-                {w("cost")}
+              <th scope="col">{t("robot")}</th>
+              <th scope="col" className="number amount">
+                {t("cost")}
               </th>
-              <th scope="col" className="number">
-                {w("savesMonth")}
+              <th scope="col" className="number amount">
+                {t("savesMonth")}
               </th>
-              <th scope="col" className="number">
-                {w("return")}
+              <th scope="col" className="number amount">
+                {t("return")}
               </th>
-              <th scope="col" className="number">
-                {w("payback")}
+              <th scope="col" className="number amount">
+                {t("payback")}
               </th>
             </tr>
           </thead>
@@ -162,27 +162,29 @@ function Results({ data }: { data: Calculated }) {
                     <strong>{each.robot}</strong>
                   </button>
                 </th>
-                <td className="number">{dollars(each.robot_monthly_cost)}</td>
-                <td className={each.estimated_monthly_savings < 0 ? "number loss" : "number gain"}>
+                <td className="number amount">{dollars(each.robot_monthly_cost)}</td>
+                <td
+                  className={each.estimated_monthly_savings < 0 ? "number amount loss" : "number amount gain"}
+                >
                   {dollars(each.estimated_monthly_savings)}
                 </td>
-                <td className={each.roi_percent < 0 ? "number loss" : "number"}>
+                <td className={each.roi_percent < 0 ? "number amount loss" : "number amount"}>
                   {percent(each.roi_percent)}
                 </td>
-                <td className="number">{payback(each)}</td>
+                <td className="number amount">{payback(each)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
       {losing.length > 0 && (
-        <section className="notice losing">
+        <section className="notice">
           <TrendingDown aria-hidden size={16} />
           <p>
-            {losing.length === data.estimates.length && <strong>{w("noneSaves")} </strong>}
+            {losing.length === data.estimates.length && <strong>{t("noneSaves")} </strong>}
             {losing
               .map((each) =>
-                w("loses", { robot: each.robot, amount: dollars(Math.abs(each.estimated_monthly_savings)) }),
+                t("loses", { robot: each.robot, amount: dollars(Math.abs(each.estimated_monthly_savings)) }),
               )
               .join(" ")}
           </p>
@@ -191,14 +193,14 @@ function Results({ data }: { data: Calculated }) {
       <RoiChart estimate={current} />
       <Sensitivity estimate={current} />
       <section>
-        <h3>{w("considered")}</h3>
+        <h3>{t("considered")}</h3>
         <ul className="considered">
           {factors(current, lease).map((each) => (
             <li key={each}>{each}</li>
           ))}
         </ul>
         <p className="muted">
-          {w("confidence", { level: w(current.confidence) })}. {w("indicative")}
+          {t("confidence", { level: t(current.confidence) })}. {t("indicative")}
         </p>
       </section>
     </>
@@ -208,47 +210,47 @@ function Results({ data }: { data: Calculated }) {
 const percent = (value: number) =>
   `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value)}\u00a0%`;
 
-/** What the estimate rests on, in words. */
+/** The basis of the estimate, as sentences. */
 function factors({ robot, assumptions, ...estimate }: Estimate, lease: number | undefined): string[] {
   const number = new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 });
   const share = new Intl.NumberFormat(locale(), { style: "percent" });
   const assumed = (name: (typeof assumptions.assumed)[number]) => assumptions.assumed.includes(name);
   return [
-    w(assumed("manual_monthly_spend") ? "factorSpendAssumed" : "factorSpend", {
+    t(assumed("manual_monthly_spend") ? "factorSpendAssumed" : "factorSpend", {
       amount: dollars(assumptions.manual_monthly_spend),
     }),
-    w(assumed("manual_monthly_hours") ? "factorHoursAssumed" : "factorHours", {
+    t(assumed("manual_monthly_hours") ? "factorHoursAssumed" : "factorHours", {
       hours: number.format(assumptions.manual_monthly_hours),
     }),
-    w("factorRate", { amount: dollars(assumptions.labor_rate) }),
-    w("factorTakes", {
+    t("factorRate", { amount: dollars(assumptions.labor_rate) }),
+    t("factorTakes", {
       robot,
       hours: number.format(estimate.hours_saved_monthly),
       all: number.format(estimate.current_monthly_hours),
     }),
-    w("factorUse", { percent: share.format(assumptions.utilization) }),
-    w("factorMaintenance", { percent: share.format(assumptions.maintenance_factor) }),
+    t("factorUse", { percent: share.format(assumptions.utilization) }),
+    t("factorMaintenance", { percent: share.format(assumptions.maintenance_factor) }),
     ...(lease === undefined
       ? []
-      : [w("factorPrices", { lease: dollars(lease), price: dollars(estimate.purchase.price) })]),
+      : [t("factorPrices", { lease: dollars(lease), price: dollars(estimate.purchase.price) })]),
   ];
 }
 
 function Sensitivity({ estimate }: { estimate: Estimate }) {
   return (
     <section>
-      <h3>{w("sensitivity")}</h3>
-      <Scroll className="panel-table" label={w("sensitivity")}>
+      <h3>{t("sensitivity")}</h3>
+      <Scroll className="panel-table" label={t("sensitivity")}>
         <table>
-          <caption className="sr-only">{w("sensitivityOf", { robot: estimate.robot })}</caption>
+          <caption className="sr-only">{t("sensitivityOf", { robot: estimate.robot })}</caption>
           <thead>
             <tr>
-              <th scope="col">{w("assumption")}</th>
-              <th scope="col" className="number">
-                {w("savesMonth")}
+              <th scope="col">{t("assumption")}</th>
+              <th scope="col" className="number amount">
+                {t("savesMonth")}
               </th>
-              <th scope="col" className="number">
-                {w("payback")}
+              <th scope="col" className="number amount">
+                {t("payback")}
               </th>
             </tr>
           </thead>
@@ -256,14 +258,14 @@ function Sensitivity({ estimate }: { estimate: Estimate }) {
             {estimate.sensitivity.map((each) => (
               <tr key={each.assumption + each.change_percent}>
                 <th scope="row">
-                  {w(each.assumption === "labor_rate" ? "labor_rateShort" : "utilizationShort")}{" "}
+                  {t(each.assumption === "labor_rate" ? "labor_rateShort" : "utilizationShort")}{" "}
                   {each.change_percent > 0 && "+"}
                   {percent(each.change_percent)}
                 </th>
-                <td className={each.estimated_monthly_savings < 0 ? "number loss" : "number"}>
+                <td className={each.estimated_monthly_savings < 0 ? "number amount loss" : "number amount"}>
                   {dollars(each.estimated_monthly_savings)}
                 </td>
-                <td className="number">{months(each.payback_months)}</td>
+                <td className="number amount">{months(each.payback_months)}</td>
               </tr>
             ))}
           </tbody>

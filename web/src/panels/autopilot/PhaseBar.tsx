@@ -1,4 +1,4 @@
-/** Above the conversation: how far the decision is, and what is still missing for the next step. */
+/** Banner above the conversation: the phase, and what the next one still needs. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check } from "lucide-react";
@@ -7,7 +7,7 @@ import { request } from "../../api/client";
 import type { Conversation } from "../../api/types";
 import { asApiError } from "../../chat/chat";
 import { autopilot, PHASES, type Phase } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 import "./autopilot.css";
 
 export default function PhaseBar({ conversation }: { conversation: Conversation }) {
@@ -31,9 +31,9 @@ export default function PhaseBar({ conversation }: { conversation: Conversation 
     }
   };
   const { missing_keys: missing, ready_for_roi: ready, progress_percent: percent } = data.discovery_state;
-  const what = missing.map((key) => w(`label_${key}`)).join(", ");
+  const what = missing.map((key) => t(`label_${key}`)).join(", ");
   return (
-    <section className="phase-bar" aria-label={w("phases")}>
+    <section className="phase-bar" data-panel="autopilot" aria-label={t("phases")}>
       <ol>
         {PHASES.map((each, index) => (
           <li key={each} data-state={index < at ? "done" : index === at ? "here" : "ahead"}>
@@ -46,7 +46,7 @@ export default function PhaseBar({ conversation }: { conversation: Conversation 
               <span className="phase-dot" aria-hidden>
                 {index < at ? <Check size={13} /> : index + 1}
               </span>
-              {index === at ? w(each) : <Named phase={each} />}
+              {index === at ? t(each) : <Named phase={each} />}
             </button>
           </li>
         ))}
@@ -57,8 +57,8 @@ export default function PhaseBar({ conversation }: { conversation: Conversation 
             <span style={{ width: `${percent}%` }} />
           </span>
           <span>
-            <span className="sr-only">{w("progress", { percent })}. </span>
-            {missing.length === 0 ? w("complete") : w(ready ? "enough" : "missing", { what })}
+            <span className="sr-only">{t("progress", { percent })}. </span>
+            {missing.length === 0 ? t("complete") : t(ready ? "enough" : "missing", { what })}
           </span>
         </p>
       )}
@@ -73,7 +73,7 @@ export default function PhaseBar({ conversation }: { conversation: Conversation 
 
 const Named = ({ phase }: { phase: Phase }) => (
   <>
-    <span className="sr-only">{w("goTo", { phase: w(phase) })}</span>
-    <span aria-hidden>{w(phase)}</span>
+    <span className="sr-only">{t("goTo", { phase: t(phase) })}</span>
+    <span aria-hidden>{t(phase)}</span>
   </>
 );

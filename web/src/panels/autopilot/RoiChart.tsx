@@ -1,7 +1,7 @@
-/** What a robot has gained or lost after so many months, leased and bought. The points are the server's. */
+/** Cumulative gain or loss of a robot per month, leased and bought. */
 
 import { dollars, type Estimate } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 
 const WIDTH = 480;
 const HEIGHT = 220;
@@ -18,33 +18,33 @@ export function RoiChart({ estimate }: { estimate: Estimate }) {
   const y = (value: number) => 10 + ((high - value) / (high - low)) * (HEIGHT - BOTTOM - 16);
   const path = (of: "lease" | "purchase") =>
     chart.map((point, index) => `${index ? "L" : "M"}${x(point.month)} ${y(point[of])}`).join(" ");
-  const label = w("chart", { robot: estimate.robot });
+  const label = t("chart", { robot: estimate.robot });
   return (
     <figure className="roi-chart">
       <figcaption>
         <h3>{label}</h3>
         <ul className="legend">
-          <li className="lease">{w("lease")}</li>
-          <li className="purchase">{w("purchase")}</li>
+          <li className="lease">{t("lease")}</li>
+          <li className="purchase">{t("purchase")}</li>
         </ul>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
         {[...new Set([high, 0, low])].map((value) => (
           <g key={value}>
             <line
-              className={value === 0 ? "zero" : "grid"}
+              className={value === 0 ? "zero" : "roi-grid"}
               x1={LEFT}
               x2={WIDTH - 12}
               y1={y(value)}
               y2={y(value)}
             />
-            <text className="tick" x={LEFT - 6} y={y(value) + 4} textAnchor="end">
+            <text className="roi-tick" x={LEFT - 6} y={y(value) + 4} textAnchor="end">
               {dollars(value)}
             </text>
           </g>
         ))}
         {chart.map((point) => (
-          <text key={point.month} className="tick" x={x(point.month)} y={HEIGHT - 8} textAnchor="middle">
+          <text key={point.month} className="roi-tick" x={x(point.month)} y={HEIGHT - 8} textAnchor="middle">
             {point.month}
           </text>
         ))}
@@ -71,4 +71,4 @@ export function RoiChart({ estimate }: { estimate: Estimate }) {
 }
 
 const said = (point: Estimate["chart"][number]) =>
-  w("chartPoint", { month: point.month, lease: dollars(point.lease), purchase: dollars(point.purchase) });
+  t("chartPoint", { month: point.month, lease: dollars(point.lease), purchase: dollars(point.purchase) });

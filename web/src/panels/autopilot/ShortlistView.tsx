@@ -1,12 +1,12 @@
-/** Robots in question side by side, and which others fit. */
+/** The shortlist as a comparison, and other robots that fit. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ListPlus } from "lucide-react";
 import { Scroll } from "../../ui/Scroll";
 import { autopilot, type Compared, dollars, type Estimate, type Recommendation, type View } from "./api";
 import type { Act } from "./DecisionAside";
-import { named, said } from "./spoken";
-import { payback, w } from "./words";
+import { translateNames, translateSentence } from "./serverSentences";
+import { payback, t } from "./strings";
 
 interface Props {
   view: View;
@@ -27,14 +27,14 @@ export function ShortlistView({ view, idle, act }: Props) {
     queryKey: [...key, "fits"],
     queryFn: () => autopilot.recommend(view.conversation_id, view.roi.edits),
   });
-  // Before the figures, nothing can be put on the list.
+  // The shortlist needs figures first.
   const may = idle && view.phase !== "discovery";
   return (
     <>
       {robots.length === 0 ? (
         <section className="empty">
-          <h3>{w("emptyList")}</h3>
-          <p className="muted">{w("emptyListHint")}</p>
+          <h3>{t("emptyList")}</h3>
+          <p className="muted">{t("emptyListHint")}</p>
         </section>
       ) : (
         <>
@@ -43,18 +43,18 @@ export function ShortlistView({ view, idle, act }: Props) {
               estimates={compared.data.estimates}
               robots={compared.data.comparison.filter((each) => robots.includes(each.sku))}
               may={may}
-              onRemove={(robot) => act("update_shortlist", w("remove", { robot }), { remove: [robot] })}
+              onRemove={(robot) => act("update_shortlist", t("remove", { robot }), { remove: [robot] })}
             />
           )}
-          {stakeholders.length > 0 && <p>{w("stakeholders", { names: stakeholders.join(", ") })}</p>}
-          {next && <p>{w("next", { step: w(next) })}</p>}
+          {stakeholders.length > 0 && <p>{t("stakeholders", { names: stakeholders.join(", ") })}</p>}
+          {next && <p>{t("next", { step: t(next) })}</p>}
         </>
       )}
-      <section className="fits" aria-label={w("recommended")}>
-        <h3>{w("recommended")}</h3>
+      <section className="fits" aria-label={t("recommended")}>
+        <h3>{t("recommended")}</h3>
         {(fits.data?.notes ?? []).map((note) => (
           <p key={note} className="notice calm">
-            {said(note)}
+            {translateSentence(note)}
           </p>
         ))}
         <ul>
@@ -64,11 +64,11 @@ export function ShortlistView({ view, idle, act }: Props) {
               robot={each}
               listed={robots.includes(each.sku)}
               may={may}
-              onAdd={() => act("update_shortlist", w("add", { robot: each.robot }), { add: [each.robot] })}
+              onAdd={() => act("update_shortlist", t("add", { robot: each.robot }), { add: [each.robot] })}
             />
           ))}
         </ul>
-        <p className="muted">{w("indicative")}</p>
+        <p className="muted">{t("indicative")}</p>
       </section>
     </>
   );
@@ -83,18 +83,18 @@ interface ComparisonProps {
 
 function Comparison({ robots, estimates, may, onRemove }: ComparisonProps) {
   const lines: [string, (robot: Compared) => string][] = [
-    [w("savesMonth"), (robot) => dollars(robot.estimated_monthly_savings)],
-    [w("payback"), (robot) => payback(estimates.find(({ sku }) => sku === robot.sku))],
-    [w("monthlyLease"), (robot) => dollars(robot.monthly_lease)],
-    [w("price"), (robot) => dollars(robot.purchase_price)],
-    [w("cleans"), (robot) => named(robot.modes)],
-    [w("surfaces"), (robot) => named(robot.surfaces)],
-    [w("area"), (robot) => said(robot.area)],
-    [w("runtime"), (robot) => said(robot.runtime)],
-    [w("aisle"), (robot) => w("cm", { count: robot.aisle_cm })],
+    [t("savesMonth"), (robot) => dollars(robot.estimated_monthly_savings)],
+    [t("payback"), (robot) => payback(estimates.find(({ sku }) => sku === robot.sku))],
+    [t("monthlyLease"), (robot) => dollars(robot.monthly_lease)],
+    [t("price"), (robot) => dollars(robot.purchase_price)],
+    [t("cleans"), (robot) => translateNames(robot.modes)],
+    [t("surfaces"), (robot) => translateNames(robot.surfaces)],
+    [t("area"), (robot) => translateSentence(robot.area)],
+    [t("runtime"), (robot) => translateSentence(robot.runtime)],
+    [t("aisle"), (robot) => t("cm", { count: robot.aisle_cm })],
   ];
   return (
-    <Scroll className="panel-table comparison" label={w("shortlist")}>
+    <Scroll className="panel-table comparison" label={t("shortlist")}>
       <table>
         <thead>
           <tr>
@@ -106,10 +106,10 @@ function Comparison({ robots, estimates, may, onRemove }: ComparisonProps) {
                   type="button"
                   className="button small"
                   disabled={!may}
-                  aria-label={w("remove", { robot: robot.robot })}
+                  aria-label={t("remove", { robot: robot.robot })}
                   onClick={() => onRemove(robot.robot)}
                 >
-                  {w("removeShort")}
+                  {t("removeShort")}
                 </button>
               </th>
             ))}
@@ -122,7 +122,7 @@ function Comparison({ robots, estimates, may, onRemove }: ComparisonProps) {
               {robots.map((robot) => (
                 <td
                   key={robot.sku}
-                  className={name === w("savesMonth") && robot.estimated_monthly_savings < 0 ? "loss" : ""}
+                  className={name === t("savesMonth") && robot.estimated_monthly_savings < 0 ? "loss" : ""}
                 >
                   {value(robot)}
                 </td>
@@ -148,24 +148,24 @@ function Fit({ robot, listed, may, onAdd }: FitProps) {
     <li className="card fit">
       <header>
         <h4>{robot.robot}</h4>
-        <span className="pill">{w(robot.label)}</span>
+        <span className="pill">{t(robot.label)}</span>
         {robot.within_budget !== null && (
           <span className={robot.within_budget ? "pill good" : "pill warn"}>
-            {w(robot.within_budget ? "withinBudget" : "overBudget")}
+            {t(robot.within_budget ? "withinBudget" : "overBudget")}
           </span>
         )}
       </header>
       <p className="muted">
-        {named(robot.category)} · {w("score", { score: robot.score })} · {w("monthlyLease")}{" "}
+        {translateNames(robot.category)} · {t("score", { score: robot.score })} · {t("monthlyLease")}{" "}
         {dollars(robot.monthly_lease)}
       </p>
       <p>
-        {w("savesMonth")}:{" "}
+        {t("savesMonth")}:{" "}
         <strong className={loses ? "loss" : "gain"}>{dollars(robot.estimated_monthly_savings)}</strong>
       </p>
       <ul className="considered">
         {robot.reasons.map((reason) => (
-          <li key={reason.factor}>{said(reason.explanation)}</li>
+          <li key={reason.factor}>{translateSentence(reason.explanation)}</li>
         ))}
       </ul>
       {!listed && (
@@ -173,11 +173,11 @@ function Fit({ robot, listed, may, onAdd }: FitProps) {
           type="button"
           className="button small"
           disabled={!may}
-          aria-label={w("add", { robot: robot.robot })}
+          aria-label={t("add", { robot: robot.robot })}
           onClick={onAdd}
         >
           <ListPlus aria-hidden size={15} />
-          {w("addShort")}
+          {t("addShort")}
         </button>
       )}
     </li>

@@ -1,4 +1,4 @@
-/** How far a decision is, and what it comes to. The server calculates; the page asks it again for each change. */
+/** The decision API. The server computes all figures; the page refetches after each change. */
 
 import { request } from "../../api/client";
 import type * as api from "../../api/schema";
@@ -25,7 +25,7 @@ export const autopilot = {
     json<api.RobotsRecommended>("/roi/recommendations", { conversation_id, assumptions }),
 };
 
-/** Whole US dollars; the catalogue and the interview know no others. */
+/** Whole US dollars, the only currency of the catalogue. */
 export const dollars = (amount: number): string =>
   new Intl.NumberFormat(locale(), {
     style: "currency",

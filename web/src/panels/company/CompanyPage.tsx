@@ -1,4 +1,4 @@
-/** The companies one belongs to: their people, invitations, and what is talked about together. */
+/** The person's companies: members, invitations and shared conversations. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Building2, LogOut, UserMinus } from "lucide-react";
@@ -8,13 +8,13 @@ import { api } from "../../api/client";
 import { useSession } from "../../api/session";
 import type { Company, Member } from "../../api/types";
 import { asApiError } from "../../chat/chat";
-import { locale, t } from "../../i18n";
-import { assistantName, titleShown } from "../../lib/named";
+import { locale } from "../../i18n";
+import { assistantName, titleShown } from "../../lib/serverNames";
 import { Header } from "../../shell/Header";
 import { Dialog } from "../../ui/Dialog";
 import { Scroll } from "../../ui/Scroll";
 import { Invite } from "./Invite";
-import { w } from "./words";
+import { t } from "./strings";
 import "./company.css";
 
 export default function CompanyPage() {
@@ -22,12 +22,12 @@ export default function CompanyPage() {
   const [chosen, setChosen] = useState<string | null>(null);
   const company = data?.find((each) => each.id === chosen) ?? data?.[0];
   return (
-    <div className="page">
-      <Header title={company?.name ?? w("title")} />
+    <div className="page" data-panel="company">
+      <Header title={company?.name ?? t("title")} />
       <div className="panel-page">
-        <p className="lead">{w("lead")}</p>
+        <p className="lead">{t("lead")}</p>
         {data && data.length > 1 && (
-          <fieldset className="filters" aria-label={w("choose")}>
+          <fieldset className="filters" aria-label={t("choose")}>
             {data.map((each) => (
               <button
                 key={each.id}
@@ -44,8 +44,8 @@ export default function CompanyPage() {
         {data?.length === 0 && (
           <section className="empty">
             <Building2 aria-hidden size={36} />
-            <h2>{w("none")}</h2>
-            <p className="muted">{w("noneHint")}</p>
+            <h2>{t("none")}</h2>
+            <p className="muted">{t("noneHint")}</p>
           </section>
         )}
         {company && <OneCompany key={company.id} company={company} />}
@@ -77,31 +77,31 @@ function Members({ company }: { company: Company }) {
   const date = new Intl.DateTimeFormat(locale(), { dateStyle: "medium" });
   const owner = company.role === "owner";
   return (
-    <section aria-label={w("members")}>
+    <section aria-label={t("members")}>
       <div className="panel-bar">
-        <h2>{w("members")}</h2>
+        <h2>{t("members")}</h2>
         {!owner && (
           <button type="button" className="button small" onClick={() => setLeaving("me")}>
             <LogOut aria-hidden size={15} />
-            {w("leave")}
+            {t("leave")}
           </button>
         )}
       </div>
-      <Scroll className="panel-table" label={w("members")}>
+      <Scroll className="panel-table" label={t("members")}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{w("name")}</th>
-              <th scope="col" className="wide">
-                {w("email")}
+              <th scope="col">{t("name")}</th>
+              <th scope="col" className="company-wide">
+                {t("email")}
               </th>
-              <th scope="col">{w("standing")}</th>
-              <th scope="col" className="wide">
-                {w("joined")}
+              <th scope="col">{t("standing")}</th>
+              <th scope="col" className="company-wide">
+                {t("joined")}
               </th>
               {owner && (
                 <th>
-                  <span className="sr-only">{w("removeDo")}</span>
+                  <span className="sr-only">{t("removeDo")}</span>
                 </th>
               )}
             </tr>
@@ -111,20 +111,20 @@ function Members({ company }: { company: Company }) {
               <tr key={member.profile_id}>
                 <td>
                   <strong>{member.display_name}</strong>{" "}
-                  {member.profile_id === me?.id && <span className="muted">({w("you")})</span>}
+                  {member.profile_id === me?.id && <span className="muted">({t("you")})</span>}
                 </td>
-                <td className="wide">{member.email ?? "–"}</td>
+                <td className="company-wide">{member.email ?? "–"}</td>
                 <td>
-                  <span className={member.role === "owner" ? "pill good" : "pill"}>{w(member.role)}</span>
+                  <span className={member.role === "owner" ? "pill good" : "pill"}>{t(member.role)}</span>
                 </td>
-                <td className="wide short">{date.format(new Date(member.joined_at))}</td>
+                <td className="company-wide short">{date.format(new Date(member.joined_at))}</td>
                 {owner && (
                   <td className="tight">
                     {member.role !== "owner" && (
                       <button
                         type="button"
                         className="icon-button small"
-                        aria-label={w("remove", { name: member.display_name })}
+                        aria-label={t("remove", { name: member.display_name })}
                         onClick={() => setLeaving(member)}
                       >
                         <UserMinus aria-hidden size={15} />
@@ -141,11 +141,11 @@ function Members({ company }: { company: Company }) {
         <Confirm
           title={
             leaving === "me"
-              ? w("leaveTitle", { company: company.name })
-              : w("removeTitle", { name: leaving.display_name })
+              ? t("leaveTitle", { company: company.name })
+              : t("removeTitle", { name: leaving.display_name })
           }
-          body={leaving === "me" ? w("leaveBody") : w("removeBody")}
-          yes={leaving === "me" ? w("leaveDo") : w("removeDo")}
+          body={leaving === "me" ? t("leaveBody") : t("removeBody")}
+          yes={leaving === "me" ? t("leaveDo") : t("removeDo")}
           onClose={() => setLeaving(null)}
           onYes={async () => {
             if (leaving === "me") await api.leaveCompany(company.id);
@@ -192,7 +192,7 @@ function Confirm({ title, body, yes, onClose, onYes }: ConfirmProps) {
   );
 }
 
-/** What is talked about together. */
+/** Conversations shared in the company. */
 function Shared({ company }: { company: Company }) {
   const { data } = useQuery({
     queryKey: ["conversations", "of", company.id],
@@ -204,11 +204,11 @@ function Shared({ company }: { company: Company }) {
   });
   const nameOf = (id: string) => members.data?.find((each) => each.profile_id === id)?.display_name ?? "";
   return (
-    <section aria-label={w("shared")}>
+    <section aria-label={t("shared")}>
       <div className="panel-bar">
-        <h2>{w("shared")}</h2>
+        <h2>{t("shared")}</h2>
       </div>
-      {data?.items.length === 0 && <p className="muted">{w("noShared")}</p>}
+      {data?.items.length === 0 && <p className="muted">{t("noShared")}</p>}
       <ul className="company-talks">
         {(data?.items ?? []).map((each) => (
           <li key={each.id}>
@@ -216,7 +216,7 @@ function Shared({ company }: { company: Company }) {
               <strong>{titleShown(each.title)}</strong>
               <span className="muted">
                 {assistantName(each.assistant, each.assistant)}
-                {nameOf(each.user_id) && ` · ${w("by", { name: nameOf(each.user_id) })}`}
+                {nameOf(each.user_id) && ` · ${t("by", { name: nameOf(each.user_id) })}`}
               </span>
             </Link>
           </li>
@@ -243,7 +243,7 @@ function Found({ onFounded, open }: { onFounded: (id: string) => void; open: boo
   };
   return (
     <details className="card company-found" open={open}>
-      <summary>{w("found")}</summary>
+      <summary>{t("found")}</summary>
       <form
         className="company-form"
         onSubmit={(event) => {
@@ -252,11 +252,11 @@ function Found({ onFounded, open }: { onFounded: (id: string) => void; open: boo
         }}
       >
         <label className="field">
-          <span>{w("foundName")}</span>
+          <span>{t("foundName")}</span>
           <input value={name} maxLength={255} onChange={(event) => setName(event.target.value)} />
         </label>
         <button type="submit" className="button" disabled={!name.trim()}>
-          {w("foundDo")}
+          {t("foundDo")}
         </button>
       </form>
       {problem && (

@@ -1,4 +1,4 @@
-/** Behind the link of an invitation: joins the company that the token stands for. */
+/** The page behind an invitation link: joins the company of the token. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Building2, TriangleAlert } from "lucide-react";
@@ -9,7 +9,7 @@ import { useSession } from "../../api/session";
 import type { Invitation } from "../../api/types";
 import { asApiError } from "../../chat/chat";
 import { Header } from "../../shell/Header";
-import { w } from "./words";
+import { t } from "./strings";
 
 export default function InvitationPage() {
   const client = useQueryClient();
@@ -21,7 +21,7 @@ export default function InvitationPage() {
   useEffect(() => {
     if (!token || asked.current) return;
     asked.current = true;
-    // It is used up, and does not belong into the history.
+    // The token is single-use; keep it out of the browser history.
     history.replaceState(null, "", location.pathname);
     api.acceptByToken(token).then(
       async (invitation) => {
@@ -32,29 +32,29 @@ export default function InvitationPage() {
     );
   }, [token, client]);
   return (
-    <div className="page">
-      <Header title={w("invitation")} />
+    <div className="page" data-panel="company">
+      <Header title={t("invitation")} />
       <section className="empty" aria-live="polite">
         {joined ? (
           <>
             <Building2 aria-hidden size={36} />
-            <h2>{w("joinedTitle", { company: joined.company_name })}</h2>
-            <p className="muted">{w("joinedHint")}</p>
+            <h2>{t("joinedTitle", { company: joined.company_name })}</h2>
+            <p className="muted">{t("joinedHint")}</p>
             <Link href="/company" className="button primary">
-              {w("toCompany")}
+              {t("toCompany")}
             </Link>
           </>
         ) : problem || !token ? (
           <>
             <TriangleAlert aria-hidden size={36} />
-            <h2>{token ? w("refused") : w("noToken")}</h2>
-            <p className="muted">{problem ?? w("noTokenHint")}</p>
+            <h2>{token ? t("refused") : t("noToken")}</h2>
+            <p className="muted">{problem ?? t("noTokenHint")}</p>
             {problem && me && (
-              <p className="muted">{w("signedInAs", { name: me.name, email: me.email ?? "–" })}</p>
+              <p className="muted">{t("signedInAs", { name: me.name, email: me.email ?? "–" })}</p>
             )}
           </>
         ) : (
-          <p className="muted">{w("joining")}</p>
+          <p className="muted">{t("joining")}</p>
         )}
       </section>
     </div>

@@ -1,4 +1,4 @@
-/** Inviting a colleague: a link that is shown once, and the invitations that are still open. */
+/** Invites a colleague with a link that is shown once; lists open invitations. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Copy, UserPlus } from "lucide-react";
@@ -8,7 +8,7 @@ import type { Company, InvitationCreated } from "../../api/types";
 import { asApiError } from "../../chat/chat";
 import { locale } from "../../i18n";
 import { useCopy } from "../../ui/useCopy";
-import { w } from "./words";
+import { t } from "./strings";
 
 export function Invite({ company }: { company: Company }) {
   const client = useQueryClient();
@@ -30,9 +30,9 @@ export function Invite({ company }: { company: Company }) {
     setBusy(false);
   };
   return (
-    <section className="card company-invite" aria-label={w("invite")}>
-      <h2>{w("invite")}</h2>
-      <p className="muted">{w("inviteHint")}</p>
+    <section className="card company-invite" aria-label={t("invite")}>
+      <h2>{t("invite")}</h2>
+      <p className="muted">{t("inviteHint")}</p>
       <form
         className="company-form"
         onSubmit={(event) => {
@@ -41,7 +41,7 @@ export function Invite({ company }: { company: Company }) {
         }}
       >
         <label className="field">
-          <span>{w("inviteEmail")}</span>
+          <span>{t("inviteEmail")}</span>
           <input
             type="email"
             required
@@ -52,15 +52,15 @@ export function Invite({ company }: { company: Company }) {
           />
         </label>
         <label className="field">
-          <span>{w("inviteAs")}</span>
+          <span>{t("inviteAs")}</span>
           <select value={role} onChange={(event) => setRole(event.target.value as typeof role)}>
-            <option value="member">{w("member")}</option>
-            <option value="admin">{w("admin")}</option>
+            <option value="member">{t("member")}</option>
+            <option value="admin">{t("admin")}</option>
           </select>
         </label>
         <button type="submit" className="button primary" disabled={busy || !email.trim()}>
           <UserPlus aria-hidden size={16} />
-          {w("inviteDo")}
+          {t("inviteDo")}
         </button>
       </form>
       {problem && (
@@ -76,19 +76,19 @@ export function Invite({ company }: { company: Company }) {
 
 function Made({ invitation }: { invitation: InvitationCreated }) {
   const { copied, copy } = useCopy();
-  // Behind the #, so that the token reaches no server's log.
+  // In the fragment, so that the token never reaches a server log.
   const link = `${location.origin}/invitations#${invitation.token}`;
   return (
     <div className="company-link" role="status">
       <label className="field">
-        <span>{w("made", { email: invitation.email })}</span>
+        <span>{t("made", { email: invitation.email })}</span>
         <input readOnly value={link} onFocus={(event) => event.target.select()} />
       </label>
       <button type="button" className="button" onClick={() => copy(link)}>
         {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-        {copied ? w("copied") : w("copy")}
+        {copied ? t("copied") : t("copy")}
       </button>
-      <p className="muted">{w("madeHint")}</p>
+      <p className="muted">{t("madeHint")}</p>
     </div>
   );
 }
@@ -102,28 +102,28 @@ function Open({ company }: { company: Company }) {
   const date = new Intl.DateTimeFormat(locale(), { dateStyle: "medium" });
   return (
     <>
-      <h3>{w("invitations")}</h3>
-      {data?.length === 0 && <p className="muted">{w("noInvitations")}</p>}
+      <h3>{t("invitations")}</h3>
+      {data?.length === 0 && <p className="muted">{t("noInvitations")}</p>}
       <ul className="company-invited">
         {(data ?? []).map((each) => (
           <li key={each.id}>
             <span className="grow">
-              <strong>{each.email}</strong> <span className="pill">{w(each.status)}</span>{" "}
+              <strong>{each.email}</strong> <span className="pill">{t(each.status)}</span>{" "}
               {each.status === "pending" && (
-                <span className="muted">{w("until", { date: date.format(new Date(each.expires_at)) })}</span>
+                <span className="muted">{t("until", { date: date.format(new Date(each.expires_at)) })}</span>
               )}
             </span>
             {each.status === "pending" && (
               <button
                 type="button"
                 className="button small"
-                aria-label={w("revoke", { email: each.email })}
+                aria-label={t("revoke", { email: each.email })}
                 onClick={async () => {
                   await api.revokeInvitation(company.id, each.id);
                   await client.invalidateQueries({ queryKey: ["company", company.id, "invitations"] });
                 }}
               >
-                {w("revokeShort")}
+                {t("revokeShort")}
               </button>
             )}
           </li>

@@ -1,4 +1,4 @@
-/** What can be asked about: collections and their documents, and for operators the way in and out. */
+/** The library: collections and their documents; operators can add and remove them. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, Trash2 } from "lucide-react";
@@ -7,13 +7,14 @@ import { Link } from "wouter";
 import { api } from "../../api/client";
 import { useSession } from "../../api/session";
 import type { DocumentEntry } from "../../api/types";
-import { placeOf } from "../../chat/citations";
-import { locale, t } from "../../i18n";
+import { sourcePath } from "../../chat/citations";
+import { humanize } from "../../chat/turnReducer";
+import { locale } from "../../i18n";
 import { Header } from "../../shell/Header";
 import { Dialog } from "../../ui/Dialog";
 import { Scroll } from "../../ui/Scroll";
-import { DEFAULT, TakeIn } from "./TakeIn";
-import { w } from "./words";
+import { AddDocuments, DEFAULT } from "./AddDocuments";
+import { t } from "./strings";
 import "./docs.css";
 
 export default function DocumentsPage() {
@@ -24,15 +25,15 @@ export default function DocumentsPage() {
   const first = collections.data?.find((each) => each.name === DEFAULT) ?? collections.data?.[0];
   const name = chosen ?? first?.name ?? null;
   return (
-    <div className="page">
-      <Header title={w("documents")} />
+    <div className="page" data-panel="docs">
+      <Header title={t("documents")} />
       <div className="panel-page documents">
-        <p className="lead">{w("lead")}</p>
+        <p className="lead">{t("lead")}</p>
         {operator && (
-          <TakeIn collections={(collections.data ?? []).map((each) => each.name)} onDone={setChosen} />
+          <AddDocuments collections={(collections.data ?? []).map((each) => each.name)} onDone={setChosen} />
         )}
         {collections.data && collections.data.length > 1 && (
-          <fieldset className="filters" aria-label={w("collection")}>
+          <fieldset className="filters" aria-label={t("collection")}>
             {collections.data.map((each) => (
               <button
                 key={each.name}
@@ -41,7 +42,7 @@ export default function DocumentsPage() {
                 aria-pressed={each.name === name}
                 onClick={() => setChosen(each.name)}
               >
-                {each.name} <span className="muted">{each.documents}</span>
+                {humanize(each.name)} <span className="muted">{each.documents}</span>
               </button>
             ))}
           </fieldset>
@@ -49,8 +50,8 @@ export default function DocumentsPage() {
         {collections.data?.length === 0 && (
           <section className="empty">
             <FileText aria-hidden size={36} />
-            <h2>{w("none")}</h2>
-            <p className="muted">{w("noneHint")}</p>
+            <h2>{t("none")}</h2>
+            <p className="muted">{t("noneHint")}</p>
           </section>
         )}
         {name && <Documents name={name} operator={operator} />}
@@ -69,30 +70,30 @@ function Documents({ name, operator }: { name: string; operator: boolean }) {
   );
   const date = new Intl.DateTimeFormat(locale(), { dateStyle: "medium" });
   return (
-    <section aria-label={name}>
+    <section aria-label={humanize(name)}>
       <div className="panel-bar">
-        <h2>{w("count", { count: documents.data?.length ?? 0 })}</h2>
+        <h2>{t("count", { count: documents.data?.length ?? 0 })}</h2>
         <input
           type="search"
           className="panel-search"
-          aria-label={w("find")}
-          placeholder={w("find")}
+          aria-label={t("find")}
+          placeholder={t("find")}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
       </div>
-      {documents.data && found.length === 0 && query && <p className="muted">{w("noMatch", { query })}</p>}
+      {documents.data && found.length === 0 && query && <p className="muted">{t("noMatch", { query })}</p>}
       {found.length > 0 && (
-        <Scroll className="panel-table" label={w("documents")}>
+        <Scroll className="panel-table" label={t("documents")}>
           <table>
             <thead>
               <tr>
-                <th>{w("title")}</th>
-                <th className="number roomy">{w("parts")}</th>
-                <th>{w("date")}</th>
+                <th>{t("title")}</th>
+                <th className="number documents-roomy">{t("parts")}</th>
+                <th>{t("date")}</th>
                 {operator && (
                   <th>
-                    <span className="sr-only">{w("removeConfirm")}</span>
+                    <span className="sr-only">{t("removeConfirm")}</span>
                   </th>
                 )}
               </tr>
@@ -103,14 +104,14 @@ function Documents({ name, operator }: { name: string; operator: boolean }) {
                   <td>
                     <Open document={each} />
                   </td>
-                  <td className="number roomy">{each.chunks}</td>
+                  <td className="number documents-roomy">{each.chunks}</td>
                   <td className="short">{date.format(new Date(each.taken_in))}</td>
                   {operator && (
                     <td className="tight">
                       <button
                         type="button"
                         className="icon-button small"
-                        aria-label={w("remove", { title: each.title })}
+                        aria-label={t("remove", { title: each.title })}
                         onClick={() => setLeaving(each)}
                       >
                         <Trash2 aria-hidden size={15} />
@@ -129,7 +130,7 @@ function Documents({ name, operator }: { name: string; operator: boolean }) {
 }
 
 function Open({ document }: { document: DocumentEntry }) {
-  const place = placeOf(document.url);
+  const place = sourcePath(document.url);
   const words = (
     <>
       <strong>{document.title}</strong>
@@ -149,8 +150,8 @@ function Remove(props: { name: string; document: DocumentEntry; onClose: () => v
   const client = useQueryClient();
   const { name, document, onClose } = props;
   return (
-    <Dialog title={w("removeTitle")} onClose={onClose}>
-      <p>{w("removeBody", { title: document.title })}</p>
+    <Dialog title={t("removeTitle")} onClose={onClose}>
+      <p>{t("removeBody", { title: document.title })}</p>
       <div className="dialog-actions">
         <button type="button" className="button" data-autofocus onClick={onClose}>
           {t("app.cancel")}
@@ -165,7 +166,7 @@ function Remove(props: { name: string; document: DocumentEntry; onClose: () => v
             onClose();
           }}
         >
-          {w("removeConfirm")}
+          {t("removeConfirm")}
         </button>
       </div>
     </Dialog>

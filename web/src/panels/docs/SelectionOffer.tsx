@@ -1,43 +1,48 @@
-/** Before the first message: bring a text of one's own and be answered from it alone. */
+/** Before the first message: start a conversation that is answered from the person's own text only. */
 
 import { TextSelect } from "lucide-react";
 import { useState } from "react";
 import { asApiError } from "../../chat/chat";
-import { t } from "../../i18n";
-import type { Beginning } from "../../pages/beginning";
+import type { StartConversation } from "../../pages/useStartConversation";
 import { Dialog } from "../../ui/Dialog";
 import { askAbout, LONGEST_SELECTION } from "./ask";
-import { w } from "./words";
+import "./docs.css";
+import { t } from "./strings";
 
-export default function SelectionOffer(beginning: Beginning) {
+export default function SelectionOffer(startConversation: StartConversation) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="button small selection-offer" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="button small selection-offer"
+        data-panel="docs"
+        onClick={() => setOpen(true)}
+      >
         <TextSelect aria-hidden size={15} />
-        {w("offer")}
+        {t("offer")}
       </button>
-      {open && <Bring {...beginning} onClose={() => setOpen(false)} />}
+      {open && <OwnTextDialog {...startConversation} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function Bring({ busy, begin, onClose }: Beginning & { onClose: () => void }) {
+function OwnTextDialog({ busy, start, onClose }: StartConversation & { onClose: () => void }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
-  const start = async (event: React.FormEvent) => {
+  const submit = async (event: React.FormEvent) => {
     event.preventDefault();
     try {
-      await begin(() => askAbout(text, ""));
+      await start(() => askAbout(text, ""));
     } catch (error) {
       setProblem(asApiError(error).message);
     }
   };
   return (
-    <Dialog title={w("offer")} onClose={onClose} className="form-dialog">
-      <form className="schema-form" onSubmit={start}>
+    <Dialog title={t("offer")} onClose={onClose} className="form-dialog">
+      <form className="schema-form" onSubmit={submit}>
         <label className="field">
-          <span>{w("offerLabel")}</span>
+          <span>{t("offerLabel")}</span>
           <textarea
             rows={8}
             data-autofocus
@@ -45,7 +50,7 @@ function Bring({ busy, begin, onClose }: Beginning & { onClose: () => void }) {
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
-          <small>{w("offerHint")}</small>
+          <small>{t("offerHint")}</small>
         </label>
         {problem && (
           <p className="problem" role="alert">
@@ -57,7 +62,7 @@ function Bring({ busy, begin, onClose }: Beginning & { onClose: () => void }) {
             {t("app.cancel")}
           </button>
           <button type="submit" className="button primary" disabled={busy || text.trim() === ""}>
-            {w("offerStart")}
+            {t("offerStart")}
           </button>
         </div>
       </form>

@@ -1,27 +1,28 @@
-/** A document at the passage that an answer cites. Its text was written by others: it is shown, never run. */
+/** A document, scrolled to the cited passage. Its text is untrusted. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Ghost, TextSelect } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useParams } from "wouter";
 import { api } from "../../api/client";
-import { t } from "../../i18n";
+import { humanize } from "../../chat/turnReducer";
 import { Markdown } from "../../markdown/Markdown";
 import { Header } from "../../shell/Header";
 import { Scroll } from "../../ui/Scroll";
 import { askAbout } from "./ask";
-import { find } from "./passage";
-import { w } from "./words";
+import { findPassage } from "./passage";
+import { t } from "./strings";
 import "./docs.css";
 
-export default function SourcePage({ collection, path }: { collection: string; path: string }) {
+export default function SourcePage() {
+  const { collection = "", "*": path = "" } = useParams();
   const found = useQuery({
     queryKey: ["source", collection, path],
     queryFn: () => api.source(collection, path),
     retry: false,
   });
   const words = useHash();
-  const marked = useMemo(() => (found.data ? find(found.data, words) : null), [found.data, words]);
+  const marked = useMemo(() => (found.data ? findPassage(found.data, words) : null), [found.data, words]);
   const body = useRef<HTMLElement>(null);
   const selection = useSelection(body);
   const [, navigate] = useLocation();
@@ -33,14 +34,14 @@ export default function SourcePage({ collection, path }: { collection: string; p
 
   if (found.isError) {
     return (
-      <div className="page">
-        <Header title={w("source")} />
+      <div className="page" data-panel="docs">
+        <Header title={t("source")} />
         <section className="empty" role="alert">
           <Ghost aria-hidden size={36} />
-          <h2>{w("sourceMissing")}</h2>
-          <p className="muted">{w("sourceMissingHint")}</p>
+          <h2>{t("sourceMissing")}</h2>
+          <p className="muted">{t("sourceMissingHint")}</p>
           <Link href="/documents" className="button primary">
-            {w("documents")}
+            {t("documents")}
           </Link>
         </section>
       </div>
@@ -51,16 +52,16 @@ export default function SourcePage({ collection, path }: { collection: string; p
     navigate(`/c/${await askAbout(selection || found.data?.text || "", title)}`);
   };
   return (
-    <div className="page">
+    <div className="page" data-panel="docs">
       <Header title={found.data?.title ?? ""}>
         <button type="button" className="button small" disabled={!found.data} onClick={ask}>
           <TextSelect aria-hidden size={15} />
-          {selection ? w("ask") : w("askWhole")}
+          {selection ? t("ask") : t("askWhole")}
         </button>
       </Header>
-      <Scroll className="source-scroll" label={found.data?.title ?? w("source")}>
+      <Scroll className="source-scroll" label={found.data?.title ?? t("source")}>
         <p className="source-path muted">
-          <Link href="/documents">{collection}</Link> / {path}
+          <Link href="/documents">{humanize(collection)}</Link> / {path}
         </p>
         <article ref={body} className="source-text" aria-busy={!found.data}>
           {found.data ? (
@@ -71,7 +72,7 @@ export default function SourcePage({ collection, path }: { collection: string; p
             </span>
           )}
         </article>
-        <p className="muted source-hint">{w("askHint")}</p>
+        <p className="muted source-hint">{t("askHint")}</p>
       </Scroll>
     </div>
   );
@@ -94,7 +95,7 @@ function useHash(): string {
   return hash;
 }
 
-/** The text that is marked inside an element. */
+/** The text selected inside an element. */
 function useSelection(inside: React.RefObject<HTMLElement | null>): string {
   const [text, setText] = useState("");
   useEffect(() => {

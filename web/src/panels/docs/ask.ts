@@ -1,15 +1,15 @@
-/** A conversation that is answered from one text alone. */
+/** Starts a conversation that is answered from one text only. */
 
 import { api } from "../../api/client";
-import { w } from "./words";
+import { t } from "./strings";
 
-/** The server keeps no more beside a conversation. */
+/** Limit of a conversation's metadata, in characters. */
 export const LONGEST_SELECTION = 20_000;
 
 export async function askAbout(selection: string, title: string): Promise<string> {
   const made = await api.createConversation({
     assistant: "docs",
-    title: title || w("selectionName"),
+    title: title || t("selectionName"),
     metadata: { selection: selection.slice(0, LONGEST_SELECTION) },
   });
   return made.id;

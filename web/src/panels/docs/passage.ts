@@ -1,4 +1,4 @@
-/** Where in a document a cited passage stands. */
+/** Locates a cited passage in a document. */
 
 import type { SourceText } from "../../api/types";
 
@@ -7,8 +7,8 @@ export interface Range {
   end: number;
 }
 
-/** The server counts bytes, the browser counts UTF-16 units. */
-export function inUnits(text: string, bytes: { begin: number; end: number }): Range {
+/** Converts the server's byte offsets to UTF-16 offsets. */
+export function toUtf16Range(text: string, bytes: { begin: number; end: number }): Range {
   const encoded = new TextEncoder().encode(text);
   const units = (at: number) => new TextDecoder().decode(encoded.subarray(0, at)).length;
   return { begin: units(bytes.begin), end: units(bytes.end) };
@@ -16,12 +16,12 @@ export function inUnits(text: string, bytes: { begin: number; end: number }): Ra
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-/** The words that were cited, or else the passage that has them. */
-export function find(document: SourceText, words: string): Range | null {
+/** The range of the cited words, or of the passage that contains them. */
+export function findPassage(document: SourceText, words: string): Range | null {
   const wanted = squeeze(words);
   if (!wanted) return null;
   const direct = document.text.indexOf(words.trim());
   if (direct >= 0) return { begin: direct, end: direct + words.trim().length };
-  const ranges = document.passages.map((passage) => inUnits(document.text, passage));
+  const ranges = document.passages.map((passage) => toUtf16Range(document.text, passage));
   return ranges.find(({ begin, end }) => squeeze(document.text.slice(begin, end)).includes(wanted)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Every pass that this person may see: by state, by name, one at a time with its story. Also the page behind a
+/** All passes that this person may see, with filters and a detail view. Also the page behind a
  * scanned code (`/gatepass?gid=…`). */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -10,30 +10,30 @@ import { locale } from "../../i18n";
 import { Header } from "../../shell/Header";
 import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
-import { gatepass, numberIn, type Pass, STATUSES, type Status } from "./api";
+import { gatepass, type Pass, parsePassNumber, STATUSES, type Status } from "./api";
 import { Notifications } from "./Notifications";
 import { PassView } from "./PassView";
-import { keepSending } from "./queue";
+import { startSending } from "./queue";
 import { StatusPill } from "./StatusPill";
-import { w } from "./words";
+import { t } from "./strings";
 import "./gatepass.css";
 
 export default function BoardPage() {
   const me = useSession()?.me;
   const [search, setSearch] = useSearchParams();
-  const number = numberIn(search.get("gid") ?? "");
+  const number = parsePassNumber(search.get("gid") ?? "");
   const open = (next: string | null) => setSearch(next ? { gid: next } : {});
-  // What a guard recorded without a connection leaves from here, too.
-  useEffect(keepSending, []);
+  // Scans recorded offline are sent from this page as well.
+  useEffect(startSending, []);
   return (
-    <div className="page">
-      <Header title={number ?? w("board")}>
+    <div className="page" data-panel="gatepass">
+      <Header title={number ?? t("board")}>
         <Notifications onPass={open} />
         {me?.roles.includes("HR_User") && (
           <Link href="/a/gatepass" className="button small primary">
             <MessageSquarePlus aria-hidden size={15} />
-            <span className="wide-only">{w("newPass")}</span>
-            <span className="sr-only">{w("chat")}</span>
+            <span className="wide-only">{t("newPass")}</span>
+            <span className="sr-only">{t("chat")}</span>
           </Link>
         )}
       </Header>
@@ -64,8 +64,8 @@ function List({ current, onOpen }: { current: string | null; onOpen: (number: st
   });
   const passes = (list.data?.pages ?? []).flatMap((page) => page.items);
   return (
-    <section className="board-list" aria-label={w("board")}>
-      <fieldset className="filters" aria-label={w("status")}>
+    <section className="board-list" aria-label={t("board")}>
+      <fieldset className="filters" aria-label={t("status")}>
         {(["", ...STATUSES] as const).map((each) => (
           <button
             key={each}
@@ -74,7 +74,7 @@ function List({ current, onOpen }: { current: string | null; onOpen: (number: st
             aria-pressed={status === each}
             onClick={() => setStatus(each)}
           >
-            {each ? w(each) : w("all")}{" "}
+            {each ? t(each) : t("all")}{" "}
             <span className="muted">{counts.data?.[each === "" ? "total" : each] ?? ""}</span>
           </button>
         ))}
@@ -83,28 +83,28 @@ function List({ current, onOpen }: { current: string | null; onOpen: (number: st
         <input
           type="search"
           className="panel-search"
-          aria-label={w("find")}
-          placeholder={w("find")}
+          aria-label={t("find")}
+          placeholder={t("find")}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
         {(counts.data?.awaiting_return ?? 0) > 0 && (
-          <p className="muted">{w("awaiting", { count: counts.data?.awaiting_return ?? 0 })}</p>
+          <p className="muted">{t("awaiting", { count: counts.data?.awaiting_return ?? 0 })}</p>
         )}
       </div>
       {list.data && passes.length === 0 && (
         <section className="empty">
           <ClipboardList aria-hidden size={32} />
-          <h2>{w("none")}</h2>
-          <p className="muted">{w("noneHint")}</p>
+          <h2>{t("none")}</h2>
+          <p className="muted">{t("noneHint")}</p>
         </section>
       )}
       {passes.length > 0 && (
-        <Scroll className="panel-table" label={w("board")}>
+        <Scroll className="panel-table" label={t("board")}>
           <Table passes={passes} current={current} onOpen={onOpen} />
         </Scroll>
       )}
-      <More list={list} label={w("more")} />
+      <More list={list} label={t("more")} />
     </section>
   );
 }
@@ -126,11 +126,11 @@ function Table({ passes, current, onOpen }: TableProps) {
     <table className="passes">
       <thead>
         <tr>
-          <th>{w("number")}</th>
-          <th>{w("person")}</th>
-          <th className="roomy">{w("purpose")}</th>
-          <th>{w("status")}</th>
-          <th className="roomy">{w("created")}</th>
+          <th>{t("number")}</th>
+          <th>{t("person")}</th>
+          <th className="board-roomy">{t("purpose")}</th>
+          <th>{t("status")}</th>
+          <th className="board-roomy">{t("created")}</th>
         </tr>
       </thead>
       <tbody>
@@ -147,11 +147,11 @@ function Table({ passes, current, onOpen }: TableProps) {
               </button>
             </td>
             <td>{pass.person_name}</td>
-            <td className="roomy purpose">{pass.description}</td>
+            <td className="board-roomy purpose">{pass.description}</td>
             <td>
               <StatusPill status={pass.status} />
             </td>
-            <td className="roomy short">{date.format(new Date(pass.created_at))}</td>
+            <td className="board-roomy short">{date.format(new Date(pass.created_at))}</td>
           </tr>
         ))}
       </tbody>

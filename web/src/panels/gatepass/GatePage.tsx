@@ -1,18 +1,18 @@
-/** The guard's page, for one hand: scan, see, photograph, confirm. Everything is kept before it is sent. */
+/** The guard's page, usable with one hand: scan, check, photograph, confirm. Every scan is stored before it is sent. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Camera, Check, CloudOff, LogIn, LogOut, RotateCcw, ScanLine, Trash2 } from "lucide-react";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { ApiError } from "../../api/client";
-import { shrink } from "../../chat/shrink";
+import { shrink } from "../../chat/attachments";
 import { clock } from "../../lib/time";
 import { Header } from "../../shell/Header";
-import { gatepass, numberIn, type PassDetail } from "./api";
-import { forget, keepSending, record, type Scan, send, useQueue } from "./queue";
+import { gatepass, type PassDetail, parsePassNumber } from "./api";
+import { deleteScan, recordScan, type Scan, sendScans, startSending, useQueue } from "./queue";
 import { Scanner } from "./Scanner";
 import { StatusPill } from "./StatusPill";
+import { t } from "./strings";
 import { useCamera } from "./useCamera";
-import { w } from "./words";
 import "./gatepass.css";
 
 type Tool = Scan["tool"];
@@ -24,12 +24,12 @@ type Step =
 
 export default function GatePage() {
   const [step, setStep] = useState<Step>({ at: "scan" });
-  useEffect(keepSending, []);
+  useEffect(startSending, []);
   const found = useCallback((number: string) => setStep({ at: "card", number }), []);
   const again = () => setStep({ at: "scan" });
   return (
-    <div className="page">
-      <Header title={w("gate")}>
+    <div className="page" data-panel="gatepass">
+      <Header title={t("gate")}>
         <QueueBadge />
       </Header>
       <div className="gate">
@@ -46,7 +46,7 @@ export default function GatePage() {
             step={step}
             onAgain={again}
             onPhoto={async (photo) => {
-              const key = await record(step.number, step.tool, photo);
+              const key = await recordScan(step.number, step.tool, photo);
               setStep({ ...step, at: "done", key });
             }}
           />
@@ -76,19 +76,19 @@ function Find({ onNumber }: { onNumber: (number: string) => void }) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
   return (
-    <section aria-label={w("scan")}>
+    <section aria-label={t("scan")}>
       <Scanner onNumber={onNumber} />
       <form
         className="gate-number"
         onSubmit={(event) => {
           event.preventDefault();
-          const number = numberIn(text);
+          const number = parsePassNumber(text);
           setWrong(!number);
           if (number) onNumber(number);
         }}
       >
         <label className={wrong ? "field wrong" : "field"}>
-          <span>{w("type")}</span>
+          <span>{t("type")}</span>
           <input
             value={text}
             placeholder="GP-2026-0007"
@@ -100,11 +100,11 @@ function Find({ onNumber }: { onNumber: (number: string) => void }) {
           />
         </label>
         <button type="submit" className="button primary">
-          {w("look")}
+          {t("look")}
         </button>
         {wrong && (
           <p className="problem" role="alert">
-            {w("wrongNumber")}
+            {t("wrongNumber")}
           </p>
         )}
       </form>
@@ -126,21 +126,21 @@ function Card({ number, onAction, onAgain }: CardProps) {
     queryKey: ["gatepass", "pass", number],
     queryFn: () => gatepass.pass(number),
     staleTime: 0,
-    // A guard does not wait: without an answer it goes on without one.
+    // Continue without details if the server does not answer.
     retry: false,
   });
   const unreachable = pass.error instanceof ApiError && pass.error.passing;
   const missing = pass.error && !unreachable;
   const known: PassDetail | null = pass.isError ? null : (pass.data ?? null);
   const allowed = known ? TOOLS.filter((tool) => known.allowed_actions.includes(tool)) : TOOLS;
-  if (pass.isPending && online) return <span className="skeleton card" />;
+  if (pass.isPending && online) return <span className="skeleton block" />;
   return (
     <section className="pass-card" aria-label={number} data-status={known?.status}>
       <p className="pass-number">{number}</p>
       {missing ? (
         <>
-          <h2>{w("missing", { number })}</h2>
-          <p className="muted">{w("missingHint")}</p>
+          <h2>{t("missing", { number })}</h2>
+          <p className="muted">{t("missingHint")}</p>
         </>
       ) : known ? (
         <>
@@ -148,13 +148,13 @@ function Card({ number, onAction, onAgain }: CardProps) {
           <p>{known.description}</p>
           <p className="pass-facts">
             <StatusPill status={known.status} />
-            <span>{known.is_returnable ? w("returnable") : w("oneWay")}</span>
+            <span>{known.is_returnable ? t("returnable") : t("oneWay")}</span>
           </p>
-          {allowed.length === 0 && <p className="notice calm">{w("notNow")}</p>}
+          {allowed.length === 0 && <p className="notice calm">{t("notNow")}</p>}
         </>
       ) : (
         <p className="notice" role="alert">
-          <CloudOff aria-hidden size={18} /> {w("offlineCard")}
+          <CloudOff aria-hidden size={18} /> {t("offlineCard")}
         </p>
       )}
       {!missing &&
@@ -166,12 +166,12 @@ function Card({ number, onAction, onAgain }: CardProps) {
             onClick={() => onAction(tool, known?.person_name ?? "")}
           >
             {tool === "scan_exit" ? <LogOut aria-hidden size={22} /> : <LogIn aria-hidden size={22} />}
-            {w(tool)}
+            {t(tool)}
           </button>
         ))}
       <button type="button" className="button big" onClick={onAgain}>
         <ScanLine aria-hidden size={20} />
-        {w("another")}
+        {t("another")}
       </button>
     </section>
   );
@@ -191,13 +191,13 @@ function TakePhoto({ step, onPhoto, onAgain }: PhotoProps) {
   useEffect(() => () => void (photo && URL.revokeObjectURL(photo.url)), [photo]);
   const take = (blob: Blob | null) => blob && setPhoto({ blob, url: URL.createObjectURL(blob) });
   return (
-    <section className="pass-card" aria-label={w("takePhoto")}>
+    <section className="pass-card" aria-label={t("takePhoto")}>
       <p className="pass-number">
         {step.number} {step.name && `· ${step.name}`}
       </p>
       {photo ? (
         <>
-          <img className="photo-preview" src={photo.url} alt={w("photos")} />
+          <img className="photo-preview" src={photo.url} alt={t("photos")} />
           <button
             type="button"
             className="button primary big"
@@ -208,11 +208,11 @@ function TakePhoto({ step, onPhoto, onAgain }: PhotoProps) {
             }}
           >
             <Check aria-hidden size={22} />
-            {w(`confirm_${step.tool}`)}
+            {t(`confirm_${step.tool}`)}
           </button>
           <button type="button" className="button big" disabled={busy} onClick={() => setPhoto(null)}>
             <RotateCcw aria-hidden size={20} />
-            {w("retake")}
+            {t("retake")}
           </button>
         </>
       ) : (
@@ -220,7 +220,7 @@ function TakePhoto({ step, onPhoto, onAgain }: PhotoProps) {
       )}
       {!photo && (
         <button type="button" className="button big" onClick={onAgain}>
-          {w("another")}
+          {t("another")}
         </button>
       )}
     </section>
@@ -232,8 +232,8 @@ function Shutter({ onPhoto }: { onPhoto: (blob: Blob | null) => void }) {
   return (
     <>
       <div className="viewfinder">
-        <video ref={video} playsInline muted aria-label={w("takePhoto")} />
-        <p role="status">{problem ? w("noCamera", { reason: problem }) : w("photoHint")}</p>
+        <video ref={video} playsInline muted aria-label={t("takePhoto")} />
+        <p role="status">{problem ? t("noCamera", { reason: problem }) : t("photoHint")}</p>
       </div>
       <button
         type="button"
@@ -242,10 +242,10 @@ function Shutter({ onPhoto }: { onPhoto: (blob: Blob | null) => void }) {
         onClick={() => frame(PHOTO_WIDTH)?.toBlob(onPhoto, "image/jpeg", 0.85)}
       >
         <Camera aria-hidden size={22} />
-        {w("takePhoto")}
+        {t("takePhoto")}
       </button>
       <label className="button big file-button">
-        {w("choosePhoto")}
+        {t("choosePhoto")}
         <input
           type="file"
           accept="image/jpeg,image/png"
@@ -266,23 +266,23 @@ function Done({ step, onAgain }: { step: { number: string; tool: Tool; key: stri
   return (
     <section className="pass-card done" aria-label={step.number} role="status">
       {waiting?.refused ? (
-        <p className="notice">{w("notDone", { reason: waiting.refused })}</p>
+        <p className="notice">{t("notDone", { reason: waiting.refused })}</p>
       ) : waiting ? (
         <>
           <CloudOff aria-hidden size={44} />
-          <h2>{w("kept")}</h2>
-          <p>{w("keptHint")}</p>
+          <h2>{t("kept")}</h2>
+          <p>{t("keptHint")}</p>
         </>
       ) : (
         <>
           <Check aria-hidden size={52} />
-          <h2>{w(`recorded_${step.tool}`)}</h2>
+          <h2>{t(`recorded_${step.tool}`)}</h2>
           <p className="pass-number">{step.number}</p>
         </>
       )}
       <button type="button" className="button primary big" onClick={onAgain}>
         <ScanLine aria-hidden size={22} />
-        {w("another")}
+        {t("another")}
       </button>
     </section>
   );
@@ -295,7 +295,7 @@ function QueueBadge() {
   return (
     <span className="queue-badge" role="status" data-waiting={count > 0}>
       {!online && <CloudOff aria-hidden size={15} />}
-      {count > 0 ? w("waiting", { count }) : online ? "" : w("offline")}
+      {count > 0 ? t("waiting", { count }) : online ? "" : t("offline")}
     </span>
   );
 }
@@ -304,22 +304,22 @@ function Queue() {
   const { scans, sending } = useQueue();
   if (scans.length === 0) return null;
   return (
-    <section className="card queue" aria-label={w("queue")}>
+    <section className="card queue" aria-label={t("queue")}>
       <div className="panel-bar">
-        <h2>{w("queue")}</h2>
-        <button type="button" className="button small" disabled={sending} onClick={() => send()}>
-          {sending ? w("sending") : w("sendNow")}
+        <h2>{t("queue")}</h2>
+        <button type="button" className="button small" disabled={sending} onClick={() => sendScans()}>
+          {sending ? t("sending") : t("sendNow")}
         </button>
       </div>
       <ul>
         {scans.map((scan) => (
           <li key={scan.key}>
             <span>
-              <strong>{scan.number}</strong> · {w(scan.tool)} · {clock(scan.at)}
+              <strong>{scan.number}</strong> · {t(scan.tool)} · {clock(scan.at)}
               {scan.refused && (
                 <span className="problem">
                   {" "}
-                  {w("failed")}: {scan.refused}
+                  {t("failed")}: {scan.refused}
                 </span>
               )}
             </span>
@@ -327,8 +327,8 @@ function Queue() {
               <button
                 type="button"
                 className="icon-button"
-                aria-label={`${w("forget")} ${scan.number}`}
-                onClick={() => forget(scan.key)}
+                aria-label={`${t("forget")} ${scan.number}`}
+                onClick={() => deleteScan(scan.key)}
               >
                 <Trash2 aria-hidden size={17} />
               </button>

@@ -1,4 +1,4 @@
-/** What the gate tells HR and admins. */
+/** Notifications for HR and administrators. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bell, Check } from "lucide-react";
@@ -6,8 +6,8 @@ import { useState } from "react";
 import { useSession } from "../../api/session";
 import { full } from "../../lib/time";
 import { Dialog } from "../../ui/Dialog";
-import { gatepass, numberIn } from "./api";
-import { w } from "./words";
+import { gatepass, parsePassNumber } from "./api";
+import { t } from "./strings";
 
 export function Notifications({ onPass }: { onPass: (number: string) => void }) {
   const roles = useSession()?.me.roles ?? [];
@@ -27,21 +27,21 @@ export function Notifications({ onPass }: { onPass: (number: string) => void }) 
       <button type="button" className="icon-button bell" onClick={() => setOpen(true)}>
         <Bell aria-hidden size={18} />
         {unread > 0 && (
-          <span className="count" aria-hidden>
+          <span className="count bell-count" aria-hidden>
             {unread}
           </span>
         )}
         <span className="sr-only">
-          {w("notifications")}
-          {unread > 0 && `, ${w("unread", { count: unread })}`}
+          {t("notifications")}
+          {unread > 0 && `, ${t("unread", { count: unread })}`}
         </span>
       </button>
       {open && (
-        <Dialog title={w("notifications")} onClose={() => setOpen(false)} className="form-dialog">
-          {news.data?.items.length === 0 && <p className="muted">{w("noNews")}</p>}
+        <Dialog title={t("notifications")} onClose={() => setOpen(false)} className="form-dialog">
+          {news.data?.items.length === 0 && <p className="muted">{t("noNews")}</p>}
           <ul className="notices">
             {news.data?.items.map((notice) => {
-              const number = numberIn(notice.message);
+              const number = parsePassNumber(notice.message);
               return (
                 <li key={notice.id} data-read={notice.is_read}>
                   <button
@@ -60,8 +60,8 @@ export function Notifications({ onPass }: { onPass: (number: string) => void }) 
                     <button
                       type="button"
                       className="icon-button small"
-                      aria-label={`${w("markRead")}: ${notice.message}`}
-                      title={w("markRead")}
+                      aria-label={`${t("markRead")}: ${notice.message}`}
+                      title={t("markRead")}
                       onClick={async () => {
                         await gatepass.markRead(notice.id);
                         await client.invalidateQueries({ queryKey: ["gatepass", "notices"] });

@@ -1,4 +1,4 @@
-/** One pass: who, what for, what happened and when, photos, the code, the print, and what may be done now. */
+/** One pass: details, history, photos, QR code, printout and actions. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Download, Printer, ScanLine } from "lucide-react";
@@ -9,13 +9,13 @@ import { useSession } from "../../api/session";
 import { ApprovalCard } from "../../chat/ApprovalCard";
 import { asApiError } from "../../chat/chat";
 import { full } from "../../lib/time";
-import { type Action, act, gatepass, type Outcome, type PassDetail, type Photo } from "./api";
+import { type Action, gatepass, type Outcome, type PassDetail, type Photo, runAction } from "./api";
 import { StatusPill } from "./StatusPill";
-import { w } from "./words";
+import { t } from "./strings";
 
 const PdfView = lazy(() => import("../../chat/PdfView"));
 
-/** The tool behind a button, and whose button it is. */
+/** The tool behind a button, and the roles that see it. */
 const BUTTONS: Partial<Record<Action, { tool: string; role: "Admin_User"; look: string }>> = {
   approve: { tool: "approve_gate_pass", role: "Admin_User", look: "primary" },
   reject: { tool: "reject_gate_pass", role: "Admin_User", look: "" },
@@ -33,17 +33,17 @@ export function PassView({ number, onBack }: { number: string; onBack: () => voi
     <article className="pass" aria-label={number} aria-busy={pass.isPending}>
       <button type="button" className="button small pass-back" onClick={onBack}>
         <ArrowLeft aria-hidden size={15} />
-        {w("back")}
+        {t("back")}
       </button>
       {pass.isError ? (
         <section className="empty" role="alert">
-          <h2>{w("missing", { number })}</h2>
-          <p className="muted">{w("missingHint")}</p>
+          <h2>{t("missing", { number })}</h2>
+          <p className="muted">{t("missingHint")}</p>
         </section>
       ) : pass.data ? (
         <Detail pass={pass.data} />
       ) : (
-        <span className="skeleton card" />
+        <span className="skeleton block" />
       )}
     </article>
   );
@@ -58,16 +58,16 @@ function Detail({ pass }: { pass: PassDetail }) {
         <p>{pass.description}</p>
         <p className="pass-facts">
           <StatusPill status={pass.status} />
-          <span>{pass.is_returnable ? w("returnable") : w("oneWay")}</span>
+          <span>{pass.is_returnable ? t("returnable") : t("oneWay")}</span>
         </p>
       </header>
       <Actions pass={pass} />
       <section>
-        <h3>{w("timeline")}</h3>
+        <h3>{t("timeline")}</h3>
         <ol className="timeline">
           {pass.status_history.map((change) => (
             <li key={change.status + change.changed_at} data-status={change.status}>
-              <strong>{w(change.status)}</strong> <span>{w("by", { name: change.changed_by })}</span>
+              <strong>{t(change.status)}</strong> <span>{t("by", { name: change.changed_by })}</span>
               <time dateTime={change.changed_at}>{full(change.changed_at)}</time>
             </li>
           ))}
@@ -75,7 +75,7 @@ function Detail({ pass }: { pass: PassDetail }) {
       </section>
       {pass.photos.length > 0 && (
         <section>
-          <h3>{w("photos")}</h3>
+          <h3>{t("photos")}</h3>
           <div className="pass-photos">
             {pass.photos.map((photo) => (
               <PhotoView key={photo.photo_id} photo={photo} />
@@ -104,14 +104,14 @@ function Actions({ pass }: { pass: PassDetail }) {
     setBusy(true);
     setSaid(null);
     try {
-      const outcome = await act(me?.id ?? "", tool, { pass_number: pass.pass_number });
+      const outcome = await runAction(me?.id ?? "", tool, { pass_number: pass.pass_number });
       if (outcome.kind === "waits") setWaits(outcome);
       if (outcome.kind === "done")
-        setSaid({ text: w("done", { action: w(action as "approve") }), good: true });
+        setSaid({ text: t("done", { action: t(action as "approve") }), good: true });
       if (outcome.kind === "refused")
-        setSaid({ text: w("notDone", { reason: outcome.reason }), good: false });
+        setSaid({ text: t("notDone", { reason: outcome.reason }), good: false });
     } catch (error) {
-      setSaid({ text: w("notDone", { reason: asApiError(error).message }), good: false });
+      setSaid({ text: t("notDone", { reason: asApiError(error).message }), good: false });
     }
     await again();
     setBusy(false);
@@ -126,19 +126,20 @@ function Actions({ pass }: { pass: PassDetail }) {
           disabled={busy || waits !== null}
           onClick={() => press(action, tool)}
         >
-          {w(action as "approve")}
+          {t(action as "approve")}
         </button>
       ))}
       {scans && me?.roles.includes("Gate_User") && (
         <Link href="/gate" className="button primary">
           <ScanLine aria-hidden size={16} />
-          {w("scan")}
+          {t("scan")}
         </Link>
       )}
       {waits && (
         <ApprovalCard
           card={waits.card}
           conversation={waits.conversation}
+          turn={waits.turn}
           focus
           onDecide={async (decision, reason, edited) => {
             await api.decide(waits.conversation, waits.turn, waits.card.call_id, decision, reason, edited);
@@ -157,7 +158,7 @@ function Actions({ pass }: { pass: PassDetail }) {
   );
 }
 
-/** The bytes at one of our addresses, fetched with the person's token. */
+/** A file of this server as an object URL, fetched with the person's token. */
 function useFile(path: string | null): { blob: Blob; url: string } | null {
   const { data } = useQuery({
     queryKey: ["gatepass", "file", path],
@@ -178,17 +179,17 @@ function useFile(path: string | null): { blob: Blob; url: string } | null {
 function PhotoView({ photo }: { photo: Photo }) {
   const shown = /^image\/(jpeg|png)$/.test(photo.media_type);
   const file = useFile(photo.file_url);
-  const label = photo.type === "exit" ? w("photoExit") : w("photoReturn");
+  const label = photo.type === "exit" ? t("photoExit") : t("photoReturn");
   return (
     <figure>
       {shown && file && <img src={file.url} alt={label} />}
       {!shown && file && (
         <a className="button small" href={file.url} download={`${photo.pass_number}-${photo.type}.heic`}>
           <Download aria-hidden size={14} />
-          {w("heic")}
+          {t("heic")}
         </a>
       )}
-      {!file && <span className="skeleton card" />}
+      {!file && <span className="skeleton block" />}
       <figcaption>
         {label} · {full(photo.captured_at)}
       </figcaption>
@@ -196,7 +197,7 @@ function PhotoView({ photo }: { photo: Photo }) {
   );
 }
 
-/** The code to be scanned, and the sheet to be carried. */
+/** The QR code and the printout. */
 function Papers({ pass }: { pass: PassDetail }) {
   const me = useSession()?.me;
   const [sheet, setSheet] = useState(false);
@@ -207,29 +208,29 @@ function Papers({ pass }: { pass: PassDetail }) {
   return (
     <section className="papers">
       <figure className="qr">
-        {qr ? <img src={qr.url} alt={w("qr", { number })} /> : <span className="skeleton card" />}
+        {qr ? <img src={qr.url} alt={t("qr", { number })} /> : <span className="skeleton block" />}
       </figure>
       {office && pass.allowed_actions.includes("print") && !sheet && (
         <button type="button" className="button" onClick={() => setSheet(true)}>
           <Printer aria-hidden size={16} />
-          {w("print")}
+          {t("print")}
         </button>
       )}
       {sheet && (
         <figure className="sheet">
           {pdf && (
             <>
-              <Suspense fallback={<span className="skeleton pdf-page" />}>
-                <PdfView blob={pdf.blob} name={w("printed", { number })} />
+              <Suspense fallback={<span className="skeleton pdf-loading" />}>
+                <PdfView blob={pdf.blob} name={t("printed", { number })} />
               </Suspense>
               <figcaption>
                 <a className="button small" href={pdf.url} target="_blank" rel="noopener">
                   <Printer aria-hidden size={14} />
-                  {w("print")}
+                  {t("print")}
                 </a>
                 <a className="button small" href={pdf.url} download={`${number}.pdf`}>
                   <Download aria-hidden size={14} />
-                  {w("download")}
+                  {t("download")}
                 </a>
               </figcaption>
             </>

@@ -1,10 +1,10 @@
-/** Reads QR codes out of the camera's picture, on this device alone. */
+/** Reads QR codes from the camera, on the device. */
 
 import decodeQR from "qr/decode.js";
 import { useEffect, useState } from "react";
-import { numberIn } from "./api";
+import { parsePassNumber } from "./api";
+import { t } from "./strings";
 import { useCamera } from "./useCamera";
-import { w } from "./words";
 
 const WIDEST = 800;
 const PAUSE = 120;
@@ -19,7 +19,7 @@ export function Scanner({ onNumber }: { onNumber: (number: string) => void }) {
     const look = () => {
       if (gone) return;
       const said = read(frame(WIDEST));
-      const number = said === null ? null : numberIn(said);
+      const number = said === null ? null : parsePassNumber(said);
       if (number) {
         navigator.vibrate?.(60);
         onNumber(number);
@@ -36,14 +36,14 @@ export function Scanner({ onNumber }: { onNumber: (number: string) => void }) {
   }, [ready, frame, onNumber]);
   return (
     <div className="viewfinder">
-      <video ref={video} playsInline muted aria-label={w("scan")} />
+      <video ref={video} playsInline muted aria-label={t("scan")} />
       <span className="viewfinder-frame" aria-hidden />
       <p role="status">
         {problem
-          ? w("noCamera", { reason: problem })
+          ? t("noCamera", { reason: problem })
           : other
-            ? w("otherCode", { text: other })
-            : w("scanHint")}
+            ? t("otherCode", { text: other })
+            : t("scanHint")}
       </p>
     </div>
   );
@@ -55,7 +55,7 @@ function read(canvas: HTMLCanvasElement | null): string | null {
   try {
     return decodeQR(pixels, { timeLimit: 80 });
   } catch {
-    // No code in this picture.
+    // No code in this frame.
     return null;
   }
 }

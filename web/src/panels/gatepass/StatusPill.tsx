@@ -1,10 +1,10 @@
 import type { Status } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 
 export function StatusPill({ status }: { status: Status }) {
   return (
     <span className="status" data-status={status}>
-      {w(status)}
+      {t(status)}
     </span>
   );
 }

@@ -1,8 +1,9 @@
-/** The gate passes as the page reads them, and what is done with them. Every change goes through the assistant's
- * tools, so that rights, cards and the audit hold for a button as for a sentence. */
+/** The gate pass API. Every change goes through the assistant's
+ * tools, so permissions, approvals and the audit apply to buttons as well. */
 
 import { ApiError, api, request } from "../../api/client";
 import type { ApprovalCard, Json, Message } from "../../api/types";
+import { t } from "./strings";
 
 export type Status = "pending" | "approved" | "rejected" | "exited" | "returned";
 export const STATUSES: Status[] = ["pending", "approved", "rejected", "exited", "returned"];
@@ -67,24 +68,24 @@ export const gatepass = {
     read<Listed<Notice> & { unread: number }>(`/notifications/${role}?limit=20`),
   markRead: (id: string) =>
     request(`/gatepass/notifications/${encodeURIComponent(id)}/read`, { method: "POST" }),
-  /** A file at one of our own addresses. */
+  /** Downloads a file of this server. */
   file: async (path: string) => (await request(path.replace(/^\/api\/v1/, ""))).blob(),
 };
 
-/** What came of something that was done. */
+/** The result of running a tool. */
 export type Outcome =
   | { kind: "done"; summary: string }
   | { kind: "refused"; reason: string }
-  /** Somebody must agree first. */
+  /** Needs approval first. */
   | { kind: "waits"; conversation: string; turn: string; card: ApprovalCard };
 
 const KEY = "frontdesk.gatepass.conversation.";
 
-/** The conversation in which this person's buttons speak. */
-export async function desk(person: string, fresh = false): Promise<string> {
+/** The conversation in which this person's button actions run; created on first use. */
+export async function actionConversation(person: string, fresh = false): Promise<string> {
   const kept = fresh ? null : localStorage.getItem(KEY + person);
   if (kept) return kept;
-  const made = await api.createConversation({ assistant: "gatepass", title: "Pass board" });
+  const made = await api.createConversation({ assistant: "gatepass", title: t("board") });
   localStorage.setItem(KEY + person, made.id);
   return made.id;
 }
@@ -94,8 +95,8 @@ interface Answer {
   turn?: { id: string; approvals: { card?: ApprovalCard }[] | ApprovalCard[] } | null;
 }
 
-/** Runs one tool. The same key has one effect, however often it is sent. */
-export async function run(
+/** Runs one tool. `key` is the idempotency key. */
+export async function runTool(
   conversation: string,
   tool: string,
   args: { [name: string]: Json },
@@ -117,18 +118,22 @@ export async function run(
   return call?.ok ? { kind: "done", summary: said } : { kind: "refused", reason: said };
 }
 
-/** The same from a button: where the conversation is gone or busy, another one is begun. */
-export async function act(person: string, tool: string, args: { [name: string]: Json }): Promise<Outcome> {
+/** Runs a tool for a button; starts a new conversation if the stored one is gone or busy. */
+export async function runAction(
+  person: string,
+  tool: string,
+  args: { [name: string]: Json },
+): Promise<Outcome> {
   const key = crypto.randomUUID();
   try {
-    return await run(await desk(person), tool, args, key);
+    return await runTool(await actionConversation(person), tool, args, key);
   } catch (error) {
     if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
-    return run(await desk(person, true), tool, args, key);
+    return runTool(await actionConversation(person, true), tool, args, key);
   }
 }
 
 const NUMBER = /\bGP-\d{4}-\d{4,6}\b/i;
 
-/** The number of a pass in what a code or a person says. */
-export const numberIn = (text: string): string | null => NUMBER.exec(text)?.[0].toUpperCase() ?? null;
+/** The pass number in scanned or typed text. */
+export const parsePassNumber = (text: string): string | null => NUMBER.exec(text)?.[0].toUpperCase() ?? null;

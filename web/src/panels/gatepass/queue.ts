@@ -1,10 +1,10 @@
-/** Scans on their way. Each is kept on the phone, photo and all, before anything is sent, and leaves only when the
- * server has it; the key that it was given when it was made keeps it from being recorded twice. */
+/** The offline queue of scans. Each scan is stored on the phone with its photo before it is sent, and removed once the
+ * server has it; its idempotency key prevents a second record. */
 
 import { useSyncExternalStore } from "react";
 import { ApiError, api } from "../../api/client";
 import { session } from "../../api/session";
-import { desk, run } from "./api";
+import { actionConversation, runTool } from "./api";
 
 export interface Scan {
   /** Also the idempotency key. */
@@ -14,10 +14,10 @@ export interface Scan {
   tool: "scan_exit" | "scan_return";
   photo: Blob;
   at: string;
-  /** Where it was begun to be sent: the key counts there. */
+  /** The conversation it was first sent in; the key is scoped to it. */
   conversation: string | null;
   attachment: string | null;
-  /** Why the server refused it for good. */
+  /** Reason of a permanent refusal. */
   refused: string | null;
 }
 
@@ -44,7 +44,7 @@ async function stored<T>(
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(STORE, mode);
     const asked = what(transaction.objectStore(STORE));
-    // It is kept only when the transaction is through.
+    // Durable only once the transaction completes.
     transaction.oncomplete = () => resolve(asked.result);
     transaction.onerror = () => reject(transaction.error);
     transaction.onabort = () => reject(transaction.error);
@@ -54,7 +54,7 @@ async function stored<T>(
 interface State {
   scans: Scan[];
   sending: boolean;
-  /** How many left since the page was opened. */
+  /** Number sent since the page was opened. */
   sent: number;
 }
 
@@ -79,20 +79,20 @@ async function reload() {
   set({ scans: mine.sort((a, b) => a.at.localeCompare(b.at)) });
 }
 
-async function keep(scan: Scan) {
+async function saveScan(scan: Scan) {
   await stored("readwrite", (store) => store.put(scan));
   await reload();
 }
 
-export async function forget(key: string): Promise<void> {
+export async function deleteScan(key: string): Promise<void> {
   await stored("readwrite", (store) => store.delete(key));
   await reload();
 }
 
-/** Keeps a scan and begins to send it. Resolves when it is safe on the phone. */
-export async function record(number: string, tool: Scan["tool"], photo: Blob): Promise<string> {
+/** Stores a scan and starts sending it. Resolves once it is stored on the phone. */
+export async function recordScan(number: string, tool: Scan["tool"], photo: Blob): Promise<string> {
   const key = crypto.randomUUID();
-  await keep({
+  await saveScan({
     key,
     person: session()?.me.id ?? "",
     number,
@@ -103,17 +103,17 @@ export async function record(number: string, tool: Scan["tool"], photo: Blob): P
     attachment: null,
     refused: null,
   });
-  void send();
+  void sendScans();
   return key;
 }
 
-/** Sends what waits, the oldest first; what cannot be sent now stays. One page at a time: two would begin a
- * conversation each for the same scan, and its key counts in each of them. */
-export async function send(): Promise<void> {
+/** Sends queued scans, oldest first; failed ones stay queued. A lock admits one page at a time: two would start a
+ * conversation each for the same scan, and the key is scoped to a conversation. */
+export async function sendScans(): Promise<void> {
   if (state.sending) return;
   set({ sending: true });
   try {
-    // Browsers have no locks where the address is not a safe one.
+    // The Web Locks API needs a secure context.
     if (navigator.locks) await navigator.locks.request(DATABASE, { ifAvailable: true }, deliverIfFree);
     else await deliverAll();
   } finally {
@@ -131,28 +131,28 @@ async function deliverAll() {
   }
 }
 
-/** Whether it left. Each step that worked is kept, so that the next attempt goes on from there. */
+/** Returns whether the scan was sent. Each completed step is stored, so the next attempt resumes from there. */
 async function deliver(scan: Scan): Promise<boolean> {
   let current = scan;
   try {
     if (!current.conversation) {
-      current = { ...current, conversation: await desk(current.person) };
-      await keep(current);
+      current = { ...current, conversation: await actionConversation(current.person) };
+      await saveScan(current);
     }
     const conversation = current.conversation ?? "";
     if (!current.attachment) {
       const ending = current.photo.type === "image/png" ? "png" : "jpg";
       const file = new File([current.photo], `${current.number}.${ending}`, { type: current.photo.type });
       current = { ...current, attachment: (await api.attach(conversation, file)).id };
-      await keep(current);
+      await saveScan(current);
     }
     const args = { pass_number: current.number, photo: current.attachment ?? "" };
-    const outcome = await run(conversation, current.tool, args, current.key);
+    const outcome = await runTool(conversation, current.tool, args, current.key);
     if (outcome.kind === "done") {
-      await forget(current.key);
+      await deleteScan(current.key);
       set({ sent: state.sent + 1 });
     } else {
-      await keep({ ...current, refused: outcome.kind === "refused" ? outcome.reason : "approval" });
+      await saveScan({ ...current, refused: outcome.kind === "refused" ? outcome.reason : "approval" });
     }
     return true;
   } catch (error) {
@@ -165,24 +165,24 @@ async function mishap(scan: Scan, error: unknown): Promise<boolean> {
     return false;
   }
   if (error.status === 403 || error.status === 404 || error.status === 409) {
-    // The conversation is gone or busy, and nothing was done in it: another one is begun.
+    // The conversation is gone or busy and nothing ran in it: start another one.
     if (scan.conversation && error.status !== 403) {
-      await desk(scan.person, true);
-      await keep({ ...scan, conversation: null, attachment: null });
+      await actionConversation(scan.person, true);
+      await saveScan({ ...scan, conversation: null, attachment: null });
       return false;
     }
   }
-  await keep({ ...scan, refused: error.message });
+  await saveScan({ ...scan, refused: error.message });
   return true;
 }
 
 const AGAIN = 10_000;
 
-/** Sends whenever there is a chance, while a page of the gate is open. */
-export function keepSending(): () => void {
-  void send();
-  const timer = setInterval(() => state.scans.some((scan) => !scan.refused) && void send(), AGAIN);
-  const now = () => void send();
+/** Retries sending while a gate page is open. */
+export function startSending(): () => void {
+  void sendScans();
+  const timer = setInterval(() => state.scans.some((scan) => !scan.refused) && void sendScans(), AGAIN);
+  const now = () => void sendScans();
   addEventListener("online", now);
   return () => {
     clearInterval(timer);

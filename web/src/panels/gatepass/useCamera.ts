@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type Word, w } from "./words";
+import { type StringKey, t } from "./strings";
 
-/** Browsers word these in a language of their own. */
-const REASONS: Record<string, Word> = {
+/** Browser error messages are in the browser's language, so map them by name. */
+const REASONS: Record<string, StringKey> = {
   NotAllowedError: "cameraDenied",
   NotFoundError: "cameraMissing",
   OverconstrainedError: "cameraMissing",
@@ -10,9 +10,9 @@ const REASONS: Record<string, Word> = {
 };
 
 const reason = (error: unknown): string =>
-  w(REASONS[error instanceof Error ? error.name : ""] ?? "cameraFails");
+  t(REASONS[error instanceof Error ? error.name : ""] ?? "cameraFails");
 
-/** The camera at the back of a phone, while something looks through it. */
+/** The rear camera, active while mounted. */
 export function useCamera() {
   const video = useRef<HTMLVideoElement>(null);
   const [ready, setReady] = useState(false);
@@ -21,8 +21,8 @@ export function useCamera() {
     let stream: MediaStream | null = null;
     let gone = false;
     const start = async () => {
-      // Only a page that came over HTTPS, or from this machine, is given a camera.
-      if (!navigator.mediaDevices) return setProblem(w("cameraInsecure"));
+      // Cameras need a secure context.
+      if (!navigator.mediaDevices) return setProblem(t("cameraInsecure"));
       stream = await navigator.mediaDevices.getUserMedia({
         video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 720 } },
         audio: false,
@@ -45,7 +45,7 @@ export function useCamera() {
     };
   }, []);
 
-  /** What the camera sees now, at most `widest` pixels wide. */
+  /** The current frame, at most `widest` pixels wide. */
   const frame = useCallback((widest: number): HTMLCanvasElement | null => {
     const element = video.current;
     if (!element || element.videoWidth === 0) return null;

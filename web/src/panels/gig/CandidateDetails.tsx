@@ -1,8 +1,8 @@
-/** One candidate in full: what they wrote, what was found out, and what their score is made of. */
+/** One candidate in detail: texts, analysis and score. */
 
 import { Sparkles } from "lucide-react";
 import type { Candidate } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 
 interface Props {
   row: Candidate;
@@ -15,30 +15,30 @@ export function CandidateDetails({ row, onAsk }: Props) {
       <div className="candidate-texts">
         {row.coverLetter && (
           <section>
-            <h3>{w("coverLetter")}</h3>
+            <h3>{t("coverLetter")}</h3>
             <p className="quoted">{row.coverLetter}</p>
           </section>
         )}
         {row.experience && (
           <section>
-            <h3>{w("experience")}</h3>
+            <h3>{t("experience")}</h3>
             <p>{row.experience}</p>
           </section>
         )}
         {row.screeningAnalysis && (
           <section>
-            <h3>{w("screeningAnalysis")}</h3>
+            <h3>{t("screeningAnalysis")}</h3>
             <p>{row.screeningAnalysis}</p>
           </section>
         )}
         {row.interviewAnalysis && (
           <section>
-            <h3>{w("interviewAnalysis")}</h3>
+            <h3>{t("interviewAnalysis")}</h3>
             <p>{row.interviewAnalysis}</p>
           </section>
         )}
         <section>
-          <h3>{w("skills")}</h3>
+          <h3>{t("skills")}</h3>
           <p className="chips">
             {(row.skills ?? []).map((skill) => (
               <span key={skill} className="pill">
@@ -48,7 +48,7 @@ export function CandidateDetails({ row, onAsk }: Props) {
           </p>
           {row.missingSkills.length > 0 && (
             <p className="chips">
-              <span className="muted">{w("lacks")}:</span>
+              <span className="muted">{t("lacks")}:</span>
               {row.missingSkills.map((skill) => (
                 <span key={skill} className="pill warn">
                   {skill}
@@ -57,17 +57,17 @@ export function CandidateDetails({ row, onAsk }: Props) {
             </p>
           )}
         </section>
-        {row.rating && <p className="muted">{w("rating", { rating: row.rating })}</p>}
+        {row.rating && <p className="muted">{t("rating", { rating: row.rating })}</p>}
       </div>
       <div className="candidate-score">
         {row.criteria.length > 0 && (
           <table>
-            <caption>{w("madeOf")}</caption>
+            <caption>{t("madeOf")}</caption>
             <tbody>
               {row.criteria.map((each) => (
                 <tr key={each.criterion}>
                   <th scope="row">
-                    {each.criterion} <span className="muted">{w("weight", { weight: each.weight })}</span>
+                    {each.criterion} <span className="muted">{t("weight", { weight: each.weight })}</span>
                   </th>
                   <td>
                     <span className="score-track" aria-hidden>
@@ -80,15 +80,15 @@ export function CandidateDetails({ row, onAsk }: Props) {
             </tbody>
           </table>
         )}
-        <Sides label={w("strengths")} words={row.strengths} className="pill good" />
-        <Sides label={w("weaknesses")} words={row.weaknesses} className="pill warn" />
+        <Sides label={t("strengths")} words={row.strengths} className="pill good" />
+        <Sides label={t("weaknesses")} words={row.weaknesses} className="pill warn" />
         <button
           type="button"
           className="button small"
-          onClick={() => onAsk(w("askAboutText", { name: row.name }))}
+          onClick={() => onAsk(t("askAboutText", { name: row.name }))}
         >
           <Sparkles aria-hidden size={15} />
-          {w("askAbout", { name: row.name })}
+          {t("askAbout", { name: row.name })}
         </button>
       </div>
     </div>

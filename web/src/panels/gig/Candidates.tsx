@@ -8,18 +8,18 @@ import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
 import {
   type Candidate,
+  type CandidateFilter,
   type Column,
-  EVERYONE,
   type Gig,
   gigs,
-  isNarrowed,
+  isFiltered,
   money,
+  NO_FILTER,
   RECOMMENDATIONS,
   STATUSES,
-  type Wanted,
 } from "./api";
 import { CandidateDetails } from "./CandidateDetails";
-import { w } from "./words";
+import { t } from "./strings";
 
 interface Props {
   gig: Gig;
@@ -29,7 +29,7 @@ interface Props {
 }
 
 export function Candidates({ gig, current, onAsk }: Props) {
-  const [wanted, setWanted] = useState(EVERYONE);
+  const [wanted, setWanted] = useState(NO_FILTER);
   const asked = useDeferredValue(wanted);
   const list = useInfiniteQuery({
     queryKey: ["gig", gig.id, "data", "candidates", asked],
@@ -40,7 +40,7 @@ export function Candidates({ gig, current, onAsk }: Props) {
   });
   const rows = (list.data?.pages ?? []).flatMap((page) => page.items);
   const total = list.data?.pages[0]?.total ?? 0;
-  // Whoever is looked for stands on top when they are not among the shown.
+  // A candidate who was linked to but is not on this page is shown first.
   const missing = current !== null && list.isSuccess && !rows.some((row) => row.id === current);
   const pinned = useQuery({
     queryKey: ["gig", gig.id, "data", "some", current ?? ""],
@@ -53,28 +53,28 @@ export function Candidates({ gig, current, onAsk }: Props) {
     return (
       <section className="empty">
         <UsersRound aria-hidden size={34} />
-        <h2>{w("noCandidates")}</h2>
-        <p className="muted">{w("noCandidatesHint")}</p>
+        <h2>{t("noCandidates")}</h2>
+        <p className="muted">{t("noCandidatesHint")}</p>
       </section>
     );
   return (
-    <section aria-label={w("candidates")} className="gig-candidates">
+    <section aria-label={t("candidates")} className="gig-candidates">
       <div className="panel-bar">
-        <h2>{w("candidates")}</h2>
+        <h2>{t("candidates")}</h2>
         <p className="muted" role="status">
-          {w("shown", { count: total })}
+          {t("shown", { count: total })}
         </p>
       </div>
       <Filters gig={gig} wanted={wanted} onChange={setWanted} />
       {list.isSuccess && total === 0 && (
         <section className="empty">
           <UsersRound aria-hidden size={30} />
-          <h3>{w("nobody")}</h3>
-          <p className="muted">{w("nobodyHint")}</p>
+          <h3>{t("nobody")}</h3>
+          <p className="muted">{t("nobodyHint")}</p>
         </section>
       )}
       {shown.length > 0 && (
-        <Scroll className="panel-table" label={w("candidates")}>
+        <Scroll className="panel-table" label={t("candidates")}>
           <table>
             <Columns wanted={wanted} onChange={setWanted} />
             <tbody>
@@ -85,69 +85,71 @@ export function Candidates({ gig, current, onAsk }: Props) {
           </table>
         </Scroll>
       )}
-      <More list={list} label={w("more")} />
+      <More list={list} label={t("more")} />
     </section>
   );
 }
 
 interface Choosing {
-  wanted: Wanted;
-  onChange: (next: Wanted) => void;
+  wanted: CandidateFilter;
+  onChange: (next: CandidateFilter) => void;
 }
 
 function Filters({ gig, wanted, onChange }: Choosing & { gig: Gig }) {
-  const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part });
+  const change = (part: Partial<CandidateFilter>) => onChange({ ...wanted, ...part });
   const skills = [
     ...(gig.requirements?.required_skills ?? []),
     ...(gig.requirements?.nice_to_have_skills ?? []),
   ];
   return (
-    <fieldset className="filters gig-filters" aria-label={w("candidates")}>
+    <fieldset className="filters gig-filters" aria-label={t("candidates")}>
       <input
         type="search"
         className="panel-search"
-        aria-label={w("find")}
-        placeholder={w("find")}
+        aria-label={t("find")}
+        placeholder={t("find")}
         value={wanted.q}
         onChange={(event) => change({ q: event.target.value })}
       />
       <select
-        aria-label={w("status")}
+        aria-label={t("status")}
         value={wanted.status}
-        onChange={(event) => change({ status: event.target.value as Wanted["status"] })}
+        onChange={(event) => change({ status: event.target.value as CandidateFilter["status"] })}
       >
-        <option value="">{w("anyStatus")}</option>
+        <option value="">{t("anyStatus")}</option>
         {STATUSES.map((each) => (
           <option key={each} value={each}>
-            {w(each)} ({gig.stats.byStatus[each] ?? 0})
+            {t(each)} ({gig.stats.byStatus[each] ?? 0})
           </option>
         ))}
       </select>
       <select
-        aria-label={w("recommendation")}
+        aria-label={t("recommendation")}
         value={wanted.recommendation}
-        onChange={(event) => change({ recommendation: event.target.value as Wanted["recommendation"] })}
+        onChange={(event) =>
+          change({ recommendation: event.target.value as CandidateFilter["recommendation"] })
+        }
       >
-        <option value="">{w("anyRecommendation")}</option>
+        <option value="">{t("anyRecommendation")}</option>
         {RECOMMENDATIONS.map((each) => (
           <option key={each} value={each}>
-            {w(each)} ({gig.stats.byRecommendation[each] ?? 0})
+            {t(each)} ({gig.stats.byRecommendation[each] ?? 0})
           </option>
         ))}
       </select>
       {skills.length > 0 && (
         <select
-          aria-label={w("skills")}
+          aria-label={t("skills")}
           value={wanted.skill}
           onChange={(event) => change({ skill: event.target.value })}
         >
-          <option value="">{w("anySkills")}</option>
+          <option value="">{t("anySkills")}</option>
           {skills.flatMap((skill) => [
             <option key={`+${skill}`} value={`+${skill}`}>
-              {w("withSkill", { skill })}
+              {t("withSkill", { skill })}
             </option>,
             <option key={`-${skill}`} value={`-${skill}`}>
-              {w("withoutSkill", { skill })}
+              {t("withoutSkill", { skill })}
             </option>,
           ])}
         </select>
@@ -159,33 +161,33 @@ function Filters({ gig, wanted, onChange }: Choosing & { gig: Gig }) {
           aria-pressed={wanted.withinBudget}
           onClick={() => change({ withinBudget: !wanted.withinBudget })}
         >
-          {w("onlyAffordable")} <span className="muted">{gig.figures.withinBudget}</span>
+          {t("onlyAffordable")} <span className="muted">{gig.figures.withinBudget}</span>
         </button>
       )}
-      {isNarrowed(wanted) && (
+      {isFiltered(wanted) && (
         <button
           type="button"
           className="button small"
-          onClick={() => onChange({ ...EVERYONE, sort: wanted.sort, direction: wanted.direction })}
+          onClick={() => onChange({ ...NO_FILTER, sort: wanted.sort, direction: wanted.direction })}
         >
-          {w("reset")}
+          {t("reset")}
         </button>
       )}
     </fieldset>
   );
 }
 
-/** Where a first click on a column puts the best on top. */
+/** Columns whose first click sorts descending. */
 const FALLING: Column[] = ["score", "screening", "interview"];
 const COLUMNS: { column: Column; className: string }[] = [
   { column: "place", className: "number tight place" },
   { column: "name", className: "" },
   { column: "score", className: "" },
   { column: "price", className: "number" },
-  { column: "delivery", className: "number wide" },
-  { column: "screening", className: "number wide" },
-  { column: "interview", className: "number wide" },
-  { column: "status", className: "wide" },
+  { column: "delivery", className: "number gig-wide" },
+  { column: "screening", className: "number gig-wide" },
+  { column: "interview", className: "number gig-wide" },
+  { column: "status", className: "gig-wide" },
 ];
 
 function Columns({ wanted, onChange }: Choosing) {
@@ -208,8 +210,8 @@ function Columns({ wanted, onChange }: Choosing) {
               aria-sort={!sorted ? "none" : wanted.direction === "asc" ? "ascending" : "descending"}
             >
               <button type="button" className="sort" onClick={() => sort(column)}>
-                {column === "name" ? w("candidate") : column === "place" ? "№" : w(column)}
-                {column === "place" && <span className="sr-only">{w("place")}</span>}
+                {column === "name" ? t("candidate") : column === "place" ? "№" : t(column)}
+                {column === "place" && <span className="sr-only">{t("place")}</span>}
                 <Icon aria-hidden size={13} />
               </button>
             </th>
@@ -231,7 +233,7 @@ function Row({ gig, row, open, onAsk }: RowProps) {
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (!open) return;
-    // Only the page moves: what is around it would be moved as well by `scrollIntoView`.
+    // Scroll the page only; `scrollIntoView` would scroll its ancestors as well.
     const page = line.current?.closest(".panel-page");
     if (!line.current || !page) return;
     const below = line.current.getBoundingClientRect().top - page.getBoundingClientRect().top;
@@ -246,9 +248,9 @@ function Row({ gig, row, open, onAsk }: RowProps) {
         <th scope="row">
           <Link href={to} replace className="cell-link" aria-expanded={open}>
             <strong>{row.name}</strong>
-            <span className="narrow muted">
-              {row.place !== null && <span className="narrowest">№ {row.place} · </span>}
-              {w(row.status)}
+            <span className="gig-narrow muted">
+              {row.place !== null && <span className="gig-narrowest">№ {row.place} · </span>}
+              {t(row.status)}
             </span>
           </Link>
         </th>
@@ -257,24 +259,26 @@ function Row({ gig, row, open, onAsk }: RowProps) {
         </td>
         <td className="number">
           {row.proposedPrice === null ? (
-            <span className="muted">{w("notGiven")}</span>
+            <span className="muted">{t("notGiven")}</span>
           ) : (
             money(row.proposedPrice, row.proposedCurrency)
           )}
-          {row.withinBudget === false && <span className="over">{w("over")}</span>}
+          {row.withinBudget === false && <span className="over">{t("over")}</span>}
         </td>
-        <td className="number wide">
+        <td className="number gig-wide">
           {row.proposedDeliveryDays === null ? (
-            <span className="muted">{w("notGiven")}</span>
+            <span className="muted">{t("notGiven")}</span>
           ) : (
-            w("days", { count: row.proposedDeliveryDays })
+            t("days", { count: row.proposedDeliveryDays })
           )}
         </td>
-        <td className="number wide">{row.screening ?? <span className="muted">{w("notScored")}</span>}</td>
-        <td className="number wide">{row.interview ?? <span className="muted">{w("notHeld")}</span>}</td>
-        <td className="wide">
-          <span className="pill">{w(row.status)}</span>
-          {row.hrSelectionStatus && <span className="pill warn">{w(row.hrSelectionStatus)}</span>}
+        <td className="number gig-wide">
+          {row.screening ?? <span className="muted">{t("notScored")}</span>}
+        </td>
+        <td className="number gig-wide">{row.interview ?? <span className="muted">{t("notHeld")}</span>}</td>
+        <td className="gig-wide">
+          <span className="pill">{t(row.status)}</span>
+          {row.hrSelectionStatus && <span className="pill warn">{t(row.hrSelectionStatus)}</span>}
         </td>
       </tr>
       {open && (
@@ -289,14 +293,14 @@ function Row({ gig, row, open, onAsk }: RowProps) {
 }
 
 function Score({ row }: { row: Candidate }) {
-  if (row.compositeScore === null) return <span className="muted">{w("notScored")}</span>;
+  if (row.compositeScore === null) return <span className="muted">{t("notScored")}</span>;
   return (
     <span className="score" data-tone={row.recommendation ?? ""}>
       <span className="score-number">{row.compositeScore}</span>
       <span className="score-track" aria-hidden>
         <span className="score-bar" style={{ width: `${row.compositeScore}%` }} />
       </span>
-      {row.recommendation && <span className="score-word">{w(row.recommendation)}</span>}
+      {row.recommendation && <span className="score-word">{t(row.recommendation)}</span>}
     </span>
   );
 }

@@ -1,25 +1,25 @@
-/** What was asked and answered, oldest first. It follows new text while the reader is at its end. */
+/** The messages, oldest first. Scrolls with new text while the reader is at the end. */
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { clock } from "../../lib/time";
 import { Markdown } from "../../markdown/Markdown";
 import type { ChatMessage } from "./session";
-import { w } from "./words";
+import { t } from "./strings";
 
 interface ChatMessageListProps {
   messages: ChatMessage[];
   isLoading: boolean;
-  /** What is being done, where that is known. */
+  /** The running step, if known. */
   working?: string | null;
-  /** Stands above the first message. */
+  /** Above the first message. */
   before?: ReactNode;
-  /** Stands below an answer. */
+  /** Below an answer. */
   after?: (message: ChatMessage) => ReactNode;
-  /** Stands below everything. */
+  /** Below the last message. */
   children?: ReactNode;
 }
 
-/** This near to the end still counts as there. */
+/** Distance from the end, in pixels, that still counts as the end. */
 const NEAR = 60;
 
 export function ChatMessageList(props: ChatMessageListProps) {
@@ -29,7 +29,7 @@ export function ChatMessageList(props: ChatMessageListProps) {
   const stuck = useRef(true);
   const mine = messages.findLast((message) => message.role === "user")?.id;
 
-  // Whoever has just asked wants to see what comes.
+  // Scroll to the end after sending.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question is what counts
   useEffect(() => {
     stuck.current = true;
@@ -58,7 +58,7 @@ export function ChatMessageList(props: ChatMessageListProps) {
       className="gig-log"
       role="log"
       aria-live="off"
-      aria-label={w("log")}
+      aria-label={t("log")}
       aria-busy={isLoading}
       onScroll={onScroll}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -68,7 +68,7 @@ export function ChatMessageList(props: ChatMessageListProps) {
         {before}
         {messages.map((message, index) => (
           <article key={message.id} className={message.role === "user" ? "gig-mine" : "gig-answer"}>
-            <h3 className="sr-only">{message.role === "user" ? w("you") : w("assistant")}</h3>
+            <h3 className="sr-only">{message.role === "user" ? t("you") : t("assistant")}</h3>
             {message.role === "user" ? (
               <p className="bubble">{message.content}</p>
             ) : (
@@ -87,7 +87,7 @@ export function ChatMessageList(props: ChatMessageListProps) {
               <i />
               <i />
             </span>
-            <span>{working ? w("working", { what: working }) : w("typing")}</span>
+            <span>{working ? t("working", { what: working }) : t("typing")}</span>
           </p>
         )}
         {children}

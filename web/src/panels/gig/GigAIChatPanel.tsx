@@ -10,14 +10,13 @@ import { ChatInput, type ChatInputHandle } from "../../chat/ChatInput";
 import { asApiError, type Chat, type ChatState } from "../../chat/chat";
 import { QuickReplies } from "../../chat/QuickReplies";
 import { useChat } from "../../chat/useChat";
-import { t } from "../../i18n";
-import { toolName } from "../../lib/named";
+import { toolName } from "../../lib/serverNames";
 import { Dialog } from "../../ui/Dialog";
 import { useNow } from "../../ui/useNow";
 import { gigs } from "./api";
 import { ChatMessageList } from "./ChatMessageList";
-import { type ChatMessage, failed, sessionState, undecided } from "./session";
-import { w } from "./words";
+import { type ChatMessage, failed, pendingApproval, sessionState } from "./session";
+import { t } from "./strings";
 
 interface GigAIChatPanelProps {
   gigId: string;
@@ -29,7 +28,7 @@ interface GigAIChatPanelProps {
 }
 
 const LONGEST = 2_000;
-/** Where the panel covers the page, what is behind it cannot be used. */
+/** Below this width the panel is modal: it covers the page. */
 const NARROW = "(max-width: 860px)";
 
 export function GigAIChatPanel(props: GigAIChatPanelProps) {
@@ -100,9 +99,9 @@ function Head(props: { heading: string; onClose: () => void; children?: ReactNod
   return (
     <header className="slide-over-head">
       <Sparkles aria-hidden size={18} />
-      <h2 id={props.heading}>{w("assistant")}</h2>
+      <h2 id={props.heading}>{t("assistant")}</h2>
       {props.children}
-      <button type="button" className="icon-button" aria-label={w("closeChat")} onClick={props.onClose}>
+      <button type="button" className="icon-button" aria-label={t("closeChat")} onClick={props.onClose}>
         <X aria-hidden size={18} />
       </button>
     </header>
@@ -144,7 +143,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
     onAsked?.();
   }, [question, loading, idle, chat, onAsked]);
 
-  // What an answer names is known to the server alone; and a decision may have changed the table.
+  // Only the server knows which candidates an answer names, and a decision may have changed the table.
   const answered = last?.role === "assistant" && last.metadata.latency_ms === undefined ? last.id : null;
   useEffect(() => {
     if (!answered) return;
@@ -154,7 +153,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
 
   const send = (content: string) => chat.send({ content });
   const replies = idle && last?.role === "assistant" ? (messages.at(-1)?.quickReplies ?? []) : [];
-  const waiting = undecided(state);
+  const waiting = pendingApproval(state);
   const step = running?.steps.findLast((each) => !each.finished);
 
   return (
@@ -167,7 +166,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
           onClick={() => setClearing(true)}
         >
           <Eraser aria-hidden size={15} />
-          {w("clear")}
+          {t("clear")}
         </button>
       </Head>
       <ChatMessageList
@@ -183,7 +182,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
                 disabled={state.loadingOlder}
                 onClick={() => chat.loadOlder()}
               >
-                {w("older")}
+                {t("older")}
               </button>
             )}
             {messages.length === 0 && !state.loading && <Examples gigId={gigId} onSelect={send} />}
@@ -195,6 +194,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
           <ApprovalCard
             card={waiting.step.approval.card}
             conversation={chat.id}
+            turn={waiting.turn}
             focus
             onDecide={(decision, why, edited) =>
               chat.decide(waiting.turn, waiting.step.callId, decision, why, edited)
@@ -209,8 +209,8 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
           handle={input}
           place={chat.id}
           limit={LONGEST}
-          label={w("ask")}
-          placeholder={isLoading ? w("wait") : w("ask")}
+          label={t("ask")}
+          placeholder={isLoading ? t("wait") : t("ask")}
           onSend={send}
           disabled={state.sending || state.loading}
           running={state.active !== null && running?.phase !== "waiting"}
@@ -234,21 +234,21 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
   );
 }
 
-/** What can be asked, before anything was. */
+/** Examples in an empty conversation. */
 function Examples({ gigId, onSelect }: { gigId: string; onSelect: (question: string) => void }) {
   const { data } = useQuery({ queryKey: ["gig", gigId, "data"], queryFn: () => gigs.one(gigId) });
   const skill = data?.requirements?.required_skills[0];
   const examples = [
-    w("example1"),
-    w("example2"),
-    w("example3"),
-    ...(skill ? [w("example4", { skill })] : []),
+    t("example1"),
+    t("example2"),
+    t("example3"),
+    ...(skill ? [t("example4", { skill })] : []),
   ];
   return (
     <section className="gig-hello">
-      <h3>{w("hello")}</h3>
-      <p className="muted">{w("helloHint")}</p>
-      <ul className="suggestions" aria-label={w("examples")}>
+      <h3>{t("hello")}</h3>
+      <p className="muted">{t("helloHint")}</p>
+      <ul className="suggestions" aria-label={t("examples")}>
         {examples.map((example) => (
           <li key={example}>
             <button type="button" onClick={() => onSelect(example)}>
@@ -272,7 +272,7 @@ function Mentioned(props: { gigId: string; message: ChatMessage; onClose: () => 
   });
   if (!data?.length) return null;
   return (
-    <ul className="gig-mentioned" aria-label={w("mentioned")}>
+    <ul className="gig-mentioned" aria-label={t("mentioned")}>
       {data.map((each) => (
         <li key={each.id}>
           <Link
@@ -311,7 +311,7 @@ function ErrorBar({ error, chat, state }: { error: string; chat: Chat; state: Ch
       {what && (
         <button type="button" className="button small" disabled={left > 0 || state.sending} onClick={retry}>
           <RotateCcw aria-hidden size={14} />
-          {left > 0 ? w("retryIn", { count: left }) : w("retry")}
+          {left > 0 ? t("retryIn", { count: left }) : t("retry")}
         </button>
       )}
     </div>
@@ -321,8 +321,8 @@ function ErrorBar({ error, chat, state }: { error: string; chat: Chat; state: Ch
 function ClearDialog({ onClose, onClear }: { onClose: () => void; onClear: () => Promise<void> }) {
   const [problem, setProblem] = useState<string | null>(null);
   return (
-    <Dialog title={w("clearTitle")} onClose={onClose}>
-      <p>{w("clearBody")}</p>
+    <Dialog title={t("clearTitle")} onClose={onClose}>
+      <p>{t("clearBody")}</p>
       {problem && (
         <p className="problem" role="alert">
           {problem}
@@ -337,7 +337,7 @@ function ClearDialog({ onClose, onClear }: { onClose: () => void; onClear: () =>
           className="button danger"
           onClick={() => onClear().then(onClose, (error) => setProblem(asApiError(error).message))}
         >
-          {w("clearConfirm")}
+          {t("clearConfirm")}
         </button>
       </div>
     </Dialog>

@@ -1,11 +1,11 @@
-/** Above a conversation about a gig: which one, and the way to it. */
+/** Banner above a conversation about a gig, with a link to it. */
 
 import { useQuery } from "@tanstack/react-query";
 import { BriefcaseBusiness } from "lucide-react";
 import { Link } from "wouter";
 import type { Conversation } from "../../api/types";
 import { gigs } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 import "./gig.css";
 
 export default function GigBanner({ conversation }: { conversation: Conversation }) {
@@ -17,11 +17,11 @@ export default function GigBanner({ conversation }: { conversation: Conversation
   });
   if (!data) return null;
   return (
-    <p className="gig-banner">
+    <p className="gig-banner" data-panel="gig">
       <BriefcaseBusiness aria-hidden size={16} />
-      <span>{w("inGig", { title: data.title })}</span>
+      <span>{t("inGig", { title: data.title })}</span>
       <Link href={`/gigs/${id}`} className="button small">
-        {w("showGig")}
+        {t("showGig")}
       </Link>
     </p>
   );

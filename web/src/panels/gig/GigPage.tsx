@@ -12,7 +12,7 @@ import { type Gig, gigs, money } from "./api";
 import { Candidates } from "./Candidates";
 import { GigAIChatPanel } from "./GigAIChatPanel";
 import { Plots } from "./Plots";
-import { w } from "./words";
+import { t } from "./strings";
 
 export function GigPage({ id }: { id: string }) {
   const { data: gig, error } = useQuery({
@@ -31,7 +31,7 @@ export function GigPage({ id }: { id: string }) {
   };
   if (error instanceof ApiError && !error.passing && error.status !== 401) return <ErrorPage error={error} />;
   return (
-    <div className={open ? "page gig-page chatting" : "page gig-page"}>
+    <div className={open ? "page gig-page chatting" : "page gig-page"} data-panel="gig">
       <Header title={gig?.title ?? ""}>
         <button
           type="button"
@@ -40,13 +40,13 @@ export function GigPage({ id }: { id: string }) {
           onClick={() => setOpen((before) => !before)}
         >
           <Sparkles aria-hidden size={15} />
-          {w("openChat")}
+          {t("openChat")}
         </button>
       </Header>
       <div className="panel-page">
         <Link href="/gigs" className="gig-back">
           <ArrowLeft aria-hidden size={15} />
-          {w("back")}
+          {t("back")}
         </Link>
         {gig ? (
           <>
@@ -67,44 +67,44 @@ export function GigPage({ id }: { id: string }) {
 
 function budget({ budgetMin: min, budgetMax: max, budgetCurrency: currency }: Gig): string {
   if (min !== null && max !== null) return `${money(min, currency)} – ${money(max, currency)}`;
-  if (max !== null) return w("budgetUpTo", { max: money(max, currency) });
-  if (min !== null) return w("budgetFrom", { min: money(min, currency) });
-  return w("notGiven");
+  if (max !== null) return t("budgetUpTo", { max: money(max, currency) });
+  if (min !== null) return t("budgetFrom", { min: money(min, currency) });
+  return t("notGiven");
 }
 
 function Facts({ gig }: { gig: Gig }) {
   const { stats, figures } = gig;
   const date = new Intl.DateTimeFormat(locale(), { dateStyle: "long" });
   const amount = (value: number | null) => (value === null ? "–" : money(value, gig.budgetCurrency));
-  const score = (value: number | null) => (value === null ? "–" : w("ofHundred", { score: value }));
+  const score = (value: number | null) => (value === null ? "–" : t("ofHundred", { score: value }));
   const facts: [string, string][] = [
-    [w("budget"), budget(gig)],
-    [w("deadline"), gig.deadline ? date.format(new Date(gig.deadline)) : w("notGiven")],
-    [w("duration"), gig.estimatedDuration ?? w("notGiven")],
-    [w("kind"), w(gig.type)],
+    [t("budget"), budget(gig)],
+    [t("deadline"), gig.deadline ? date.format(new Date(gig.deadline)) : t("notGiven")],
+    [t("duration"), gig.estimatedDuration ?? t("notGiven")],
+    [t("kind"), t(gig.type)],
   ];
   const counted: [string, string][] = [
-    [w("responses"), String(stats.total)],
+    [t("responses"), String(stats.total)],
     ...(figures.withinBudget === null
       ? []
       : [
-          [w("withinBudget"), w("ofTotal", { count: figures.withinBudget, total: stats.total })] as [
+          [t("withinBudget"), t("ofTotal", { count: figures.withinBudget, total: stats.total })] as [
             string,
             string,
           ],
         ]),
-    [w("average"), amount(stats.avgPrice)],
-    [w("averageDays"), stats.avgDeliveryDays === null ? "–" : w("days", { count: stats.avgDeliveryDays })],
-    [w("averageScreening"), score(stats.avgScreeningScore)],
-    [w("averageInterview"), score(stats.avgInterviewScore)],
-    [w("interviewsHeld"), String(figures.interviewsHeld)],
+    [t("average"), amount(stats.avgPrice)],
+    [t("averageDays"), stats.avgDeliveryDays === null ? "–" : t("days", { count: stats.avgDeliveryDays })],
+    [t("averageScreening"), score(stats.avgScreeningScore)],
+    [t("averageInterview"), score(stats.avgInterviewScore)],
+    [t("interviewsHeld"), String(figures.interviewsHeld)],
   ];
   return (
     <>
-      <section aria-label={w("facts")}>
+      <section aria-label={t("facts")}>
         <Pairs pairs={facts} className="gig-facts" />
       </section>
-      <section aria-label={w("figures")}>
+      <section aria-label={t("figures")}>
         <Pairs pairs={counted} className="gig-figures" />
       </section>
     </>
@@ -128,37 +128,37 @@ function Requirements({ gig }: { gig: Gig }) {
   const { requirements: needs, figures } = gig;
   if (!needs) return null;
   return (
-    <section className="card gig-needs" aria-label={w("requirements")}>
-      <h2>{w("requirements")}</h2>
+    <section className="card gig-needs" aria-label={t("requirements")}>
+      <h2>{t("requirements")}</h2>
       {needs.summary && <p>{needs.summary}</p>}
       <dl>
         {figures.requiredSkills.length > 0 && (
           <div>
-            <dt>{w("required")}</dt>
+            <dt>{t("required")}</dt>
             <dd className="chips">
               {figures.requiredSkills.map(({ skill, people }) => (
                 <span key={skill} className={people ? "pill" : "pill warn"}>
-                  {skill} <span className="muted">{w("have", { count: people })}</span>
+                  {skill} <span className="muted">{t("have", { count: people })}</span>
                 </span>
               ))}
             </dd>
           </div>
         )}
-        <Words name={w("nice")} words={needs.nice_to_have_skills} />
-        <Words name={w("stack")} words={needs.tech_stack} />
-        <Words name={w("deliverables")} words={needs.deliverables} />
-        <Words name={w("level")} words={needs.experience_level ? [needs.experience_level] : []} />
+        <Words name={t("nice")} words={needs.nice_to_have_skills} />
+        <Words name={t("stack")} words={needs.tech_stack} />
+        <Words name={t("deliverables")} words={needs.deliverables} />
+        <Words name={t("level")} words={needs.experience_level ? [needs.experience_level] : []} />
         <Words
-          name={w("languages")}
+          name={t("languages")}
           words={needs.languages.map(({ language, level }) => `${language} (${level})`)}
         />
         <Words
-          name={w("instructions")}
+          name={t("instructions")}
           words={gig.customBotInstructions ? [gig.customBotInstructions] : []}
         />
       </dl>
       {figures.missingSkills.length > 0 && (
-        <p className="problem">{w("missing", { skills: figures.missingSkills.join(", ") })}</p>
+        <p className="problem">{t("missing", { skills: figures.missingSkills.join(", ") })}</p>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-/** The gigs of one's workspaces, and one of them with everything about it (`/gigs/…`). */
+/** The list of gigs, and one gig in detail (`/gigs/…`). */
 
 import { useQuery } from "@tanstack/react-query";
 import { BriefcaseBusiness } from "lucide-react";
@@ -7,7 +7,7 @@ import { locale } from "../../i18n";
 import { Header } from "../../shell/Header";
 import { type Gig, gigs } from "./api";
 import { GigPage } from "./GigPage";
-import { w } from "./words";
+import { t } from "./strings";
 import "./gig.css";
 
 export default function GigsPage() {
@@ -19,15 +19,15 @@ function List() {
   const { data } = useQuery({ queryKey: ["gigs"], queryFn: gigs.list });
   const date = new Intl.DateTimeFormat(locale(), { dateStyle: "long" });
   return (
-    <div className="page">
-      <Header title={w("gigs")} />
+    <div className="page" data-panel="gig">
+      <Header title={t("gigs")} />
       <div className="panel-page">
-        <p className="lead">{w("gigsLead")}</p>
+        <p className="lead">{t("gigsLead")}</p>
         {data?.length === 0 && (
           <section className="empty">
             <BriefcaseBusiness aria-hidden size={36} />
-            <h2>{w("none")}</h2>
-            <p className="muted">{w("noneHint")}</p>
+            <h2>{t("none")}</h2>
+            <p className="muted">{t("noneHint")}</p>
           </section>
         )}
         <ul className="gig-cards">
@@ -36,17 +36,18 @@ function List() {
               <Link href={`/gigs/${gig.id}`} className="card gig-card">
                 <h2>{gig.title}</h2>
                 <p className="chips">
-                  <span className="pill">{w(gig.type as Gig["type"])}</span>
-                  {!gig.isActive && <span className="pill warn">{w("closed")}</span>}
+                  <span className="pill">{t(gig.type as Gig["type"])}</span>
+                  {!gig.isActive && <span className="pill warn">{t("closed")}</span>}
                 </p>
                 <p>
-                  <strong>{w("responsesCount", { count: gig.responses })}</strong>
+                  <strong>{t("responsesCount", { count: gig.responses })}</strong>
                   {gig.newResponses > 0 && (
-                    <span className="good"> · {w("newResponses", { count: gig.newResponses })}</span>
+                    <span className="good"> · {t("newResponses", { count: gig.newResponses })}</span>
                   )}
+                  {gig.undecided > 0 && <span> · {t("undecided", { count: gig.undecided })}</span>}
                 </p>
                 <p className="muted">
-                  {w("created")}: {date.format(new Date(gig.createdAt))}
+                  {t("created")}: {date.format(new Date(gig.createdAt))}
                 </p>
               </Link>
             </li>

@@ -1,8 +1,8 @@
-/** Price and score of the candidates as pictures. The server has counted; here is only drawn. */
+/** Charts of the candidates' prices and scores. The server computes the figures. */
 
 import { useLocation } from "wouter";
 import { type Gig, money } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 
 const HEIGHT = 132;
 const WIDTH = 320;
@@ -16,16 +16,16 @@ export function Plots({ gig }: { gig: Gig }) {
       {plots.prices.length > 0 && (
         <figure className="card">
           <figcaption>
-            <h3>{w("prices")}</h3>
+            <h3>{t("prices")}</h3>
             <p className="muted">
               {figures.withinBudget === null
-                ? w("pricesNoteOpen", { median: amount(figures.medianPrice ?? 0) })
-                : w("pricesNote", {
+                ? t("pricesNoteOpen", { median: amount(figures.medianPrice ?? 0) })
+                : t("pricesNote", {
                     median: amount(figures.medianPrice ?? 0),
                     within: figures.withinBudget,
                     total: stats.total,
                   })}{" "}
-              {figures.withoutPrice > 0 && w("withoutPrice", { count: figures.withoutPrice })}
+              {figures.withoutPrice > 0 && t("withoutPrice", { count: figures.withoutPrice })}
             </p>
           </figcaption>
           <Bars
@@ -33,7 +33,7 @@ export function Plots({ gig }: { gig: Gig }) {
               key: bar.from,
               people: bar.people,
               good: bar.withinBudget ?? bar.people,
-              label: w("priceBar", { from: amount(bar.from), to: amount(bar.to), count: bar.people }),
+              label: t("priceBar", { from: amount(bar.from), to: amount(bar.to), count: bar.people }),
               tone: "accent",
             }))}
             first={amount(plots.prices[0]?.from ?? 0)}
@@ -44,11 +44,11 @@ export function Plots({ gig }: { gig: Gig }) {
       {plots.scores.length > 0 && (
         <figure className="card">
           <figcaption>
-            <h3>{w("scores")}</h3>
+            <h3>{t("scores")}</h3>
             <ul className="legend">
               {(["HIGHLY_RECOMMENDED", "RECOMMENDED", "NEUTRAL", "NOT_RECOMMENDED"] as const).map((each) => (
                 <li key={each} data-tone={each}>
-                  {w(each)} <strong>{stats.byRecommendation[each] ?? 0}</strong>
+                  {t(each)} <strong>{stats.byRecommendation[each] ?? 0}</strong>
                 </li>
               ))}
             </ul>
@@ -58,7 +58,7 @@ export function Plots({ gig }: { gig: Gig }) {
               key: bar.from,
               people: bar.people,
               good: bar.people,
-              label: w("scoreBar", { from: bar.from, to: bar.to, count: bar.people }),
+              label: t("scoreBar", { from: bar.from, to: bar.to, count: bar.people }),
               tone: bar.recommendation,
             }))}
             first="0"
@@ -69,10 +69,10 @@ export function Plots({ gig }: { gig: Gig }) {
       {plots.points.length > 0 && (
         <figure className="card">
           <figcaption>
-            <h3>{w("points")}</h3>
+            <h3>{t("points")}</h3>
             <p className="muted">
-              {w("pointsNote")}{" "}
-              {plots.pointsLeftOut > 0 && w("pointsLeftOut", { count: plots.pointsLeftOut })}
+              {t("pointsNote")}{" "}
+              {plots.pointsLeftOut > 0 && t("pointsLeftOut", { count: plots.pointsLeftOut })}
             </p>
           </figcaption>
           <Points gig={gig} />
@@ -85,7 +85,7 @@ export function Plots({ gig }: { gig: Gig }) {
 interface Bar {
   key: number;
   people: number;
-  /** The part that is drawn in full colour. */
+  /** The part in full colour. */
   good: number;
   label: string;
   tone: string;
@@ -120,7 +120,7 @@ function Bars({ bars, first, last }: { bars: Bar[]; first: string; last: string 
   );
 }
 
-/** A mouse finds people here; a keyboard finds them in the table below. */
+/** Pointer only: keyboards reach the same candidates in the table below. */
 function Points({ gig }: { gig: Gig }) {
   const [, navigate] = useLocation();
   const { plots, figures, budgetMax, budgetCurrency } = gig;
@@ -139,13 +139,13 @@ function Points({ gig }: { gig: Gig }) {
         className="points"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={w("points")}
+        aria-label={t("points")}
         onClick={open}
       >
         {[0, 50, 100].map((score) => (
           <g key={score}>
-            <line className="grid" x1={30} x2={WIDTH - 8} y1={y(score)} y2={y(score)} />
-            <text className="tick" x={24} y={y(score) + 4} textAnchor="end">
+            <line className="points-grid" x1={30} x2={WIDTH - 8} y1={y(score)} y2={y(score)} />
+            <text className="points-tick" x={24} y={y(score) + 4} textAnchor="end">
               {score}
             </text>
           </g>

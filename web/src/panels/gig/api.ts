@@ -1,4 +1,4 @@
-/** Gigs as the server tells them: every figure is counted there. */
+/** The gig API. The server computes every figure. */
 
 import { request } from "../../api/client";
 import type * as api from "../../api/schema";
@@ -19,19 +19,19 @@ export const RECOMMENDATIONS: Recommendation[] = [
   "NOT_RECOMMENDED",
 ];
 
-/** Which candidates are shown, and in which order. */
-export interface Wanted {
+/** Filter and sort order of the candidates. */
+export interface CandidateFilter {
   q: string;
   status: Status | "";
   recommendation: Recommendation | "";
   withinBudget: boolean;
-  /** "+skill" whoever has it, "-skill" whoever lacks it. */
+  /** "+skill": has it, "-skill": lacks it. */
   skill: string;
   sort: Column;
   direction: "asc" | "desc";
 }
 
-export const EVERYONE: Wanted = {
+export const NO_FILTER: CandidateFilter = {
   q: "",
   status: "",
   recommendation: "",
@@ -41,18 +41,18 @@ export const EVERYONE: Wanted = {
   direction: "asc",
 };
 
-export const isNarrowed = (wanted: Wanted): boolean =>
+export const isFiltered = (wanted: CandidateFilter): boolean =>
   Boolean(wanted.q || wanted.status || wanted.recommendation || wanted.withinBudget || wanted.skill);
 
 const PAGE = 50;
 
-/** The server's words are in the language of the page, which need not be the browser's. */
+/** Requests texts in the page's language, which may differ from the browser's. */
 async function json<T>(path: string, method: "GET" | "PUT" | "DELETE" = "GET"): Promise<T> {
   const headers = { "accept-language": currentLanguage() };
   return (await (await request(path, { method, headers })).json()) as T;
 }
 
-function parameters(wanted: Wanted, cursor: string | null): URLSearchParams {
+function parameters(wanted: CandidateFilter, cursor: string | null): URLSearchParams {
   const skill = wanted.skill.slice(1);
   const all: Record<string, string | null> = {
     limit: String(PAGE),
@@ -74,7 +74,7 @@ function parameters(wanted: Wanted, cursor: string | null): URLSearchParams {
 export const gigs = {
   list: async () => (await json<api.GigList>("/gigs")).items,
   one: (id: string) => json<Gig>(`/gigs/${id}`),
-  candidates: (id: string, wanted: Wanted, cursor: string | null) =>
+  candidates: (id: string, wanted: CandidateFilter, cursor: string | null) =>
     json<api.CandidatePage>(`/gigs/${id}/candidates?${parameters(wanted, cursor)}`),
   /** These candidates alone. */
   some: async (id: string, ids: string[]) =>
@@ -85,7 +85,7 @@ export const gigs = {
   clearChat: (id: string) => json<api.Cleared>(`/gigs/${id}/chat`, "DELETE"),
 };
 
-/** An amount as the reader writes it; a currency that nobody knows stands behind it as it is. */
+/** An amount in the reader's locale; an unknown currency code is appended as it is. */
 export function money(amount: number, currency: string): string {
   try {
     const style = { style: "currency", currency, maximumFractionDigits: 0 } as const;

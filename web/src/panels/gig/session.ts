@@ -2,11 +2,11 @@
 
 import type { ApiError } from "../../api/client";
 import type { ChatState } from "../../chat/chat";
-import { over, type Step, type TurnView } from "../../chat/fold";
+import { displayText } from "../../chat/displayText";
 import { items } from "../../chat/items";
-import { spoken } from "../../chat/spoken";
+import { isOver, type Step, type TurnView } from "../../chat/turnReducer";
 import { t } from "../../i18n";
-import { shownReplies } from "../../lib/assistants";
+import { displayedReplies } from "../../lib/assistants";
 
 export interface ChatMessage {
   id: string;
@@ -26,8 +26,8 @@ export interface ChatSessionState {
   hasMore: boolean;
 }
 
-/** What the message that failed needs to be tried again; its text stays where it is. */
-export type Failed =
+/** How to retry the message that failed; its text stays in the thread. */
+export type Failure =
   | { kind: "outgoing"; key: string; retryAt: number | null }
   | { kind: "turn"; turn: string; retryAfter: number | null };
 
@@ -63,10 +63,10 @@ function messages(state: ChatState): ChatMessage[] {
     }
     if (item.kind === "answer") {
       const { message, view } = item;
-      const running = view !== null && !over(view.phase);
-      const content = spoken(view?.text || message?.content || "", running);
+      const running = view !== null && !isOver(view.phase);
+      const content = displayText(view?.text || message?.content || "", running);
       if (!content) continue;
-      const replies = shownReplies("gig", message?.metadata.quick_replies);
+      const replies = displayedReplies("gig", message?.metadata.quick_replies);
       const named = message?.metadata["candidatesMentioned"];
       list.push({
         id: item.key,
@@ -82,7 +82,7 @@ function messages(state: ChatState): ChatMessage[] {
 }
 
 /** The last message, if it came to nothing. */
-export function failed(state: ChatState): Failed | null {
+export function failed(state: ChatState): Failure | null {
   const outgoing = state.outbox.findLast((each) => each.failure);
   if (outgoing?.failure) return { kind: "outgoing", key: outgoing.key, retryAt: outgoing.failure.retryAt };
   const view = lastView(state);
@@ -118,7 +118,7 @@ export function reason(failure: Pick<ApiError, "status" | "code" | "message">): 
 }
 
 /** A step that waits for somebody's decision. */
-export function undecided(state: ChatState): { turn: string; step: Step } | null {
+export function pendingApproval(state: ChatState): { turn: string; step: Step } | null {
   const view = state.active ? state.turns.get(state.active) : undefined;
   const step = view?.steps.find((each) => each.approval && !each.approval.decision);
   return view && step ? { turn: view.id, step } : null;

@@ -1,4 +1,4 @@
-/** Every attempt to change the world, searched by tool, outcome, person and time. */
+/** The audit log, filtered by tool, outcome, person and time. */
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
 import { moment, OUTCOMES, operator, useNames } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 
 interface Search {
   tool: string;
@@ -20,7 +20,7 @@ const ALL: Search = { tool: "", outcome: "", since: "", until: "", profile_id: "
 const GOOD = ["executed", "approved"];
 const BAD = ["failed", "unknown"];
 
-/** A day of this reader's calendar as a moment; the day named last belongs to the time. */
+/** Converts a local calendar day to a timestamp; an end day is inclusive. */
 const moments = (search: Search) => ({
   ...search,
   since: search.since && new Date(`${search.since}T00:00:00`).toISOString(),
@@ -43,10 +43,10 @@ export function AuditView() {
   const people = [...new Set(rows.map((row) => row.profile))];
   const tools = [...new Set(rows.map((row) => row.tool))].sort();
   return (
-    <section aria-label={w("audit")} className="operator-view">
+    <section aria-label={t("audit")} className="operator-view">
       <search className="filters operator-filters">
         <label>
-          <span>{w("auditTool")}</span>
+          <span>{t("auditTool")}</span>
           <input
             type="search"
             list="audit-tools"
@@ -60,20 +60,20 @@ export function AuditView() {
           </datalist>
         </label>
         <label>
-          <span>{w("auditOutcome")}</span>
+          <span>{t("auditOutcome")}</span>
           <select value={search.outcome} onChange={(event) => change({ outcome: event.target.value })}>
-            <option value="">{w("anyOutcome")}</option>
+            <option value="">{t("anyOutcome")}</option>
             {OUTCOMES.map((each) => (
               <option key={each} value={each}>
-                {w(each)}
+                {t(each)}
               </option>
             ))}
           </select>
         </label>
         <label>
-          <span>{w("who")}</span>
+          <span>{t("who")}</span>
           <select value={search.profile_id} onChange={(event) => change({ profile_id: event.target.value })}>
-            <option value="">{w("any")}</option>
+            <option value="">{t("any")}</option>
             {people.map((id) => (
               <option key={id} value={id}>
                 {nameOf(id)}
@@ -82,7 +82,7 @@ export function AuditView() {
           </select>
         </label>
         <label>
-          <span>{w("since")}</span>
+          <span>{t("since")}</span>
           <input
             type="date"
             value={search.since}
@@ -90,7 +90,7 @@ export function AuditView() {
           />
         </label>
         <label>
-          <span>{w("until")}</span>
+          <span>{t("until")}</span>
           <input
             type="date"
             value={search.until}
@@ -98,24 +98,22 @@ export function AuditView() {
           />
         </label>
       </search>
-      {list.isSuccess && rows.length === 0 && <p className="muted">{w("auditNone")}</p>}
+      {list.isSuccess && rows.length === 0 && <p className="muted">{t("auditNone")}</p>}
       {rows.length > 0 && (
-        <Scroll className="panel-table stacked audit" label={w("audit")}>
+        <Scroll className="panel-table stacked audit" label={t("audit")}>
           <table>
-            <caption className="sr-only">{w("auditFound")}</caption>
+            <caption className="sr-only">{t("auditFound")}</caption>
             <thead>
               <tr>
-                <th scope="col">{w("when")}</th>
-                <th scope="col">{w("who")}</th>
-                <th scope="col">{w("auditTool")}</th>
-                <th scope="col">{w("auditOutcome")}</th>
-                <th scope="col" className="wide">
-                  {w("approver")}
+                <th scope="col">{t("when")}</th>
+                <th scope="col">{t("who")}</th>
+                <th scope="col">{t("auditTool")}</th>
+                <th scope="col">{t("auditOutcome")}</th>
+                <th scope="col" className="operator-wide">
+                  {t("approver")}
                 </th>
-                <th scope="col" className="wide" title={w("hashHint")}>
-                  {w("hash")}
-                </th>
-                <th scope="col">{w("turn")}</th>
+                <th scope="col">{t("auditTarget")}</th>
+                <th scope="col">{t("turn")}</th>
               </tr>
             </thead>
             <tbody>
@@ -124,20 +122,20 @@ export function AuditView() {
                 return (
                   <tr key={row.id}>
                     <td className="short">{moment(row.at)}</td>
-                    <td>{nameOf(row.profile)}</td>
+                    <td>{row.profile_name ?? nameOf(row.profile)}</td>
                     <td>
                       <code>{row.tool}</code>
                     </td>
                     <td>
-                      <span className={`pill ${tone}`}>{w(row.outcome)}</span>
+                      <span className={`pill ${tone}`}>{t(row.outcome)}</span>
                     </td>
-                    <td className="wide">{row.approver ? nameOf(row.approver) : "–"}</td>
-                    <td className="wide">
-                      <code title={row.arguments_hash}>{row.arguments_hash.slice(0, 10)}</code>
+                    <td className="operator-wide">
+                      {row.approver ? (row.approver_name ?? nameOf(row.approver)) : "–"}
                     </td>
+                    <td>{row.target ?? "–"}</td>
                     <td className="short">
                       {row.turn ? (
-                        <Link href={`/operator?view=turns&turn=${row.turn}`}>{w("showTurn")}</Link>
+                        <Link href={`/operator?view=turns&turn=${row.turn}`}>{t("showTurn")}</Link>
                       ) : (
                         "–"
                       )}
@@ -149,7 +147,7 @@ export function AuditView() {
           </table>
         </Scroll>
       )}
-      <More list={list} label={w("more")} />
+      <More list={list} label={t("more")} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** How well assistants did in evaluations, over time, and what went wrong in one of them. */
+/** Evaluation results over time, with the failures of one report. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ClipboardCheck, X } from "lucide-react";
@@ -6,7 +6,7 @@ import { useState } from "react";
 import { locale } from "../../i18n";
 import { Scroll } from "../../ui/Scroll";
 import { count, type Evaluation, moment, operator } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 
 export function EvaluationsView() {
   const { data } = useQuery({ queryKey: ["operator", "evaluations"], queryFn: operator.evaluations });
@@ -17,34 +17,34 @@ export function EvaluationsView() {
     return (
       <section className="empty">
         <ClipboardCheck aria-hidden size={34} />
-        <h2>{w("evalNone")}</h2>
-        <p className="muted">{w("evalNoneHint")}</p>
+        <h2>{t("evalNone")}</h2>
+        <p className="muted">{t("evalNoneHint")}</p>
       </section>
     );
   return (
-    <section aria-label={w("evaluations")} className="operator-view">
+    <section aria-label={t("evaluations")} className="operator-view">
       <div className="operator-plots">
         {suites(data ?? []).map(([suite, runs]) => (
           <History key={suite} suite={suite} runs={runs} onOpen={setOpen} />
         ))}
       </div>
       {open && <Cases id={open} onClose={() => setOpen(null)} />}
-      <Scroll className="panel-table" label={w("evaluations")}>
+      <Scroll className="panel-table" label={t("evaluations")}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{w("when")}</th>
-              <th scope="col">{w("suite")}</th>
-              <th scope="col">{w("model")}</th>
-              <th scope="col">{w("passed")}</th>
+              <th scope="col">{t("when")}</th>
+              <th scope="col">{t("suite")}</th>
+              <th scope="col">{t("model")}</th>
+              <th scope="col">{t("passed")}</th>
               <th scope="col" className="number">
-                {w("wrongWrites")}
+                {t("wrongWrites")}
               </th>
-              <th scope="col" className="number wide">
-                {w("tokens")}
+              <th scope="col" className="number operator-wide">
+                {t("tokens")}
               </th>
-              <th scope="col" className="number wide">
-                {w("seconds")}
+              <th scope="col" className="number operator-wide">
+                {t("seconds")}
               </th>
             </tr>
           </thead>
@@ -62,7 +62,7 @@ export function EvaluationsView() {
                       onClick={() => setOpen(open === each.id ? null : each.id)}
                     >
                       {moment(each.at)}
-                      <span className="sr-only">. {w("cases")}</span>
+                      <span className="sr-only">. {t("cases")}</span>
                     </button>
                   </td>
                   <td>{each.suite}</td>
@@ -72,17 +72,17 @@ export function EvaluationsView() {
                       {percent.format(summary.pass_rate)} %
                     </span>{" "}
                     <span className="muted">
-                      {w("passedOf", { passed: summary.passed, cases: summary.cases })},{" "}
-                      {w("threshold", { threshold: percent.format(summary.threshold) })}
+                      {t("passedOf", { passed: summary.passed, cases: summary.cases })},{" "}
+                      {t("threshold", { threshold: percent.format(summary.threshold) })}
                     </span>
                   </td>
                   <td className="number">{summary.wrong_writes}</td>
-                  <td className="number wide">
+                  <td className="number operator-wide">
                     {summary.estimated && "~ "}
                     {count(summary.input_tokens)} / {count(summary.output_tokens)}
                   </td>
-                  <td className="number wide">
-                    {w("secondsValue", {
+                  <td className="number operator-wide">
+                    {t("secondsValue", {
                       p50: seconds.format(summary.seconds_p50),
                       p95: seconds.format(summary.seconds_p95),
                     })}
@@ -115,7 +115,7 @@ function History({ suite, runs, onOpen }: HistoryProps) {
   return (
     <figure className="card">
       <figcaption>
-        <h2>{w("history", { suite })}</h2>
+        <h2>{t("history", { suite })}</h2>
       </figcaption>
       <ol className="history">
         {runs.map(({ id, at, summary }) => (
@@ -146,7 +146,7 @@ function Cases({ id, onClose }: { id: string; onClose: () => void }) {
   const bad = data.cases.filter((each) => each.runs.some((run) => !run.passed));
   const shown = failedOnly ? bad : data.cases;
   return (
-    <section className="card cases" aria-label={w("cases")}>
+    <section className="card cases" aria-label={t("cases")}>
       <header className="panel-bar">
         <h2>
           {data.evaluation.suite} · {moment(data.evaluation.at)}
@@ -157,13 +157,13 @@ function Cases({ id, onClose }: { id: string; onClose: () => void }) {
           aria-pressed={failedOnly}
           onClick={() => setFailedOnly(!failedOnly)}
         >
-          {w("onlyFailed")} <span className="muted">{bad.length}</span>
+          {t("onlyFailed")} <span className="muted">{bad.length}</span>
         </button>
-        <button type="button" className="icon-button small" aria-label={w("close")} onClick={onClose}>
+        <button type="button" className="icon-button small" aria-label={t("close")} onClick={onClose}>
           <X aria-hidden size={16} />
         </button>
       </header>
-      {shown.length === 0 && <p className="muted">{w("everyPassed")}</p>}
+      {shown.length === 0 && <p className="muted">{t("everyPassed")}</p>}
       {shown.map((each) => (
         <details key={each.name} className="case">
           <summary>
@@ -176,7 +176,7 @@ function Cases({ id, onClose }: { id: string; onClose: () => void }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: runs never move
             <div key={index} className="run">
               {run.problems.length > 0 && (
-                <ul className="problems" aria-label={w("problems")}>
+                <ul className="problems" aria-label={t("problems")}>
                   {run.problems.map((problem) => (
                     <li key={problem} className="problem">
                       {problem}
@@ -188,7 +188,7 @@ function Cases({ id, onClose }: { id: string; onClose: () => void }) {
                 {run.transcript.map((line, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
                   <div key={at} data-who={line.who}>
-                    <dt>{w(line.who)}</dt>
+                    <dt>{t(line.who)}</dt>
                     <dd>{line.text}</dd>
                   </div>
                 ))}

@@ -1,4 +1,4 @@
-/** For those who watch over the server: recent turns step by step, usage, what waits, audit and evaluations. */
+/** The operator's page: recent turns, usage, pending approvals, audit and evaluations. */
 
 import { Activity, ChartColumn, ClipboardCheck, Hourglass, type LucideIcon, ScrollText } from "lucide-react";
 import type { ComponentType } from "react";
@@ -6,10 +6,10 @@ import { useSearchParams } from "wouter";
 import { Header } from "../../shell/Header";
 import { AuditView } from "./AuditView";
 import { EvaluationsView } from "./EvaluationsView";
+import { t } from "./strings";
 import { TurnsView } from "./TurnsView";
 import { UsageView } from "./UsageView";
 import { WaitingView } from "./WaitingView";
-import { w } from "./words";
 import "./operator.css";
 
 type View = "turns" | "usage" | "waiting" | "audit" | "evaluations";
@@ -28,11 +28,11 @@ export default function OperatorPage() {
   if (!chosen) return null;
   const { view, page: Page } = chosen;
   return (
-    <div className="page">
-      <Header title={w("title")} />
+    <div className="page" data-panel="operator">
+      <Header title={t("title")} />
       <div className="panel-page operator">
-        <p className="lead">{w("lead")}</p>
-        <fieldset className="filters" aria-label={w("views")}>
+        <p className="lead">{t("lead")}</p>
+        <fieldset className="filters" aria-label={t("views")}>
           {VIEWS.map(({ view: each, icon: Icon }) => (
             <button
               key={each}
@@ -42,7 +42,7 @@ export default function OperatorPage() {
               onClick={() => setSearch({ view: each })}
             >
               <Icon aria-hidden size={15} />
-              {w(each)}
+              {t(each)}
             </button>
           ))}
         </fieldset>

@@ -4,13 +4,13 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { Fragment, useState } from "react";
 import { useSearchParams } from "wouter";
-import { assistantName } from "../../lib/named";
+import { assistantName } from "../../lib/serverNames";
 import { duration } from "../../lib/time";
 import { More } from "../../ui/More";
 import { Scroll } from "../../ui/Scroll";
 import { count, moment, operator, STATES, type Turn, useNames } from "./api";
+import { t, why } from "./strings";
 import { Waterfall } from "./Waterfall";
-import { w, why } from "./words";
 
 export function TurnsView() {
   const [search, setSearch] = useSearchParams();
@@ -25,28 +25,28 @@ export function TurnsView() {
     refetchInterval: 15_000,
     placeholderData: (before) => before,
   });
-  // Whom the operator may not talk to has turns as well.
+  // Assistants that the operator may not use have turns as well.
   const used = useQuery({ queryKey: ["operator", "usage", ""], queryFn: () => operator.usage({}) });
   const turns = (list.data?.pages ?? []).flatMap((page) => page.items);
   const nameOf = useNames(turns.flatMap((turn) => [turn.profile_id, turn.company_id]));
   const open = (id: string | null) => setSearch(id ? { view: "turns", turn: id } : { view: "turns" });
   const linked = current && !turns.some((turn) => turn.id === current) ? current : null;
   return (
-    <section aria-label={w("turns")} className="operator-view">
+    <section aria-label={t("turns")} className="operator-view">
       <div className="filters operator-filters">
-        <select aria-label={w("assistant")} value={assistant} onChange={(e) => setAssistant(e.target.value)}>
-          <option value="">{w("anyAssistant")}</option>
+        <select aria-label={t("assistant")} value={assistant} onChange={(e) => setAssistant(e.target.value)}>
+          <option value="">{t("anyAssistant")}</option>
           {(used.data?.by_assistant ?? []).map((each) => (
             <option key={each.name} value={each.name ?? ""}>
               {assistantName(each.name ?? "", each.name ?? "")}
             </option>
           ))}
         </select>
-        <select aria-label={w("state")} value={state} onChange={(e) => setState(e.target.value)}>
-          <option value="">{w("anyState")}</option>
+        <select aria-label={t("state")} value={state} onChange={(e) => setState(e.target.value)}>
+          <option value="">{t("anyState")}</option>
           {STATES.map((each) => (
             <option key={each} value={each}>
-              {w(each)}
+              {t(each)}
             </option>
           ))}
         </select>
@@ -59,27 +59,27 @@ export function TurnsView() {
       {list.isSuccess && turns.length === 0 && (
         <section className="empty">
           <Activity aria-hidden size={34} />
-          <h2>{w("turnsNone")}</h2>
-          <p className="muted">{w("turnsNoneHint")}</p>
+          <h2>{t("turnsNone")}</h2>
+          <p className="muted">{t("turnsNoneHint")}</p>
         </section>
       )}
       {turns.length > 0 && (
-        <Scroll className="panel-table stacked turns" label={w("turns")}>
+        <Scroll className="panel-table stacked turns" label={t("turns")}>
           <table>
             <thead>
               <tr>
-                <th scope="col">{w("when")}</th>
-                <th scope="col">{w("assistant")}</th>
-                <th scope="col">{w("who")}</th>
-                <th scope="col" className="wide">
-                  {w("company")}
+                <th scope="col">{t("when")}</th>
+                <th scope="col">{t("assistant")}</th>
+                <th scope="col">{t("who")}</th>
+                <th scope="col" className="operator-wide">
+                  {t("company")}
                 </th>
-                <th scope="col">{w("outcome")}</th>
+                <th scope="col">{t("outcome")}</th>
                 <th scope="col" className="number">
-                  {w("took")}
+                  {t("took")}
                 </th>
                 <th scope="col" className="number">
-                  {w("tokens")}
+                  {t("tokens")}
                 </th>
               </tr>
             </thead>
@@ -105,7 +105,7 @@ export function TurnsView() {
           </table>
         </Scroll>
       )}
-      <More list={list} label={w("more")} />
+      <More list={list} label={t("more")} />
     </section>
   );
 }
@@ -119,18 +119,20 @@ interface RowProps {
 
 function Row({ turn, nameOf, open, onOpen }: RowProps) {
   const { input_tokens: input, output_tokens: output, cached_tokens: cached } = turn;
-  const hint = w("tokensHint", { input: count(input), cached: count(cached), output: count(output) });
+  const hint = t("tokensHint", { input: count(input), cached: count(cached), output: count(output) });
   return (
     <tr aria-current={open ? "true" : undefined}>
       <td className="short">
         <button type="button" className="link" aria-expanded={open} onClick={onOpen}>
           {moment(turn.started_at)}
-          <span className="sr-only">. {w("showTurn")}</span>
+          <span className="sr-only">. {t("showTurn")}</span>
         </button>
       </td>
       <td>{assistantName(turn.assistant, turn.assistant)}</td>
       <td>{nameOf(turn.profile_id)}</td>
-      <td className="wide">{turn.company_id ? nameOf(turn.company_id) : <span className="muted">–</span>}</td>
+      <td className="operator-wide">
+        {turn.company_id ? nameOf(turn.company_id) : <span className="muted">–</span>}
+      </td>
       <td className="short">
         <Outcome turn={turn} />
       </td>
@@ -143,7 +145,7 @@ function Row({ turn, nameOf, open, onOpen }: RowProps) {
   );
 }
 
-/** How it ended; why not, where it did not end well. */
+/** The outcome, with the reason if it failed. */
 export function Outcome({ turn }: { turn: Turn }) {
   const tone = { completed: "good", failed: "bad", interrupted: "bad" }[turn.state as string] ?? "warn";
   const outcome = turn.outcome?.outcome;
@@ -151,7 +153,7 @@ export function Outcome({ turn }: { turn: Turn }) {
   const codes = turn.state === "failed" && outcome ? [outcome, kind].filter(Boolean).map(String) : [];
   return (
     <>
-      <span className={`pill ${tone}`}>{w(turn.state)}</span>
+      <span className={`pill ${tone}`}>{t(turn.state)}</span>
       {codes.length > 0 && <span className="why">{codes.map(why).join(": ")}</span>}
     </>
   );

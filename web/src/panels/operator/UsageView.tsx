@@ -1,18 +1,18 @@
-/** Tokens and what they cost: by day, by assistant, by company. All sums are the server's. */
+/** Token usage and cost by day, assistant and company. The server computes all sums. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { locale } from "../../i18n";
-import { assistantName } from "../../lib/named";
+import { assistantName } from "../../lib/serverNames";
 import { count, operator, short, type Usage, type UsageGroup, useNames } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 
 const PERIODS = [7, 30, 90];
 const DAY = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 type Measure = "tokens" | "turns";
-/** What of a group is drawn: tokens in and out, or turns alone. */
+/** The bars of a group: tokens in and out, or turns. */
 const parts = (group: UsageGroup, measure: Measure): { in: number; out: number } =>
   measure === "turns" ? { in: group.turns, out: 0 } : { in: group.input_tokens, out: group.output_tokens };
 const sizeOf = (group: UsageGroup, measure: Measure) => {
@@ -32,12 +32,12 @@ export function UsageView() {
   });
   const nameOf = useNames((data?.by_company ?? []).map((each) => each.name));
   const [chosen, setChosen] = useState<Measure | null>(null);
-  // A model that counts no tokens still takes turns.
+  // A model without token counts still has turns.
   const counted = (data?.total.input_tokens ?? 0) + (data?.total.output_tokens ?? 0) > 0;
   const measure = chosen ?? (counted ? "tokens" : "turns");
   return (
-    <section aria-label={w("usage")} className="operator-view">
-      <fieldset className="filters" aria-label={w("period")}>
+    <section aria-label={t("usage")} className="operator-view">
+      <fieldset className="filters" aria-label={t("period")}>
         {PERIODS.map((each) => (
           <button
             key={each}
@@ -46,15 +46,15 @@ export function UsageView() {
             aria-pressed={days === each}
             onClick={() => setDays(each)}
           >
-            {w("days", { count: each })}
+            {t("days", { count: each })}
           </button>
         ))}
       </fieldset>
       {data && <Totals usage={data} />}
-      {data && data.total.turns === 0 && <p className="muted">{w("usageNone")}</p>}
+      {data && data.total.turns === 0 && <p className="muted">{t("usageNone")}</p>}
       {data && data.total.turns > 0 && (
         <>
-          <fieldset className="filters" aria-label={w("measure")}>
+          <fieldset className="filters" aria-label={t("measure")}>
             {(["tokens", "turns"] as const).map((each) => (
               <button
                 key={each}
@@ -63,23 +63,23 @@ export function UsageView() {
                 aria-pressed={measure === each}
                 onClick={() => setChosen(each)}
               >
-                {w(each === "tokens" ? "byTokens" : "totalTurns")}
+                {t(each === "tokens" ? "byTokens" : "totalTurns")}
               </button>
             ))}
           </fieldset>
           <Days groups={data.by_day} measure={measure} />
           <div className="operator-plots">
             <Groups
-              title={w("perAssistant")}
+              title={t("perAssistant")}
               measure={measure}
               groups={data.by_assistant}
               nameOf={(name) => assistantName(name ?? "", name ?? "")}
             />
             <Groups
               measure={measure}
-              title={w("perCompany")}
+              title={t("perCompany")}
               groups={data.by_company}
-              nameOf={(id) => (id ? nameOf(id) : w("ownUse"))}
+              nameOf={(id) => (id ? nameOf(id) : t("ownUse"))}
             />
           </div>
         </>
@@ -91,12 +91,12 @@ export function UsageView() {
 function Totals({ usage: { total } }: { usage: Usage }) {
   const cost = new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 4 });
   const facts: [string, string][] = [
-    [w("totalTurns"), count(total.turns)],
-    [w("tokensIn"), count(total.input_tokens)],
-    [w("tokensCached"), count(total.cached_tokens)],
-    [w("tokensOut"), count(total.output_tokens)],
-    [w("cost"), total.cost === null ? w("noPrices") : cost.format(total.cost)],
-    [w("estimatedTurns"), count(total.estimated_turns)],
+    [t("totalTurns"), count(total.turns)],
+    [t("tokensIn"), count(total.input_tokens)],
+    [t("tokensCached"), count(total.cached_tokens)],
+    [t("tokensOut"), count(total.output_tokens)],
+    [t("cost"), total.cost === null ? t("noPrices") : cost.format(total.cost)],
+    [t("estimatedTurns"), count(total.estimated_turns)],
   ];
   return (
     <dl className="figures-grid">
@@ -117,11 +117,11 @@ function Days({ groups, measure }: { groups: UsageGroup[]; measure: Measure }) {
   return (
     <figure className="card">
       <figcaption className="plot-head">
-        <h2>{w(measure === "turns" ? "turnsPerDay" : "perDay")}</h2>
+        <h2>{t(measure === "turns" ? "turnsPerDay" : "perDay")}</h2>
         {measure === "tokens" && (
           <ul className="legend">
-            <li className="in">{w("tokensIn")}</li>
-            <li className="out">{w("tokensOut")}</li>
+            <li className="in">{t("tokensIn")}</li>
+            <li className="out">{t("tokensOut")}</li>
           </ul>
         )}
       </figcaption>
@@ -133,8 +133,8 @@ function Days({ groups, measure }: { groups: UsageGroup[]; measure: Measure }) {
           const part = parts(group, measure);
           const label =
             measure === "turns"
-              ? `${named(group)}: ${w("group", { count: group.turns })}`
-              : w("dayBar", { day: named(group), input: count(part.in), output: count(part.out) });
+              ? `${named(group)}: ${t("group", { count: group.turns })}`
+              : t("dayBar", { day: named(group), input: count(part.in), output: count(part.out) });
           return (
             <li key={group.name} title={label}>
               <span className="sr-only">{label}</span>
@@ -177,7 +177,7 @@ function Groups({ title, measure, groups, nameOf }: GroupsProps) {
             </span>
             <span className="group-figures muted">
               {count(group.input_tokens)} / {count(group.output_tokens)} ·{" "}
-              {w("group", { count: group.turns })}
+              {t("group", { count: group.turns })}
             </span>
           </li>
         ))}

@@ -1,11 +1,11 @@
-/** Turns that stand still until somebody decides. */
+/** Turns waiting for approval. */
 
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Hourglass } from "lucide-react";
 import { Link } from "wouter";
-import { assistantName, toolName } from "../../lib/named";
+import { assistantName, toolName } from "../../lib/serverNames";
 import { moment, operator, useNames } from "./api";
-import { w } from "./words";
+import { t } from "./strings";
 
 export function WaitingView() {
   const { data } = useQuery({
@@ -25,29 +25,29 @@ export function WaitingView() {
     return (
       <section className="empty">
         <Hourglass aria-hidden size={34} />
-        <h2>{w("waitingNone")}</h2>
-        <p className="muted">{w("waitingNoneHint")}</p>
+        <h2>{t("waitingNone")}</h2>
+        <p className="muted">{t("waitingNoneHint")}</p>
       </section>
     );
   return (
-    <section aria-label={w("waiting")} className="operator-view">
-      {data && <h2>{w("waitingCount", { count: turns.length })}</h2>}
+    <section aria-label={t("waiting")} className="operator-view">
+      {data && <h2>{t("waitingCount", { count: turns.length })}</h2>}
       <ul className="waiting-cards">
         {turns.map((turn, index) => {
           const asked = details[index]?.data?.steps.findLast((step) => step.kind === "approval_requested");
           return (
             <li key={turn.id} className="card">
               <p>
-                <strong>{nameOf(turn.profile_id)}</strong> {w("waitingFor")}{" "}
+                <strong>{nameOf(turn.profile_id)}</strong> {t("waitingFor")}{" "}
                 <strong>{asked?.name ? toolName(asked.name) : "…"}</strong>
               </p>
               <p className="muted">
                 {assistantName(turn.assistant, turn.assistant)}
                 {turn.company_id && ` · ${nameOf(turn.company_id)}`} ·{" "}
-                {w("waitingSince", { time: moment(turn.started_at) })}
+                {t("waitingSince", { time: moment(turn.started_at) })}
               </p>
               <Link href={`/operator?view=turns&turn=${turn.id}`} className="button small">
-                {w("showTurn")}
+                {t("showTurn")}
               </Link>
             </li>
           );

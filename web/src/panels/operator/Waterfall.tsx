@@ -1,11 +1,11 @@
-/** The steps of one turn below each other, each where it began and as long as it took. */
+/** The steps of one turn as a waterfall chart. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Bot, Check, Hand, Wrench, X } from "lucide-react";
 import { asApiError } from "../../chat/chat";
 import { duration } from "../../lib/time";
 import { count, moment, operator, type Step } from "./api";
-import { w, why } from "./words";
+import { t, why } from "./strings";
 
 const ICONS = { model: Bot, tool: Wrench, approval_requested: Hand, approval_decided: Check };
 
@@ -21,15 +21,15 @@ export function Waterfall({ id, onClose }: { id: string; onClose: () => void }) 
   const end = steps.reduce((last, step) => Math.max(last, step.began_ms + step.duration_ms), 0);
   const whole = Math.max(turn.duration_ms ?? 0, end, 1);
   return (
-    <section className="waterfall" aria-label={w("stepsOf", { time: moment(turn.started_at) })}>
+    <section className="waterfall" aria-label={t("stepsOf", { time: moment(turn.started_at) })}>
       <header>
-        <h2>{w("stepsOf", { time: moment(turn.started_at) })}</h2>
-        <button type="button" className="icon-button small" aria-label={w("close")} onClick={onClose}>
+        <h2>{t("stepsOf", { time: moment(turn.started_at) })}</h2>
+        <button type="button" className="icon-button small" aria-label={t("close")} onClick={onClose}>
           <X aria-hidden size={16} />
         </button>
       </header>
       {steps.length === 0 ? (
-        <p className="muted">{w("noSteps")}</p>
+        <p className="muted">{t("noSteps")}</p>
       ) : (
         <ol>
           {steps.map((step, index) => (
@@ -37,8 +37,8 @@ export function Waterfall({ id, onClose }: { id: string; onClose: () => void }) 
             <StepLine key={index} step={step} whole={whole} />
           ))}
           {(other ?? 0) > 0 && (
-            <li title={w("otherHint")}>
-              <span className="waterfall-name muted">{w("other")}</span>
+            <li title={t("otherHint")}>
+              <span className="waterfall-name muted">{t("other")}</span>
               <span className="waterfall-track" aria-hidden>
                 <span
                   className="waterfall-bar other"
@@ -64,8 +64,8 @@ function StepLine({ step, whole }: { step: Step; whole: number }) {
     <li data-kind={step.kind} data-ok={step.ok}>
       <span className="waterfall-name">
         <Icon aria-hidden size={14} />
-        <span className="sr-only">{w(step.kind)}: </span>
-        <strong>{step.name ?? w(step.kind)}</strong>
+        <span className="sr-only">{t(step.kind)}: </span>
+        <strong>{step.name ?? t(step.kind)}</strong>
         {step.problem && <span className={step.ok ? "muted" : "why"}>{why(step.problem)}</span>}
         {tokens && (
           <span className="muted">
@@ -84,7 +84,7 @@ function StepLine({ step, whole }: { step: Step; whole: number }) {
       </span>
       <span className="waterfall-time">
         {duration(step.duration_ms)}
-        <span className="sr-only"> {w("begins", { time: duration(step.began_ms) })}</span>
+        <span className="sr-only"> {t("begins", { time: duration(step.began_ms) })}</span>
       </span>
     </li>
   );

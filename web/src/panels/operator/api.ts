@@ -1,4 +1,4 @@
-/** What the server tells its operator. */
+/** The operator API. */
 
 import { useQuery } from "@tanstack/react-query";
 import { request } from "../../api/client";
@@ -53,7 +53,7 @@ export const operator = {
 
 const MOST_NAMES = 200;
 
-/** What people and companies are called; their id until that is known. */
+/** Names of people and companies; the id until a name is loaded. */
 export function useNames(ids: (string | null | undefined)[]): (id: string | null | undefined) => string {
   const wanted = [...new Set(ids.filter((id): id is string => Boolean(id)))].sort().slice(0, MOST_NAMES);
   const { data } = useQuery({

@@ -1,9 +1,9 @@
-/** The lines of two versions; long stretches that are the same are left out. */
+/** A line diff of two versions; long unchanged stretches are collapsed. */
 
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client";
 import type { ArtifactEntry, LineChange } from "../../api/types";
-import { w } from "./words";
+import { t } from "./strings";
 
 export function Changes(props: { conversation: string; entry: ArtifactEntry; before: ArtifactEntry }) {
   const { conversation, entry, before } = props;
@@ -14,15 +14,15 @@ export function Changes(props: { conversation: string; entry: ArtifactEntry; bef
   });
   return (
     <>
-      <h3>{w("since", { number: before.version })}</h3>
-      {changes.data?.every((change) => change.kind === "same") && <p className="muted">{w("noChanges")}</p>}
+      <h3>{t("since", { number: before.version })}</h3>
+      {changes.data?.every((change) => change.kind === "same") && <p className="muted">{t("noChanges")}</p>}
       <ol className="diff">
         {near(changes.data ?? []).map(({ change, at }) => (
           <li key={at} className={change ? change.kind : "gap"}>
             {change ? (
               <>
                 {change.kind !== "same" && (
-                  <span className="sr-only">{w(change.kind === "added" ? "added" : "removed")}: </span>
+                  <span className="sr-only">{t(change.kind === "added" ? "added" : "removed")}: </span>
                 )}
                 {change.text}
               </>

@@ -5,15 +5,15 @@ import type { Artifact } from "../../api/types";
 import { locale } from "../../i18n";
 import { contentOf } from "./content";
 import { newest, type Series } from "./series";
+import { kindName, t } from "./strings";
 import { DRAFT } from "./useDraft";
-import { kindName, w } from "./words";
 
 interface Props {
   all: readonly Series[];
   /** The newest version of each series, as far as it is loaded. */
   documents: ReadonlyMap<string, Artifact>;
   stale: ReadonlyMap<string, string>;
-  /** Whether another one is being written. */
+  /** True while another document is being written. */
   writing: boolean;
   chosen: string;
   onChoose: (id: string) => void;
@@ -32,7 +32,7 @@ export function DocumentTabs({ all, documents, stale, writing, chosen, onChoose 
         : null,
   });
   return (
-    <div className="document-tabs" role="tablist" aria-label={w("documents")}>
+    <div className="document-tabs" role="tablist" aria-label={t("documents")}>
       {all.map((each) => (
         <button key={each.id} {...tab(each.id)}>
           <span>
@@ -40,24 +40,24 @@ export function DocumentTabs({ all, documents, stale, writing, chosen, onChoose 
             {distinction(each, all, documents.get(each.id))}
           </span>
           {stale.has(each.id) ? (
-            <span className="pill warn">{w("stale")}</span>
+            <span className="pill warn">{t("stale")}</span>
           ) : (
             newest(each)?.status === "draft" &&
-            each.kind === "requirement_profile" && <span className="pill">{w("draft")}</span>
+            each.kind === "requirement_profile" && <span className="pill">{t("draft")}</span>
           )}
         </button>
       ))}
       {writing && (
         <button {...tab(DRAFT)}>
           <LoaderCircle aria-hidden size={14} className="spin" />
-          {w("writing")}
+          {t("writing")}
         </button>
       )}
     </div>
   );
 }
 
-/** Which of several of a kind it is: a report by the candidate, other texts by their language. */
+/** Distinguishes documents of one kind: reports by candidate, other texts by language. */
 function distinction(of: Series, all: readonly Series[], document: Artifact | undefined): string {
   const candidate = contentOf(document).fields["candidate"];
   if (typeof candidate === "string") return ` · ${candidate}`;

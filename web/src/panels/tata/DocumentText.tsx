@@ -1,10 +1,10 @@
-/** The text of a document. Sections that candidates must not see are set apart. */
+/** The text of a document. Internal sections are marked. */
 
 import { EyeOff } from "lucide-react";
 import { Markdown } from "../../markdown/Markdown";
 import { type DocumentContent, partsOf } from "./content";
 import { Funnel, funnelOf } from "./Funnel";
-import { w } from "./words";
+import { t } from "./strings";
 
 export function DocumentText({ text, content }: { text: string; content: DocumentContent }) {
   const { head, parts } = partsOf(text, content.madeWith);
@@ -19,7 +19,7 @@ export function DocumentText({ text, content }: { text: string; content: Documen
           <div key={index} className="internal">
             <p className="internal-mark">
               <EyeOff aria-hidden size={14} />
-              {w("internal")}
+              {t("internal")}
             </p>
             <Markdown text={part.text} level={4} />
           </div>

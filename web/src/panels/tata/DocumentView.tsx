@@ -1,4 +1,4 @@
-/** One document: to be read, edited, compared with an earlier version, copied and saved as a file. */
+/** One document: read, edit, compare versions, copy and export. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, Pencil, RefreshCw, TriangleAlert } from "lucide-react";
@@ -13,7 +13,7 @@ import { Editor } from "./Editor";
 import { Export } from "./Export";
 import { Recommendation } from "./Recommendation";
 import { newest, type Series } from "./series";
-import { kindName, w } from "./words";
+import { kindName, t } from "./strings";
 
 interface Props {
   conversation: string;
@@ -23,7 +23,7 @@ interface Props {
   /** The version that is being edited. */
   editing: ArtifactEntry | null;
   onEdit: (base: ArtifactEntry | null) => void;
-  /** Nothing where it cannot be built from what the project has. */
+  /** Absent if it cannot be rebuilt from the project's data. */
   onRebuild: (() => void) | null;
   onConfirm: () => void;
 }
@@ -70,18 +70,18 @@ export function DocumentView(props: Props) {
   const isNewest = entry.id === latest.id;
   const before = series.versions[series.versions.indexOf(entry) - 1];
   const draft = series.kind === "requirement_profile" && isNewest && entry.status === "draft";
-  const notes = content.madeWith === "fallback" ? [w("fallbackHint"), ...content.notes] : content.notes;
+  const notes = content.madeWith === "fallback" ? [t("fallbackHint"), ...content.notes] : content.notes;
   return (
     <section className="document" aria-label={title}>
       <div className="document-bar">
         {series.versions.length > 1 && (
           <label>
-            <span className="sr-only">{w("versions")}</span>
+            <span className="sr-only">{t("versions")}</span>
             <select value={entry.id} onChange={(event) => setWanted(event.target.value)}>
               {series.versions.toReversed().map((each) => (
                 <option key={each.id} value={each.id}>
-                  {w("version", { number: each.version })}
-                  {series.kind === "requirement_profile" ? ` · ${w(each.status)}` : ""}
+                  {t("version", { number: each.version })}
+                  {series.kind === "requirement_profile" ? ` · ${t(each.status)}` : ""}
                 </option>
               ))}
             </select>
@@ -94,7 +94,7 @@ export function DocumentView(props: Props) {
             aria-pressed={diff}
             onClick={() => setDiff((now) => !now)}
           >
-            {diff ? w("read") : w("changes")}
+            {diff ? t("read") : t("changes")}
           </button>
         )}
         {isNewest && (
@@ -105,7 +105,7 @@ export function DocumentView(props: Props) {
             onClick={() => onEdit(entry)}
           >
             <Pencil aria-hidden size={14} />
-            {w("edit")}
+            {t("edit")}
           </button>
         )}
         <span className="grow" />
@@ -113,23 +113,23 @@ export function DocumentView(props: Props) {
       </div>
       <p className="document-origin muted">{document.data ? origin(document.data) : ""}</p>
       {staleFrom && isNewest && (
-        <div className="notice">
+        <div className="notice document-notice">
           <TriangleAlert aria-hidden size={16} />
-          <p>{w("staleHint", { what: kindName(staleFrom) })}</p>
+          <p>{t("staleHint", { what: kindName(staleFrom) })}</p>
           {onRebuild && (
             <button type="button" className="button small" disabled={!idle} onClick={onRebuild}>
               <RefreshCw aria-hidden size={14} />
-              {w("rebuild")}
+              {t("rebuild")}
             </button>
           )}
         </div>
       )}
       {draft && (
-        <div className="notice calm confirm">
-          <p>{w("confirmHint")}</p>
+        <div className="notice calm document-notice document-confirm">
+          <p>{t("confirmHint")}</p>
           <button type="button" className="button primary small" disabled={!idle} onClick={onConfirm}>
             <Check aria-hidden size={15} />
-            {w("confirm")}
+            {t("confirm")}
           </button>
         </div>
       )}
@@ -138,7 +138,7 @@ export function DocumentView(props: Props) {
       )}
       <Scroll className="document-text" label={title}>
         {notes.length > 0 && !diff && (
-          <section className="document-notes" aria-label={w("notes")}>
+          <section className="document-notes" aria-label={t("notes")}>
             <ul>
               {notes.map((note) => (
                 <li key={note}>{note}</li>
@@ -160,13 +160,13 @@ export function DocumentView(props: Props) {
 
 /** "Version 3 · edited by Maria Holm". */
 function origin(document: Artifact): string {
-  const version = w("version", { number: document.version });
+  const version = t("version", { number: document.version });
   const { madeWith } = contentOf(document);
   const name = document.author?.name;
-  // Confirming keeps the text and who wrote it: the version is new because somebody agreed with it.
+  // Confirming creates a version with unchanged text and author.
   const confirmed = document.kind === "requirement_profile" && document.status === "confirmed";
-  if (name && confirmed) return `${version} · ${w("confirmedBy", { name })}`;
-  if (madeWith === "fallback") return `${version} · ${w("madeWithoutModel")}`;
+  if (name && confirmed) return `${version} · ${t("confirmedBy", { name })}`;
+  if (madeWith === "fallback") return `${version} · ${t("madeWithoutModel")}`;
   if (!name) return version;
-  return `${version} · ${w(madeWith === "person" ? "editedBy" : "requestedBy", { name })}`;
+  return `${version} · ${t(madeWith === "person" ? "editedBy" : "requestedBy", { name })}`;
 }

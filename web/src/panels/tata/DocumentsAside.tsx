@@ -1,24 +1,24 @@
-/** A project's documents beside its conversation: what there is, in which version, and whether it still holds. */
+/** A project's documents beside its conversation, with versions and stale markers. */
 
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Files, FileText, LoaderCircle, RefreshCw, TriangleAlert, X } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../../api/client";
 import type { Artifact, ArtifactEntry } from "../../api/types";
-import { onNews } from "../../lib/tabs";
+import { subscribeToChanges } from "../../lib/tabs";
 import { useWide } from "../../ui/useWide";
-import type { AsideProps } from "..";
+import type { AsideProps } from "../panel";
 import { DocumentTabs } from "./DocumentTabs";
 import { DocumentView } from "./DocumentView";
 import { DraftView } from "./DraftView";
 import { newest, rebuilder, type Series, series, staleFrom } from "./series";
+import { kindName, t } from "./strings";
 import { DRAFT, useDraft } from "./useDraft";
-import { kindName, w } from "./words";
 import "./tata.css";
 
 export default function DocumentsAside({ conversation, chat, state }: AsideProps) {
-  // Whatever may have made a document asks again, also while an earlier answer is still on its way: that one may not
-  // know of it yet.
+  // Refetch after anything that may have created a document, even while a request is running: that one may
+  // predate it.
   const saved = [...state.turns.values()].reduce((sum, turn) => sum + turn.artifacts.length, 0);
   const list = useQuery({
     queryKey: ["artifacts", conversation.id, saved, state.active, state.messages.length],
@@ -26,12 +26,12 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
     placeholderData: (before, query) => (query?.queryKey[1] === conversation.id ? before : undefined),
   });
 
-  // Somebody edited a document, here or elsewhere; no turn tells of it.
+  // A document was edited, here or elsewhere; there is no turn event for it.
   const client = useQueryClient();
   useEffect(
     () =>
-      onNews((news) => {
-        if (news.kind !== "conversation" || news.id !== conversation.id) return;
+      subscribeToChanges((change) => {
+        if (change.kind !== "conversation" || change.id !== conversation.id) return;
         client.invalidateQueries({ queryKey: ["artifacts", conversation.id] });
       }),
     [client, conversation.id],
@@ -66,7 +66,7 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
   const [open, setOpen] = useState<boolean | null>(null);
   const shown = open ?? ((all.length > 0 || draft !== null) && wide);
   const [editing, setEditing] = useState<{ series: string; base: ArtifactEntry } | null>(null);
-  // What is being written, or was made last, is what one wants to see, unless one is editing; a choice of one's own
+  // Show the document that is being written or was made last, unless the person is editing; a manual choice
   // holds until the next document.
   const last = list.data?.at(-1);
   const latest = draft?.callId ?? last?.id;
@@ -90,22 +90,22 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
   };
   const rebuildable = all.filter((each) => stale.has(each.id) && rebuilder(each));
 
-  // Whether it is open is known with the documents; a tab that becomes a panel at once would be a flash.
+  // Wait for the documents before deciding whether the panel is open, so that the tab does not flash.
   if (list.isPending) return null;
   if (!shown) {
     return (
-      <button type="button" className="aside-tab" title={w("open")} onClick={() => setOpen(true)}>
+      <button type="button" className="aside-tab" title={t("open")} onClick={() => setOpen(true)}>
         {draft ? <LoaderCircle aria-hidden size={17} className="spin" /> : <Files aria-hidden size={17} />}
-        <span>{w("documents")}</span>
+        <span>{t("documents")}</span>
         <span className="count">{all.length}</span>{" "}
         {stale.size > 0 && <TriangleAlert aria-hidden size={15} />}
       </button>
     );
   }
   return (
-    <aside className="aside" aria-label={w("documents")}>
+    <aside className="aside" data-panel="tata" aria-label={t("documents")}>
       <header className="aside-head">
-        <h2>{w("documents")}</h2>
+        <h2>{t("documents")}</h2>
         {rebuildable.length > 0 && (
           <button
             type="button"
@@ -114,21 +114,21 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
             onClick={() => rebuild(rebuildable)}
           >
             <RefreshCw aria-hidden size={14} className={building ? "spin" : ""} />
-            {w("rebuildAll", { count: rebuildable.length })}
+            {t("rebuildAll", { count: rebuildable.length })}
           </button>
         )}
-        <button type="button" className="icon-button" aria-label={w("close")} onClick={() => setOpen(false)}>
+        <button type="button" className="icon-button" aria-label={t("close")} onClick={() => setOpen(false)}>
           <X aria-hidden size={18} />
         </button>
       </header>
       <p role="status" className="sr-only">
-        {building ? w("rebuilding", { what: kindName(building.split("/")[0] ?? "") }) : ""}
+        {building ? t("rebuilding", { what: kindName(building.split("/")[0] ?? "") }) : ""}
       </p>
       {all.length === 0 && !draft && (
         <section className="empty">
           <FileText aria-hidden size={32} />
-          <h3>{w("empty")}</h3>
-          <p className="muted">{w("emptyHint")}</p>
+          <h3>{t("empty")}</h3>
+          <p className="muted">{t("emptyHint")}</p>
         </section>
       )}
       {(all.length > 0 || draft) && (
@@ -153,7 +153,7 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
           onEdit={(base) => setEditing(base && { series: current.id, base })}
           onRebuild={rebuilder(current) ? () => rebuild([current]) : null}
           onConfirm={() => {
-            const title = w("confirm");
+            const title = t("confirm");
             chat.send({
               content: title,
               form: { tool: "confirm_requirement_profile", title, arguments: {} },

@@ -1,18 +1,18 @@
-/** A document while the model writes it. */
+/** A document while the model is writing it. */
 
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { Step } from "../../chat/fold";
+import type { Step } from "../../chat/turnReducer";
 import { useSmoothText } from "../../chat/useSmoothText";
 import { currentLanguage } from "../../i18n";
-import { toolName } from "../../lib/named";
+import { toolName } from "../../lib/serverNames";
 import { Markdown } from "../../markdown/Markdown";
 import { Scroll } from "../../ui/Scroll";
 
-/** Within this many pixels of the end the view follows the text. */
+/** Distance from the end, in pixels, within which the view follows the text. */
 const AT_THE_END = 80;
 
-/** The server words its progress in English; elsewhere the tool's name says what is done. */
+/** Progress texts from the server are English; other languages show the tool's name. */
 const draftTitle = ({ progress, name, title }: Step): string =>
   progress && currentLanguage() === "en" ? progress : `${toolName(name, title)}…`;
 
@@ -28,13 +28,13 @@ export function DraftView({ step }: { step: Step }) {
   }, [text]);
   return (
     <section className="document" aria-label={title} aria-busy="true">
-      {/* Only the heading is announced: a text that grows would be read out again and again. */}
+      {/* Only the heading is a live region: a growing text would be read out repeatedly. */}
       <p className="draft-title" role="status">
         <LoaderCircle aria-hidden size={16} className="spin" />
         {title}
       </p>
       <Scroll className="document-text draft-text" label={title}>
-        {/* The server sends one text of the document a line. */}
+        {/* The server sends one paragraph per line. */}
         <Markdown text={text.replaceAll(/\n+/g, "\n\n")} open />
         <div ref={end} />
       </Scroll>

@@ -1,15 +1,15 @@
-/** A document as Markdown in a text field. What was written stays in the browser until it is saved or discarded. */
+/** Edits a document as Markdown. Unsaved text stays in browser storage until it is saved or discarded. */
 
 import { useEffect, useId, useRef, useState } from "react";
 import type { ArtifactEntry } from "../../api/types";
-import { keepDraft, readDraft } from "../../chat/outbox";
+import { readDraft, saveDraft } from "../../chat/outbox";
 import { Dialog } from "../../ui/Dialog";
+import { t } from "./strings";
 import { useSaveVersion } from "./useSaveVersion";
-import { w } from "./words";
 
 interface Props {
   conversation: string;
-  /** Where unsaved text is kept. */
+  /** Storage key of unsaved text. */
   place: string;
   /** The version that was the newest when editing began. */
   base: ArtifactEntry;
@@ -29,7 +29,7 @@ export function Editor({ conversation, place, base, newest, text: saved, label, 
   const note = useId();
   const changed = text !== saved;
   const restored = kept !== "" && kept !== saved;
-  // Another version came meanwhile. The person is told before the text goes on top of that one.
+  // Another version was saved meanwhile: warn before saving on top of it.
   const overtaken = newest.id !== base.id;
 
   useEffect(() => {
@@ -39,10 +39,10 @@ export function Editor({ conversation, place, base, newest, text: saved, label, 
 
   const change = (next: string) => {
     setText(next);
-    keepDraft(place, next === saved ? "" : next);
+    saveDraft(place, next === saved ? "" : next);
   };
   const close = () => {
-    keepDraft(place, "");
+    saveDraft(place, "");
     onClose();
   };
   const submit = async () => {
@@ -70,48 +70,48 @@ export function Editor({ conversation, place, base, newest, text: saved, label, 
         submit();
       }}
     >
-      {restored && <p className="notice calm">{w("restored")}</p>}
+      {restored && <p className="notice calm editor-notice">{t("restored")}</p>}
       {overtaken && (
-        <p className="notice calm" role="status">
-          {w("overtaken", { number: newest.version })}
+        <p className="notice calm editor-notice" role="status">
+          {t("overtaken", { number: newest.version })}
         </p>
       )}
       <textarea
         ref={area}
         value={text}
-        aria-label={w("editing", { what: label })}
+        aria-label={t("editing", { what: label })}
         aria-describedby={note}
         spellCheck
         onChange={(event) => change(event.target.value)}
         onKeyDown={onKeyDown}
       />
       {problem && (
-        <p className="notice" role="alert">
+        <p className="notice editor-notice" role="alert">
           {problem}
         </p>
       )}
       <footer className="document-editor-actions">
         <p id={note} className="muted">
-          {w("editHint")}
+          {t("editHint")}
         </p>
         <div className="document-editor-buttons">
           <button type="button" className="button" onClick={cancel}>
-            {w("cancel")}
+            {t("cancel")}
           </button>
           <button type="submit" className="button primary" disabled={!changed || saving}>
-            {saving ? w("saving") : w("saveAs", { number: newest.version + 1 })}
+            {saving ? t("saving") : t("saveAs", { number: newest.version + 1 })}
           </button>
         </div>
       </footer>
       {asking && (
-        <Dialog title={w("discardTitle")} onClose={() => setAsking(false)}>
-          <p>{w("discardHint")}</p>
+        <Dialog title={t("discardTitle")} onClose={() => setAsking(false)}>
+          <p>{t("discardHint")}</p>
           <div className="dialog-actions">
             <button type="button" className="button" onClick={() => setAsking(false)}>
-              {w("keepEditing")}
+              {t("keepEditing")}
             </button>
             <button type="button" className="button danger" onClick={close}>
-              {w("discard")}
+              {t("discard")}
             </button>
           </div>
         </Dialog>

@@ -1,12 +1,11 @@
-/** Copying a document and saving it as a file. */
+/** Copies a document or saves it as a file. */
 
 import { Check, Copy, Download } from "lucide-react";
 import { request } from "../../api/client";
 import type { ArtifactEntry } from "../../api/types";
-import { t } from "../../i18n";
 import { Menu, MenuItem } from "../../ui/Menu";
 import { useCopy } from "../../ui/useCopy";
-import { w } from "./words";
+import { t } from "./strings";
 
 interface Props {
   conversation: string;
@@ -33,7 +32,7 @@ export function Export({ conversation, entry, title, text }: Props) {
         onClick={() => copy(text ?? "")}
       >
         {copied ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
-        {copied ? w("copied") : w("copy")}
+        {copied ? t("copied") : t("copy")}
       </button>
       <Menu
         triggerClass="button small"
@@ -44,8 +43,8 @@ export function Export({ conversation, entry, title, text }: Props) {
           </>
         }
       >
-        <MenuItem onSelect={() => save("docx")}>{w("word")}</MenuItem>
-        <MenuItem onSelect={() => save("md")}>{w("markdown")}</MenuItem>
+        <MenuItem onSelect={() => save("docx")}>{t("word")}</MenuItem>
+        <MenuItem onSelect={() => save("md")}>{t("markdown")}</MenuItem>
       </Menu>
     </>
   );

@@ -1,9 +1,9 @@
-/** The funnel as bars. Every number and every width comes from the report. */
+/** The funnel as bars, from the report's figures. */
 
 import { TriangleAlert } from "lucide-react";
 import { locale } from "../../i18n";
 import type { DocumentContent } from "./content";
-import { w } from "./words";
+import { t } from "./strings";
 
 interface Figures {
   funnel_table: { stage: string; chain: string; name: string; count: number }[];
@@ -11,7 +11,7 @@ interface Figures {
   visual_data: { stages: { name: string; chain: string; width: number }[] };
 }
 
-/** The figures of a report that nobody has rewritten: bars beside changed words would contradict them. */
+/** The figures of an unedited report; for an edited one the bars could contradict the text. */
 export function funnelOf({ madeWith, fields }: DocumentContent): Figures | null {
   return madeWith === "code" && "funnel_table" in fields ? (fields as unknown as Figures) : null;
 }
@@ -22,17 +22,17 @@ export function Funnel({ figures }: { figures: Figures }) {
     figures.visual_data.stages.find((each) => each.name === name && each.chain === chain)?.width ?? 0;
   const bottleneck = (stage: string) => figures.bottlenecks.find((each) => each.stage === stage);
   return (
-    <ul className="funnel" aria-label={w("funnel")}>
+    <ul className="funnel" aria-label={t("funnel")}>
       {figures.funnel_table.map((row) => {
         const narrow = bottleneck(row.stage);
         return (
-          <li key={row.stage} className={narrow ? "narrow" : ""} data-severity={narrow?.severity}>
+          <li key={row.stage} className={narrow ? "funnel-narrow" : ""} data-severity={narrow?.severity}>
             <span className="funnel-name">
               {row.name}
               {narrow && (
                 <span className="pill warn">
                   <TriangleAlert aria-hidden size={13} />
-                  {w("bottleneck")}
+                  {t("bottleneck")}
                 </span>
               )}
             </span>{" "}

@@ -2,8 +2,8 @@
 
 import { useId } from "react";
 import type { ArtifactEntry } from "../../api/types";
+import { t } from "./strings";
 import { useSaveVersion } from "./useSaveVersion";
-import { w } from "./words";
 
 const CHOICES = ["recommended", "recommended_with_reservations", "not_recommended"] as const;
 
@@ -21,17 +21,17 @@ export function Recommendation({ conversation, entry, fields, disabled }: Props)
   const decided = CHOICES.find((choice) => choice === fields["recommendation"]);
   return (
     <div className="recommendation">
-      <label htmlFor={id}>{w("yourRecommendation")}</label>
+      <label htmlFor={id}>{t("yourRecommendation")}</label>
       <select
         id={id}
         value={decided ?? ""}
         disabled={disabled || saving}
         onChange={(event) => save(entry, { fields: { recommendation: event.target.value || null } })}
       >
-        <option value="">{w("not_decided")}</option>
+        <option value="">{t("not_decided")}</option>
         {CHOICES.map((choice) => (
           <option key={choice} value={choice}>
-            {w(choice)}
+            {t(choice)}
           </option>
         ))}
       </select>

@@ -2,13 +2,13 @@
 
 import type { Artifact } from "../../api/types";
 
-/** Who wrote the words of a version; `code` when they were computed. */
+/** Author of a version; `code` if it was computed. */
 export type MadeWith = "model" | "fallback" | "code" | "person";
 
 export interface DocumentContent {
   /** None in documents of earlier releases. */
   madeWith: MadeWith | null;
-  /** Warnings and what was left out: for the recruiter, not part of the text. */
+  /** Warnings and omissions for the recruiter; not part of the text. */
   notes: string[];
   fields: { [name: string]: unknown };
 }
@@ -30,10 +30,10 @@ export interface Part {
 
 /** How the server marks the heading of an internal section. */
 const INTERNAL = /^(##.*?) ?(?<!\\)\[internal\]\s*$/;
-/** The server's own remark below the title; the panel says the same in the reader's language. */
+/** The server's remark below the title; the panel shows it in the reader's language instead. */
 const FALLBACK_REMARK = /\n\n>[^\n]*\n/;
 
-/** The title with what belongs to it, and the sections below, cut where internal ones begin and end. */
+/** Splits the Markdown into the head and its sections, internal and public. */
 export function partsOf(text: string, madeWith: MadeWith | null): { head: string; parts: Part[] } {
   const [head = "", ...sections] = text.split(/^(?=##(?!#))/m);
   const parts: Part[] = [];

@@ -1,17 +1,17 @@
-/** The documents of a project: every series with its versions, and what must be built again, in which order. */
+/** The documents of a project, grouped into series of versions, and which ones are stale. */
 
 import type { Artifact, ArtifactEntry } from "../../api/types";
 
 export interface Series {
   id: string;
   kind: string;
-  /** Tells apart several of one kind. */
+  /** Distinguishes several series of one kind. */
   key: string;
   /** Oldest first. */
   versions: ArtifactEntry[];
 }
 
-/** The order of the standard flow; each is built on what stands before it. */
+/** The standard order; each kind depends on those before it. */
 const ORDER = [
   "requirement_profile",
   "job_ad",
@@ -41,10 +41,10 @@ export function series(entries: readonly ArtifactEntry[]): Series[] {
 
 export const newest = (of: Series): ArtifactEntry | undefined => of.versions.at(-1);
 
-/** What a document was built on and is newer by now; nothing while it is up to date. */
+/** The source that is newer than the document; undefined while it is up to date. */
 export function staleFrom(document: Artifact, all: readonly Series[]): string | null {
   const older = document.built_from.find((from) => {
-    // A revised or confirmed version is made from the one before it: it need not keep up with its own series.
+    // A revised or confirmed version derives from the one before it: its own series does not make it stale.
     if (from.kind === document.kind) return false;
     const known = all.find((each) => each.kind === from.kind && each.key === from.key);
     return (newest(known ?? EMPTY)?.version ?? 0) > from.version;
@@ -54,7 +54,7 @@ export function staleFrom(document: Artifact, all: readonly Series[]): string | 
 
 const EMPTY: Series = { id: "", kind: "", key: "", versions: [] };
 
-/** The tool that builds a document again from what the project has, if one can. */
+/** The tool that can rebuild a document from the project's data, if any. */
 export function rebuilder(of: Series): { tool: string; arguments: { [name: string]: string } } | null {
   const language: { [name: string]: string } = of.key ? { language: of.key } : {};
   switch (of.kind) {

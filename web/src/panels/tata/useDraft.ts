@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 import type { ChatState } from "../../chat/chat";
-import { draftingStep, over, type Step } from "../../chat/fold";
+import { draftingStep, isOver, type Step } from "../../chat/turnReducer";
 
-/** What the tab of the document that is being written is known by. */
+/** Key of the tab for the document that is being written. */
 export const DRAFT = "draft";
 
-/** The step whose document is being written. It stays until the list has the saved version, so that the panel does
- * not fall back to another document, or close, for a moment. */
+/** The step that is writing a document. It is kept until the list has the saved version, so that the panel does
+ * not briefly show another document or close. */
 export function useDraft(state: ChatState, list: { count: number; loading: boolean }): Step | null {
   const seen = useRef<{ turn: string; step: Step; count: number } | null>(null);
   const turn = state.active ? state.turns.get(state.active) : undefined;
@@ -17,7 +17,7 @@ export function useDraft(state: ChatState, list: { count: number; loading: boole
   if (live) return live;
   const last = seen.current;
   const view = last && state.turns.get(last.turn);
-  if (!last || !view || list.count > last.count || (over(view.phase) && !list.loading)) return null;
+  if (!last || !view || list.count > last.count || (isOver(view.phase) && !list.loading)) return null;
   const step = view.steps.find(({ callId }) => callId === last.step.callId);
   return step?.finished?.ok ? last.step : null;
 }

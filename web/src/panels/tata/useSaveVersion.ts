@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api } from "../../api/client";
 import type { Artifact, ArtifactEdit, ArtifactEntry } from "../../api/types";
-import { tell } from "../../lib/tabs";
-import { w } from "./words";
+import { notifyTabs } from "../../lib/tabs";
+import { t } from "./strings";
 
 /** Saves a person's change to a document as its next version. */
 export function useSaveVersion(conversation: string) {
@@ -18,11 +18,11 @@ export function useSaveVersion(conversation: string) {
     try {
       const saved = await api.editArtifact(conversation, base.id, edit);
       client.setQueryData<Artifact>(["artifact", saved.id], saved);
-      // At once, so that the old version does not come back for a moment.
+      // Update the cache at once, so that the old version does not flash.
       client.setQueriesData<ArtifactEntry[]>({ queryKey: ["artifacts", conversation] }, (list) =>
         list && !list.some(({ id }) => id === saved.id) ? [...list, entryOf(saved)] : list,
       );
-      tell({ kind: "conversation", id: conversation });
+      notifyTabs({ kind: "conversation", id: conversation });
       return true;
     } catch (error) {
       setProblem(sentence(error));
@@ -45,9 +45,9 @@ const entryOf = ({ id, kind, key, version, status }: Artifact): ArtifactEntry =>
 
 function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
-  if (error.code === "TURN_IN_PROGRESS") return w("saveBusy");
-  if (error.code === "CONFLICT") return w("saveConflict");
-  if (error.passing) return w("saveOffline");
+  if (error.code === "TURN_IN_PROGRESS") return t("saveBusy");
+  if (error.code === "CONFLICT") return t("saveConflict");
+  if (error.passing) return t("saveOffline");
   const [first] = Array.isArray(error.details) ? (error.details as { problem?: string }[]) : [];
   return first?.problem ?? error.message;
 }

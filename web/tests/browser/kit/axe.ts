@@ -1,4 +1,4 @@
-/** Looks at a page as axe does, by WCAG 2.2 AA. */
+/** Accessibility checks with axe, WCAG 2.2 AA. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,9 +7,9 @@ import { still } from "./layout";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds wrong, by WCAG 2.2 AA. */
+/** The violations that axe finds. */
 export async function faults(page: Page): Promise<string[]> {
-  // Things that move are looked at when they stand still.
+  // Wait for animations to end first.
   await still(page);
   await page.evaluate(AXE);
   return page.evaluate(async () => {

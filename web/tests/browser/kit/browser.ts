@@ -1,3 +1,3 @@
-/** Chromium as Debian builds it for machines without a screen: the same engine without windows around it, which
- * would cost every test a fifth more. Nothing is downloaded. */
+/** Debian's headless build of Chromium: the same engine without a window.
+ * A window would make every test a fifth slower. Nothing is downloaded. */
 export const BROWSER = process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell";

@@ -1,4 +1,4 @@
-/** A camera that sees one picture: what Chromium plays instead of a real one. */
+/** A fake camera: the video file that Chromium plays instead of a real one. */
 
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { BROWSER } from "./browser";
 const WIDTH = 640;
 const HEIGHT = 480;
 
-/** A browser whose camera is held in front of this PNG. */
+/** A browser whose camera shows this PNG. */
 export async function browserSeeing(picture: Buffer, page: Page): Promise<Browser> {
   // The page is only used to turn the picture into pixels.
   const luma = await page.evaluate(

@@ -1,5 +1,5 @@
-/** What every browser test stands on: a server, a model that can be scripted, and a page that is watched for
- * anything the security policy or the promise "no request to any other host" forbids. */
+/** Fixtures of all browser tests: a server, a scriptable model, and a page that is monitored for
+ * violations of the security policy and requests to other hosts. */
 
 import {
   type Browser,
@@ -22,7 +22,7 @@ interface Fixtures {
   scripted: TestServer;
   /** Problems that a page reported; a test that expects some removes them. */
   problems: string[];
-  /** A page of somebody else, or on something else: a context of its own, watched like the test's own page. */
+  /** A page in a separate context, for another person or device, monitored like the test's own page. */
   visitor: (settings?: BrowserContextOptions) => Promise<Page>;
 }
 
@@ -95,7 +95,7 @@ export async function visit(
   return context.newPage();
 }
 
-/** Notes every breach of the policy, every fault of the page and every request that leaves. */
+/** Records policy violations, page errors and requests to other hosts. */
 function watch(context: BrowserContext, problems: string[]): void {
   context.on("request", (request) => {
     const url = new URL(request.url());
@@ -123,7 +123,7 @@ export const HR = /Ayesha/;
 export const ADMIN = /Omar/;
 
 export const input = (page: Page) => page.locator(".dock textarea");
-/** What sends; while an answer is being made it stops that instead. */
+/** The send button; while a turn runs it is a stop button. */
 export const sender = (page: Page) => page.locator(".dock button.send:not(.stop)");
 
 /** Sends a message, as soon as one can be sent. */
@@ -137,7 +137,7 @@ export async function say(page: Page, text: string): Promise<void> {
 export const answers = (page: Page) => page.locator("article.answer");
 export const lastAnswer = (page: Page) => answers(page).last();
 
-/** Says something and waits until the answer is whole, or until it waits for a decision. */
+/** Sends a message and waits until the answer is complete or needs a decision. */
 export async function ask(page: Page, text: string): Promise<void> {
   await expect(sender(page)).toBeVisible();
   const count = await answers(page).count();
@@ -145,13 +145,13 @@ export async function ask(page: Page, text: string): Promise<void> {
   await answered(page, count + 1);
 }
 
-/** Waits for that many answers, the last of them whole or waiting for a decision. */
+/** Waits for that many answers, the last one complete or waiting for a decision. */
 export async function answered(page: Page, count: number): Promise<void> {
   await expect(answers(page)).toHaveCount(count);
   await expect(lastAnswer(page).locator(".actions, .approval").first()).toBeVisible();
 }
 
-/** Opens the form that `/` and these words find, once it is offered. */
+/** Opens the first form that `/` and these words find. */
 export async function openForm(page: Page, words: string): Promise<void> {
   await input(page).fill(`/${words}`);
   await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");

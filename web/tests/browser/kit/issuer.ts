@@ -1,4 +1,4 @@
-/** Somebody else who says who people are: OpenID Connect on a real socket, with PKCE and codes that work once. */
+/** An identity provider on a real socket: OpenID Connect with PKCE and single-use codes. */
 
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -18,7 +18,7 @@ interface Code {
 const KEY_ID = "key-1";
 
 export class Issuer {
-  /** What the browser was sent to `authorize` with, the last one last. */
+  /** Parameters of the requests to `authorize`, oldest first. */
   readonly asked: URLSearchParams[] = [];
   readonly redeemed: URLSearchParams[] = [];
   private readonly codes = new Map<string, Code>();
@@ -47,7 +47,7 @@ export class Issuer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Settings of a server whose people sign in here. */
+  /** Server settings that use this issuer. */
   get settings(): Record<string, string> {
     return {
       FRONTDESK_AUTH_ISSUER: this.url,
@@ -93,7 +93,7 @@ export class Issuer {
     }
   }
 
-  /** A page on which the person agrees, or does not. */
+  /** The consent page. */
   private authorize(asked: URLSearchParams, response: ServerResponse) {
     this.asked.push(asked);
     const code = randomUUID();

@@ -1,13 +1,13 @@
-/** Where things stand: once they stand still, what does not fit, sticks out or is too small. */
+/** Layout checks: overflow, clipping and target sizes, once animations have ended. */
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Waits until nothing in sight moves any more but what moves for ever. */
+/** Waits until all finite animations in view have ended. */
 export const still = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const LONGEST = 20_000;
     const frame = () => new Promise(requestAnimationFrame);
-    // What is out of sight is not drawn, and what is not drawn never comes to its end.
+    // Animations out of view are not rendered and never end.
     const isDrawn = ({ effect }: Animation) =>
       effect instanceof KeyframeEffect &&
       effect.target?.checkVisibility({ contentVisibilityAuto: true }) === true;
@@ -15,14 +15,14 @@ export const still = (page: Page): Promise<void> =>
       each.playState === "running" &&
       Number(each.effect?.getComputedTiming().endTime ?? 0) < Infinity &&
       isDrawn(each);
-    // What was just done begins to move with the next frame.
+    // Animations of the last action start with the next frame.
     await frame();
     await frame();
     const end = performance.now() + LONGEST;
     while (document.getAnimations().some(isMoving) && performance.now() < end) await frame();
   });
 
-/** Watches the pages to come for something that must not flash up; tells whether it ever stood there. */
+/** Watches later pages for an element that must not flash; reports whether it ever appeared. */
 export async function everSeen(page: Page, selector: string): Promise<() => Promise<boolean>> {
   await page.addInitScript((what) => {
     const seen = { once: false };
@@ -34,13 +34,13 @@ export async function everSeen(page: Page, selector: string): Promise<() => Prom
   return () => page.evaluate(() => (window as unknown as { seen: { once: boolean } }).seen.once);
 }
 
-/** Nothing is wider than the screen, once everything has come to rest. */
+/** Nothing is wider than the screen, once animations have ended. */
 export const fitsSideways = (page: Page, what = "nothing sticks out sideways"): Promise<void> =>
   expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: what })
     .toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
 
-/** Each of these is at least as large as that, once everything has come to rest. */
+/** Each element has at least this size, once animations have ended. */
 export const fitsThumb = (targets: Locator, size: number): Promise<void> =>
   expect
     .poll(() =>
@@ -55,7 +55,7 @@ export const fitsThumb = (targets: Locator, size: number): Promise<void> =>
     )
     .toEqual([]);
 
-/** What is wider than the screen, cut off, or out of reach. */
+/** Elements that overflow the screen, are cut off, or are out of reach. */
 export const misfits = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];

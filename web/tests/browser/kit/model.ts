@@ -1,4 +1,4 @@
-/** A model that does what a test tells it, over the OpenAI protocol on a real socket. */
+/** A scripted model that speaks the OpenAI protocol on a real socket. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { addressOf, listen } from "./socket";
@@ -8,7 +8,7 @@ export interface Asked {
   tools?: { function: { name: string } }[];
 }
 
-/** A piece of a reply, or a failure instead of one. */
+/** A chunk of a reply, or a failure. */
 export type Piece =
   | string
   | { call: string; arguments: object }
@@ -37,12 +37,12 @@ export class ScriptedModel {
     return `${addressOf(this.server)}/v1`;
   }
 
-  /** Replies to come, in order. */
+  /** Queued replies, in order. */
   replies(...script: Reply[]): void {
     this.script.push(...script);
   }
 
-  /** What is answered when no reply is left. */
+  /** The reply when the queue is empty. */
   always(reply: Reply): void {
     this.otherwise = reply;
   }
@@ -96,7 +96,7 @@ export class ScriptedModel {
   }
 }
 
-/** Something a test waits for or lets go. */
+/** A promise that a test resolves from outside. */
 export function gate(): { open: () => void; passed: Promise<void> } {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {

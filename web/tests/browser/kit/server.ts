@@ -1,4 +1,4 @@
-/** The real binary with a folder of its own. */
+/** The real binary with its own data folder. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,12 +11,12 @@ const BINARY =
   process.env["FRONTDESK_BINARY"] ??
   join(process.env["CARGO_TARGET_DIR"] ?? join(ROOT, "target"), "debug/frontdesk");
 
-/** Far more than a slow and busy machine needs. */
+/** In milliseconds; far more than a slow, busy machine needs. */
 const READY_WITHIN = 90_000;
 
 export class TestServer {
   private child: ChildProcess | null = null;
-  private said = "";
+  private output = "";
 
   private constructor(
     readonly port: number,
@@ -34,12 +34,12 @@ export class TestServer {
     return server;
   }
 
-  /** A server of which only the folder is wanted. */
+  /** Starts a server once to prepare a data folder. */
   static async folderOnce(): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-web-"));
     const server = new TestServer(await freePort(), folder, {});
     await server.run();
-    // Looking at the documents takes those of the demo in.
+    // Listing the collections indexes the demo documents.
     await server.api("/collections", { token: await server.token("reader") });
     await server.end("SIGTERM");
     rmSync(join(folder, "data/server.lock"), { force: true });
@@ -47,7 +47,7 @@ export class TestServer {
     return folder;
   }
 
-  /** Puts a file into its folder. */
+  /** Writes a file into the data folder. */
   put(path: string, content: string): void {
     const file = join(this.folder, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -69,13 +69,13 @@ export class TestServer {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.child = child;
-    const hear = (chunk: Buffer) => {
-      this.said += chunk.toString();
+    const collect = (chunk: Buffer) => {
+      this.output += chunk.toString();
     };
-    child.stdout?.on("data", hear);
-    child.stderr?.on("data", hear);
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
     for (const late = Date.now() + READY_WITHIN; Date.now() < late; ) {
-      if (child.exitCode !== null) throw new Error(`the server ended at once:\n${this.said}`);
+      if (child.exitCode !== null) throw new Error(`the server ended at once:\n${this.output}`);
       const ready = await fetch(`${this.url}/readyz`).then(
         (response) => response.ok,
         () => false,
@@ -83,10 +83,10 @@ export class TestServer {
       if (ready) return;
       await new Promise((done) => setTimeout(done, 100));
     }
-    throw new Error(`the server was not ready in time:\n${this.said}`);
+    throw new Error(`the server was not ready in time:\n${this.output}`);
   }
 
-  /** As a crash would: nothing is said and nothing is saved. */
+  /** Simulates a crash. */
   async kill(): Promise<void> {
     await this.end("SIGKILL");
   }
@@ -126,12 +126,12 @@ export class TestServer {
   }
 }
 
-/** Demo data are made once for all tests of a worker, and copied. */
+/** Demo data is created once per worker and copied. */
 let prepared: Promise<string> | null = null;
 const prepare = () => TestServer.folderOnce();
 
-/** Below the ports that the system gives to connections, so that none of them takes it between here and the server,
- * nor while the server is down to be started again. */
+/** Below the ephemeral port range, so that no connection takes the port before the server does,
+ * nor while the server restarts. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

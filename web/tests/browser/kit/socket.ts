@@ -1,4 +1,4 @@
-/** Servers of the tests' own, on a free port of this machine. */
+/** Helpers for test servers on a free local port. */
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -11,6 +11,7 @@ use frontdesk_core::artifact::{ArtifactStatus, NewArtifact};
 use frontdesk_core::draft::{Draft, DraftError, Drafted, Quote};
 use frontdesk_core::grounding::SourceText;
 use frontdesk_core::phase::Phase;
+use frontdesk_core::preview::PreviewSpec;
 use frontdesk_core::tool::{
     Effect, ProducedFile, Source, ToolContext, ToolDef, ToolError, ToolSpec,
 };
@@ -243,7 +244,9 @@ pub(crate) fn toolbox(lab: &Arc<Lab>) -> Toolbox {
             "close_ticket",
             ToolSpec::at_most_once("Closes.")
                 .target("ticket")
-                .confirm_unless_named(),
+                .card_title("Close ticket {ticket}")
+                .verb("Close the ticket")
+                .preview(PreviewSpec::new(|_| None).read("look_up", "ticket")),
         ),
         (
             "approve_gate_pass",

@@ -248,8 +248,19 @@ impl Case<'_> {
             .map(|(_, audit)| audit.outcome)
             .filter(|o| !matches!(o, AuditOutcome::ApprovalRequested | AuditOutcome::Approved))
             .collect();
+        let decided = self.row.entries.iter().rev().find_map(|entry| {
+            let Event::ApprovalDecided {
+                call_id, decision, ..
+            } = &entry.event
+            else {
+                return None;
+            };
+            (*call_id == told.call_id).then_some(*decision)
+        });
         let wanted = match (told.ok, told.refused, told.error) {
-            (_, Some(RefusalReason::Declined), _) => vec![AuditOutcome::Rejected],
+            // Noted when it was decided, and not a second time.
+            (_, Some(_), _) if decided == Some(Decision::Rejected) => vec![AuditOutcome::Rejected],
+            (_, Some(_), _) if decided == Some(Decision::Expired) => vec![AuditOutcome::Expired],
             (_, Some(RefusalReason::Expired), _) => vec![AuditOutcome::Expired],
             (_, Some(_), _) => vec![AuditOutcome::Denied],
             _ if started.is_none_or(|effect| !effect.writes()) => vec![],

@@ -11,8 +11,8 @@ use frontdesk_core::id::{AttachmentId, ConversationId, TurnId};
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::phase::{Phase, PhaseChange};
 use frontdesk_core::store::{
-    Answer, Lease, NewAudit, OpenTurn, Opened, Opening, Record, SavedFile, Saves, Speaker,
-    StoreError, StoredMessage,
+    Answer, AuditOutcome, Lease, NewAudit, OpenTurn, Opened, Opening, Record, SavedFile, Saves,
+    Speaker, StoreError, StoredMessage,
 };
 use frontdesk_core::tool::Change;
 use frontdesk_core::transcript::{Line, Transcript, Window};
@@ -108,6 +108,7 @@ impl State {
             conversation: self.conversation.id,
             message: user_message.id,
             assistant: self.conversation.assistant.clone(),
+            author: None,
         };
         self.turns.push(TurnRow {
             id: request.turn,
@@ -144,6 +145,7 @@ impl State {
             id,
             conversation_id: self.conversation.id,
             role: Speaker::User,
+            author: None,
             content,
             metadata: Map::new(),
             created_at: request.now,
@@ -328,15 +330,26 @@ impl TurnRow {
         }
     }
 
-    pub(crate) fn expire_cards(&mut self, now: DateTime<Utc>) {
+    /// Decides by time what nobody decided; what the audit says of it.
+    pub(crate) fn expire_cards(&mut self, now: DateTime<Utc>) -> Vec<(TurnId, NewAudit)> {
+        let mut expired = Vec::new();
         for index in 0..self.cards.len() {
             let (card, decision) = &mut self.cards[index];
             if decision.is_none() && card.expires_at < now {
                 *decision = Some(Decision::Expired);
+                let audit = NewAudit {
+                    call_id: card.call_id.clone(),
+                    tool: card.tool.clone(),
+                    target: None,
+                    outcome: AuditOutcome::Expired,
+                    approver: None,
+                };
                 let call_id = card.call_id.clone();
+                expired.push((self.id, audit));
                 self.decided(call_id, Decision::Expired, None, None);
             }
         }
+        expired
     }
 
     pub(crate) fn decided(
@@ -352,6 +365,7 @@ impl TurnRow {
             by,
             reason: None,
             arguments,
+            state: None,
         };
         let last = self.entries.last().map_or(0, |entry| entry.position);
         self.entries.push(Entry {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
-use frontdesk_core::approval::{Decision, arguments_hash};
+use frontdesk_core::approval::Decision;
 use frontdesk_core::artifact::{Artifact, ArtifactMark};
 use frontdesk_core::id::{ArtifactId, AttachmentId, ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
@@ -47,16 +47,18 @@ impl Memory {
         }
         let by = Some(who.name().to_owned());
         row.decided(call_id.to_owned(), decision, by, edited);
-        if decision == Decision::Approved {
-            let audit = NewAudit {
-                call_id: call_id.to_owned(),
-                tool,
-                arguments_hash: arguments_hash("{}"),
-                outcome: AuditOutcome::Approved,
-                approver: Some(who.profile()),
-            };
-            state.audit.push((turn, audit));
-        }
+        let audit = NewAudit {
+            call_id: call_id.to_owned(),
+            tool,
+            target: None,
+            outcome: match decision {
+                Decision::Approved => AuditOutcome::Approved,
+                Decision::Rejected => AuditOutcome::Rejected,
+                Decision::Expired => AuditOutcome::Expired,
+            },
+            approver: Some(who.profile()),
+        };
+        state.audit.push((turn, audit));
         Ok(())
     }
 

@@ -108,6 +108,7 @@ impl Turns for Memory {
                     id: answer.id,
                     conversation_id: conversation,
                     role: Speaker::Assistant,
+                    author: None,
                     content: answer.content.clone(),
                     metadata: answer.metadata.clone(),
                     created_at: finish.record.now,
@@ -147,14 +148,16 @@ impl Turns for Memory {
             return Ok(None);
         };
         let row = &mut state.turns[index];
+        let mut expired = Vec::new();
         if row.state == TurnState::AwaitingApproval {
-            row.expire_cards(now);
+            expired = row.expire_cards(now);
             // Time in which people thought about it is not the turn's.
             row.deadline += now - row.awaiting_since;
         }
         row.state = TurnState::Running;
         row.epoch += 1;
         row.lease_until = now + chrono::Duration::from_std(lease_for).unwrap();
+        state.audit.extend(expired);
         Ok(Some(state.opened(index, node)))
     }
 

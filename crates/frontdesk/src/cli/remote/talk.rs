@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Event, FileRef, Finished};
+use frontdesk_core::preview::Preview;
 use frontdesk_core::store::NewDecision;
 use reqwest::StatusCode;
 use serde_json::{Map, Value, json};
@@ -232,8 +233,8 @@ async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Resu
 
 /// Asks until what was confirmed is right.
 async fn decide_card(remote: &Remote, path: &str, card: &ApprovalCard) -> anyhow::Result<Rest> {
-    let mut prompt = CardPrompt::new(card);
     let path = format!("{path}/approvals/{}", card.call_id);
+    let mut prompt = CardPrompt::new(card, load_preview(remote, &path, card).await);
     loop {
         let decision = match prompt.ask().await? {
             Answer::Decided(decision) => decision,
@@ -250,6 +251,19 @@ async fn decide_card(remote: &Remote, path: &str, card: &ApprovalCard) -> anyhow
             },
         }
     }
+}
+
+/// The object of a card, where it can be loaded; `path` is that of the card.
+pub(in crate::cli) async fn load_preview(
+    remote: &Remote,
+    path: &str,
+    card: &ApprovalCard,
+) -> Option<Preview> {
+    if !card.preview {
+        return None;
+    }
+    let loaded = remote.get(&format!("{path}/preview")).await.ok()?;
+    serde_json::from_value(loaded).ok()
 }
 
 /// A decision as the server takes it.

@@ -13,7 +13,7 @@ const COMPANY: &str = "01980a3e-0000-7c3a-9b52-0d7f6a3c1e17";
 const TIME: &str = "2026-11-16T09:30:00Z";
 const LATER: &str = "2026-11-16T09:40:00Z";
 
-pub(super) const STREAM: &str = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"notes\"}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
+pub(super) const STREAM: &str = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"notes\",\"author\":{\"id\":\"01980a3e-0000-7c3a-9b52-0d7f6a3c1e16\",\"name\":\"Ann Admin\"}}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
 
 pub(super) const INGEST: &str = "event: progress\ndata: {\"total\":1,\"done\":1,\"url\":\"https://example.com/handbook\"}\n\nevent: finished\ndata: {\"success\":1,\"unchanged\":0,\"skipped\":0,\"total_chunks\":3,\"failed\":[]}\n\n";
 
@@ -23,7 +23,7 @@ pub(super) fn of(name: &str) -> Option<Value> {
         "ConversationCreate" => {
             json!({ "title": "Cleaning the courts", "metadata": { "source": "website" } })
         }
-        "ConversationUpdate" => json!({ "title": "Cleaning robots", "phase": "roi" }),
+        "ConversationUpdate" => json!({ "title": "Cleaning robots", "owner": PROFILE }),
         "ArtifactEditRequest" => {
             json!({ "text": "# Job ad\n\n## What you will do\n\n* Run payroll\n" })
         }
@@ -45,10 +45,10 @@ pub(super) fn of(name: &str) -> Option<Value> {
         "DecisionCreate" => json!({
             "decision": "approve", "arguments": { "pass_number": "GP-2026-0002" },
         }),
-        "PendingApproval" => json!({
-            "conversation_id": ID, "turn_id": TURN, "assistant": "notes", "card": card(),
-        }),
+        "PendingApproval" => pending(),
+        "Inbox" => inbox(),
         "ApprovalCard" => card(),
+        "Preview" => preview(),
         "ArtifactEntry" => json!({
             "id": DOCUMENT, "kind": "job_profile", "key": "", "version": 2, "status": "draft",
         }),
@@ -221,8 +221,12 @@ fn conversation() -> Value {
 }
 
 fn message(id: &str, role: &str, content: &str) -> Value {
+    let author = match role {
+        "user" => json!({ "id": PROFILE, "name": "Ann Admin" }),
+        _ => Value::Null,
+    };
     json!({
-        "id": id, "conversation_id": ID, "role": role, "content": content,
+        "id": id, "conversation_id": ID, "role": role, "author": author, "content": content,
         "metadata": { "turn_id": TURN }, "created_at": TIME,
     })
 }
@@ -234,17 +238,53 @@ fn turn() -> Value {
     })
 }
 
+fn pending() -> Value {
+    json!({ "conversation_id": ID, "turn_id": TURN, "assistant": "notes", "card": card() })
+}
+
+fn inbox() -> Value {
+    json!({
+        "count": 3,
+        "cards": [pending()],
+        "work": [{
+            "assistant": "notes", "title": "Notes", "about": "Notes to sort", "count": 2, "link": "/notes",
+            "items": [{ "title": "Buy milk", "link": "/notes/1", "count": 1 }],
+        }],
+        "decided": [{
+            "conversation_id": ID, "turn_id": TURN, "assistant": "notes", "card": card(),
+            "decision": "approved", "decided_by": { "id": PROFILE, "name": "Ann Admin" },
+            "decided_at": TIME, "reason": null,
+        }],
+    })
+}
+
 fn card() -> Value {
     json!({
-        "call_id": "call_1", "tool": "approve_pass", "title": "Approve a pass",
+        "call_id": "call_1", "tool": "approve_pass", "title": "Approve gate pass GP-2026-0001",
         "arguments": { "pass_number": "GP-2026-0001" },
         "seal": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "requested_by": PROFILE, "requester": "Ann Admin", "approvers": [],
         "expires_at": LATER, "editable": true, "confirm": "Approve the pass",
+        "decline": "Don't approve", "consequence": "The person may leave on it.",
+        "destructive": false, "preview": true,
+        "target": { "argument": "pass_number", "value": "GP-2026-0001" },
+        "origins": [{ "argument": "pass_number", "source": { "kind": "earlier_message" } }],
         "form": [{
             "name": "pass_number", "label": "Pass number", "help": "As printed on the pass.",
             "input": { "kind": "text" }, "required": true,
         }],
+    })
+}
+
+fn preview() -> Value {
+    json!({
+        "title": "Approve gate pass GP-2026-0001 for Sara Khan", "subject": "Sara Khan",
+        "state": "pending", "problem": null,
+        "facts": [
+            { "name": "person_name", "label": "Person", "value": "Sara Khan" },
+            { "name": "purpose", "label": "Purpose", "value": "Bank visit" },
+            { "name": "status", "label": "State", "value": "pending" },
+        ],
     })
 }
 
@@ -265,10 +305,9 @@ fn me() -> Value {
 
 fn audit() -> Value {
     json!({
-        "id": 7, "at": TIME, "profile": PROFILE, "conversation": ID, "turn": TURN,
-        "call_id": "call_1", "tool": "approve_pass",
-        "arguments_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-        "outcome": "executed", "approver": null,
+        "id": 7, "at": TIME, "profile": PROFILE, "profile_name": "Rae Reader", "conversation": ID,
+        "turn": TURN, "call_id": "call_1", "tool": "approve_pass", "target": "GP-2026-0002",
+        "outcome": "executed", "approver": PROFILE, "approver_name": "Omar Farooq",
     })
 }
 

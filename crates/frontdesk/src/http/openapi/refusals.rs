@@ -40,7 +40,7 @@ const ALL: &[(u16, &str, &str, &str)] = &[
     ),
     (
         409,
-        "Not in the present state; TURN_IN_PROGRESS while the previous message is being answered.",
+        "Not in the present state; TURN_IN_PROGRESS while the previous message is being answered, DECISION_PENDING while a card waits.",
         "TURN_IN_PROGRESS",
         "The previous message is still being answered",
     ),

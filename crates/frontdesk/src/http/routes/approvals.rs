@@ -2,8 +2,10 @@
 
 use axum::Json;
 use axum::extract::State;
+use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::id::{ConversationId, TurnId};
+use frontdesk_core::preview::Preview;
 use frontdesk_core::store::{NewDecision, PendingApproval, StoreError, TurnViews};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -44,6 +46,14 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/approvals", list)
             .named("list_approvals", SUBJECT, "What waits for my decision")
             .gives::<Vec<PendingApproval>>(200, "Cards that this person may decide, oldest first"),
+        Route::get(
+            "/conversations/{id}/turns/{turn}/approvals/{call}/preview",
+            preview,
+        )
+        .named("preview_approval", SUBJECT, "The object of a step that waits")
+        .about("Reads it now, with the rights of the person who asks and who may decide the card. A read that fails, or takes longer than 5 seconds, is answered with `problem`; the card can be decided all the same.")
+        .gives::<Preview>(200, "The facts about the object")
+        .refuses(&[403, 409, 410]),
         Route::post(
             "/conversations/{id}/turns/{turn}/approvals/{call}",
             decide,
@@ -63,6 +73,28 @@ pub(in crate::http) async fn list(
     Ok(Json(shared.desk.pending_approvals(&who).await?))
 }
 
+pub(in crate::http) async fn preview(
+    State(shared): State<Shared>,
+    Caller(who): Caller,
+    Ids((id, turn, call)): Ids<(ConversationId, TurnId, String)>,
+) -> Result<Json<Preview>, ApiError> {
+    check_path(&shared, &who, id, turn).await?;
+    Ok(Json(shared.desk.preview(&who, turn, &call).await?))
+}
+
+/// An approver need not see the conversation; a path that does not fit the turn must not work.
+async fn check_path(
+    shared: &Shared,
+    who: &Principal,
+    id: ConversationId,
+    turn: TurnId,
+) -> Result<(), ApiError> {
+    match shared.desk.store().turn(who, id, turn).await {
+        Ok(_) | Err(StoreError::Forbidden) => Ok(()),
+        Err(other) => Err(other.into()),
+    }
+}
+
 pub(in crate::http) async fn decide(
     State(shared): State<Shared>,
     Caller(who): Caller,
@@ -79,11 +111,7 @@ pub(in crate::http) async fn decide(
             format!("must be at most {LONGEST_REASON} characters long"),
         ));
     }
-    // An approver need not see the conversation; a path that does not fit the turn must not work.
-    match shared.desk.store().turn(&who, id, turn).await {
-        Ok(_) | Err(StoreError::Forbidden) => {}
-        Err(other) => return Err(other.into()),
-    }
+    check_path(&shared, &who, id, turn).await?;
     let decision = NewDecision {
         decision: match body.value.decision {
             Wish::Approve => Decision::Approved,
@@ -91,6 +119,7 @@ pub(in crate::http) async fn decide(
         },
         reason,
         arguments: body.value.arguments,
+        state: None,
     };
     let decided = shared.desk.decide(&who, turn, &call, decision).await?;
     Ok(Json(decided))

@@ -1,20 +1,21 @@
 //! Files beside a conversation; they follow its access.
 
-use axum::Json;
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::store::{Attachment, Attachments};
 use frontdesk_files::{Form, FormLimits, read_form};
+use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-use crate::desk::MAX_FILE_BYTES;
+use crate::desk::{MAX_FILE_BYTES, Upload};
 use crate::http::Shared;
 use crate::http::caller::Caller;
+use crate::http::created::Created;
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::Ids;
-use crate::http::route::{Content, Route, Takes};
+use crate::http::input::{Ids, idempotency_key};
+use crate::http::route::{Content, Header, Route, Takes};
 
 /// Each is held in memory while it arrives.
 pub(in crate::http) const UPLOADS_AT_ONCE: usize = 16;
@@ -33,9 +34,10 @@ pub(super) fn routes() -> Vec<Route> {
                 "Attach a file to a conversation",
             )
             .about("Name its id in `attachments` of a message to show it to the assistant.")
+            .header(Header::IdempotencyKey)
             .takes_form(Takes::Attachment)
             .gives::<Attachment>(201, "The file as it was kept")
-            .refuses(&[403, 404, 429]),
+            .refuses(&[403, 404, 409, 429]),
         Route::get("/attachments/{id}", show)
             .named("get_attachment", SUBJECT, "Fetch a file")
             .gives_content(200, "Its bytes", Content::File(&["*/*"]))
@@ -53,7 +55,7 @@ pub(in crate::http) async fn create(
     State(shared): State<Shared>,
     Caller(who): Caller,
     request: Request,
-) -> Result<(StatusCode, Json<Attachment>), ApiError> {
+) -> Result<Created<Attachment>, ApiError> {
     let Ok(_place) = shared.uploads.try_acquire() else {
         return Err(ApiError::rate_limited(Duration::from_secs(1)));
     };
@@ -62,12 +64,33 @@ pub(in crate::http) async fn create(
         parts: MAX_PARTS,
         time: shared.body_time,
     };
+    let headers = request.headers().clone();
     let file = pick(read_form(request, limits).await?)?;
-    let attached = shared
-        .desk
-        .attach(&who, file.conversation, file.name.as_deref(), file.bytes)
-        .await?;
-    Ok((StatusCode::CREATED, Json(attached)))
+    let bound_to = || ("POST /attachments".to_owned(), file.fingerprint());
+    let key = idempotency_key(&headers, bound_to)?;
+    let id = AttachmentId::from_uuid(shared.world.id());
+    let new = Upload {
+        id,
+        conversation: file.conversation,
+        name: file.name,
+        bytes: file.bytes,
+        key,
+    };
+    let attached = shared.desk.attach(&who, new).await?;
+    Ok(Created::new(attached.id != id, attached))
+}
+
+impl NewFile {
+    /// A hash of everything that the form says.
+    fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(self.conversation.uuid().as_bytes());
+        hash.update(self.name.as_deref().unwrap_or_default().as_bytes());
+        hash.update([0]);
+        hash.update(&self.bytes);
+        let digest = hash.finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 fn pick(form: Form) -> Result<NewFile, ApiError> {

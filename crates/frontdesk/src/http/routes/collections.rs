@@ -14,7 +14,7 @@ use frontdesk_core::search::{Scopes, SearchError};
 use frontdesk_search::egress::{Egress, Limits};
 use frontdesk_search::index::Place;
 use frontdesk_search::ingest::{
-    self, FailedUrl, Ingest, Options, Progress, Report, SentFile, Source,
+    self, FailedUrl, Ingest, Options, Progress, Report, Source, UploadedFile,
 };
 use futures_util::Stream;
 use schemars::JsonSchema;
@@ -215,7 +215,7 @@ pub(in crate::http) async fn add(
 ) -> Result<Response, ApiError> {
     let place = place(&who, name, body.value.company_id)?;
     let library = &shared.library;
-    let egress = library.ingest.egress.with_limits(Limits::PERSON);
+    let egress = library.ingest.egress.with_limits(Limits::API_REQUEST);
     let source = source_of(body.value, &egress)?;
     let ingest = Ingest {
         index: library.ingest.index.clone(),
@@ -257,7 +257,7 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
                 false => format!("{path}.md"),
             };
             let bytes = text.into_bytes();
-            Ok(Source::Sent(vec![SentFile { path, bytes }]))
+            Ok(Source::Upload(vec![UploadedFile { path, bytes }]))
         }
         (url, _, _) => Err(match url {
             Some(_) => ApiError::invalid("url", "goes without `name` and `text`"),
@@ -334,7 +334,7 @@ pub(in crate::http) async fn remove(
 ) -> Result<StatusCode, ApiError> {
     let place = place(&who, name, address.company_id)?;
     let retrieval = &shared.library.retrieval;
-    let url = retrieval.kept_address(&address.url).to_owned();
+    let url = retrieval.stored_address(&address.url).to_owned();
     match retrieval
         .index
         .remove(&place, &[url])

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -12,18 +12,20 @@ use frontdesk_core::store::{
     Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey, Invitations,
     Member, NewInvitation,
 };
+use jsonwebtoken::{Algorithm, EncodingKey};
 use schemars::JsonSchema;
+use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use super::people::check_name;
 use crate::http::Shared;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
+use crate::http::created::Created;
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::Ids;
-use crate::http::route::{Content, Route};
+use crate::http::input::{Ids, idempotency_key};
+use crate::http::route::{Content, Header, Route};
 
 const LONGEST_NAME: usize = 255;
 const LONGEST_EMAIL: usize = 254;
@@ -42,6 +44,7 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::post("/companies", create)
             .named("create_company", SUBJECT, "Found a company")
+            .header(Header::IdempotencyKey)
             .takes::<CompanyCreate>()
             .gives::<Company>(201, "The company; whoever founded it owns it")
             .refuses(&[409]),
@@ -74,6 +77,7 @@ fn invitation_routes() -> Vec<Route> {
     vec![
         Route::post("/companies/{id}/invitations", invite)
             .named("invite", SUBJECT, "Invite somebody by e-mail address")
+            .header(Header::IdempotencyKey)
             .about("For owner and admins. The link is told this once; it is valid for seven days. Where mail is set up it is sent, too; `mailed` says whether that worked.")
             .takes::<InvitationCreate>()
             .gives::<InvitationCreated>(201, "The invitation, its token and its link")
@@ -110,17 +114,22 @@ fn invitation_routes() -> Vec<Route> {
 pub(in crate::http) async fn create(
     State(shared): State<Shared>,
     Caller(who): Caller,
+    headers: HeaderMap,
     body: JsonBody<CompanyCreate>,
-) -> Result<(StatusCode, Json<Company>), ApiError> {
+) -> Result<Created<Company>, ApiError> {
+    let bound_to = || ("POST /companies".to_owned(), body.fingerprint());
+    let key = idempotency_key(&headers, bound_to)?;
     let name = body.value.name;
     check_name("name", &name, LONGEST_NAME)?;
+    let id = CompanyId::from_uuid(shared.world.id());
     let new = CompanyDraft {
-        id: CompanyId::from_uuid(shared.world.id()),
+        id,
         name: name.trim().to_owned(),
+        key,
         now: shared.world.now(),
     };
     let made = shared.desk.store().found(&who, new).await?;
-    Ok((StatusCode::CREATED, Json(made)))
+    Ok(Created::new(made.id != id, made))
 }
 
 pub(in crate::http) async fn show(
@@ -200,28 +209,41 @@ pub(in crate::http) async fn invite(
     State(shared): State<Shared>,
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
+    headers: HeaderMap,
     body: JsonBody<InvitationCreate>,
-) -> Result<(StatusCode, Json<InvitationCreated>), ApiError> {
+) -> Result<Created<InvitationCreated>, ApiError> {
+    let bound_to = || {
+        (
+            format!("POST /companies/{id}/invitations"),
+            body.fingerprint(),
+        )
+    };
+    let key = idempotency_key(&headers, bound_to)?;
     let email = checked_email(&body.value.email)?;
     let now = shared.world.now();
-    let token = new_token();
+    let new_id = InvitationId::from_uuid(shared.world.id());
     let new = NewInvitation {
-        id: InvitationId::from_uuid(shared.world.id()),
+        id: new_id,
         company: id,
         email,
         role: match body.value.role {
             InvitedAs::Admin => Standing::Admin,
             InvitedAs::Member => Standing::Member,
         },
-        token_hash: token_hash(&token),
+        token_hash: token_hash(&invitation_token(&shared, new_id)?),
         expires_at: expiry(now),
+        key,
         now,
     };
     let made = shared.desk.store().invite(&who, new).await;
     let invitation = made.naming("company")?;
+    let replayed = invitation.id != new_id;
+    let token = invitation_token(&shared, invitation.id)?;
     // Behind the `#` it reaches no server's log.
     let link = format!("{}/invitations#{token}", shared.public_url);
     let mailed = match &shared.mailer {
+        // The first request sent the letter.
+        Some(_) if replayed => None,
         Some(mailer) => Some(mailer.invite(&invitation, who.name(), &link).await),
         None => None,
     };
@@ -231,7 +253,7 @@ pub(in crate::http) async fn invite(
         link,
         mailed,
     };
-    Ok((StatusCode::CREATED, Json(created)))
+    Ok(Created::new(replayed, created))
 }
 
 fn expiry(now: DateTime<Utc>) -> DateTime<Utc> {
@@ -333,11 +355,16 @@ pub(in crate::http) async fn accept_by_token(
     Ok(Json(answered.naming("invitation")?))
 }
 
-/// 244 random bits: nobody guesses it, so a plain hash keeps it well.
-fn new_token() -> String {
-    let mut bytes = Uuid::new_v4().into_bytes().to_vec();
-    bytes.extend(Uuid::new_v4().into_bytes());
-    URL_SAFE_NO_PAD.encode(bytes)
+/// The token of the link: an HMAC of the invitation's id under the server's secret. It is kept
+/// nowhere, nobody else can make it, and a repeated request gets the same one.
+fn invitation_token(shared: &Shared, id: InvitationId) -> Result<String, ApiError> {
+    let secret = shared.tokens.secret();
+    let key = EncodingKey::from_secret(secret.expose_secret().as_bytes());
+    let message = format!("invitation {id}");
+    jsonwebtoken::crypto::sign(message.as_bytes(), &key, Algorithm::HS256).map_err(|error| {
+        tracing::error!("an invitation's token cannot be made: {error}");
+        ApiError::internal()
+    })
 }
 
 fn token_hash(token: &str) -> String {

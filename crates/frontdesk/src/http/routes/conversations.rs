@@ -2,21 +2,23 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::phase::PhaseChange;
 use frontdesk_core::store::{ConversationPatch, ConversationQuery, Conversations};
 use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use uuid::Uuid;
 
 use crate::desk::NewTalk;
 use crate::http::Shared;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
+use crate::http::created::Created;
 use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params, checked_limit, limit_shape};
-use crate::http::route::{Content, Route};
+use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
+use crate::http::route::{Content, Header, Route};
 use crate::http::wire::{
     ConversationCreate, ConversationResponse, ConversationUpdate, ListResponse,
 };
@@ -44,9 +46,10 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::post("/conversations", create)
             .named("create_conversation", SUBJECT, "Start a conversation")
+            .header(Header::IdempotencyKey)
             .takes::<ConversationCreate>()
             .gives::<ConversationResponse>(201, "The new conversation")
-            .refuses(&[403]),
+            .refuses(&[403, 404, 409]),
         Route::get("/conversations", list)
             .named("list_conversations", SUBJECT, "List conversations")
             .about("One's own and those of one's companies, most recently updated first.")
@@ -58,14 +61,14 @@ pub(super) fn routes() -> Vec<Route> {
             .gives::<ConversationResponse>(200, "The conversation")
             .refuses(&[403]),
         Route::patch("/conversations/{id}", update)
-            .named("update_conversation", SUBJECT, "Rename a conversation or move its phase")
-            .about("The owner renames and edits metadata; members of the company may move the phase.")
+            .named("update_conversation", SUBJECT, "Rename a conversation, move its phase or give it to another member")
+            .about("The owner renames and edits metadata; members of the company may move the phase. The owner and the company's owner may give a company's conversation to another member (`owner`).")
             .takes::<ConversationUpdate>()
             .gives::<ConversationResponse>(200, "The conversation as it is now")
             .refuses(&[403, 409]),
         Route::delete("/conversations/{id}", delete)
             .named("delete_conversation", SUBJECT, "Delete a conversation")
-            .about("For the owner, and for good. A running turn is cancelled; the audit keeps the ids.")
+            .about("For the owner and the company's owner, and for good. A running turn is cancelled; the audit keeps the ids.")
             .gives_content(204, "It is gone", Content::Nothing)
             .refuses(&[403]),
         Route::post("/conversations/{id}/reset", reset)
@@ -79,8 +82,11 @@ pub(super) fn routes() -> Vec<Route> {
 pub(in crate::http) async fn create(
     State(shared): State<Shared>,
     Caller(who): Caller,
+    headers: HeaderMap,
     body: JsonBody<ConversationCreate>,
-) -> Result<(StatusCode, Json<ConversationResponse>), ApiError> {
+) -> Result<Created<ConversationResponse>, ApiError> {
+    let bound_to = || ("POST /conversations".to_owned(), body.fingerprint());
+    let key = idempotency_key(&headers, bound_to)?;
     let new = body.value;
     check_title(new.title.as_deref())?;
     check_metadata(new.metadata.as_ref())?;
@@ -92,9 +98,11 @@ pub(in crate::http) async fn create(
         company_id: new.company_id,
         subject: new.subject,
         metadata: new.metadata.unwrap_or_default(),
+        key,
     };
-    let created = shared.desk.start_conversation(&who, talk).await?;
-    Ok((StatusCode::CREATED, Json(created.into())))
+    let id = ConversationId::from_uuid(Uuid::new_v4());
+    let made = shared.desk.start_as(&who, id, talk).await?;
+    Ok(Created::new(made.id != id, made.into()))
 }
 
 pub(in crate::http) async fn list(
@@ -147,6 +155,7 @@ pub(in crate::http) async fn update(
     };
     let patch = ConversationPatch {
         title: change.title,
+        owner: change.owner,
         phase,
         metadata: change.metadata.unwrap_or_default(),
         now: shared.world.now(),

@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use axum::extract::State;
 use axum::response::Response;
 use axum::response::sse::Event as SseEvent;
+use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::{Membership, Principal};
 use frontdesk_core::news::{ApprovalStep, News};
 use frontdesk_core::store::{Companies, Invitations, StoreError};
@@ -22,6 +23,8 @@ use crate::http::route::{Content, Route};
 use crate::http::stream::{Seat, answer, expired, shutdown};
 use crate::metrics::Present;
 
+/// How long news are matched against companies that were read before.
+const COMPANIES_KEPT: TimeDelta = TimeDelta::seconds(3);
 /// More than a person has tabs open.
 const STREAMS_A_PERSON: usize = 10;
 
@@ -53,6 +56,7 @@ pub(in crate::http) async fn follow(
         who,
         last_id: 0,
         next: Next::Snapshot,
+        read_at: shared.world.now(),
         shared,
         _seat: seat,
         _present: present,
@@ -69,6 +73,8 @@ struct Follower {
     who: Principal,
     last_id: i64,
     next: Next,
+    /// When the companies of `who` were read.
+    read_at: DateTime<Utc>,
     shared: Shared,
     _seat: Seat,
     _present: Present,
@@ -113,7 +119,13 @@ impl Follower {
         Ok(json!({ "approvals": approvals.len(), "invitations": invitations.len() }))
     }
 
+    /// A membership may be deleted in the database itself, which tells nobody.
+    fn companies_are_old(&self) -> bool {
+        self.shared.world.now() - self.read_at > COMPANIES_KEPT
+    }
+
     async fn read_companies(&mut self) -> Result<(), StoreError> {
+        self.read_at = self.shared.world.now();
         let companies = self.shared.desk.store().companies(&self.who).await?;
         let memberships = companies
             .into_iter()
@@ -140,13 +152,14 @@ impl Follower {
             };
             match heard {
                 Heard::News(news) => {
-                    let concerns = news.concerns(&self.who);
-                    if let News::Membership { profile, .. } = &news
-                        && *profile == self.who.profile()
-                        && self.read_companies().await.is_err()
-                    {
+                    let own = matches!(&news, News::Membership { profile, .. }
+                        if *profile == self.who.profile());
+                    // The receiver of this notice was a member until now.
+                    let concerns = own && news.concerns(&self.who);
+                    if (own || self.companies_are_old()) && self.read_companies().await.is_err() {
                         return None;
                     }
+                    let concerns = concerns || news.concerns(&self.who);
                     if concerns {
                         let (name, data) = told(&news);
                         return Some(self.event(name, &data));

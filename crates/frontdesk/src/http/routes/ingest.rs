@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use frontdesk_core::id::CompanyId;
 use frontdesk_files::{Form, FormLimits, read_form};
-use frontdesk_search::ingest::{Options, SentFile, Source};
+use frontdesk_search::ingest::{Options, Source, UploadedFile};
 
 use super::collections::{TakenIn, failed, place};
 use crate::http::Shared;
@@ -58,14 +58,14 @@ pub(in crate::http) async fn upload(
         place: place.clone(),
         ..library.options(&place.collection)
     };
-    let source = Source::Sent(sent.files);
+    let source = Source::Upload(sent.files);
     let report = library.ingest.run(&source, &options, &Quiet).await;
     let taken = TakenIn::of(report.map_err(failed)?)?;
     Ok((StatusCode::CREATED, Json(taken)))
 }
 
 struct Sent {
-    files: Vec<SentFile>,
+    files: Vec<UploadedFile>,
     company: Option<CompanyId>,
 }
 
@@ -77,7 +77,7 @@ fn pick(form: Form) -> Result<Sent, ApiError> {
     };
     for part in form {
         match part.name.as_str() {
-            "file" => files.push(SentFile {
+            "file" => files.push(UploadedFile {
                 path: part.file_name.unwrap_or_default(),
                 bytes: part.bytes.into(),
             }),

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::ACCEPT;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
@@ -20,6 +20,7 @@ use crate::desk::{RateState, Saying, Started};
 use crate::http::Shared;
 use crate::http::body::{JsonBody, MESSAGE_BYTES};
 use crate::http::caller::{Caller, Visitor};
+use crate::http::created::mark_replayed;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
 use crate::http::route::{Content, Header, Route};
@@ -134,7 +135,7 @@ pub(in crate::http) async fn create(
         tell_rate(response.headers_mut(), rate, shared.world.now());
     }
     if replayed {
-        tell_replayed(response.headers_mut());
+        mark_replayed(response.headers_mut());
     }
     Ok(response)
 }
@@ -169,14 +170,9 @@ pub(in crate::http) async fn fill_form(
     let replayed = replayable && started.replayed;
     let mut response = respond(&shared, &who, id, started, &headers).await?;
     if replayed {
-        tell_replayed(response.headers_mut());
+        mark_replayed(response.headers_mut());
     }
     Ok(response)
-}
-
-/// It was done before, under the same key.
-fn tell_replayed(headers: &mut HeaderMap) {
-    headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
 }
 
 pub(in crate::http) async fn list(

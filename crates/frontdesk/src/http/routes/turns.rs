@@ -12,8 +12,9 @@ use serde::Serialize;
 use super::messages::{answers, respond};
 use crate::http::Shared;
 use crate::http::caller::Caller;
+use crate::http::created::mark_replayed;
 use crate::http::error::ApiError;
-use crate::http::input::Ids;
+use crate::http::input::{Ids, idempotency_key};
 use crate::http::route::{Content, Header, Route};
 use crate::http::stream;
 use crate::http::wire::TurnResponse;
@@ -48,7 +49,8 @@ pub(super) fn routes() -> Vec<Route> {
         answers(
             Route::post("/conversations/{id}/turns/{turn}/retry", retry)
                 .named("retry_turn", SUBJECT, "Answer a message again")
-                .about("For a turn that failed. The message is not stored a second time."),
+                .about("For a turn that failed. The message is not stored a second time.")
+                .header(Header::IdempotencyKey),
             "The message and its answer",
         ),
     ]
@@ -101,6 +103,14 @@ pub(in crate::http) async fn retry(
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let started = shared.desk.retry(&who, id, turn).await?;
-    respond(&shared, &who, id, started, &headers).await
+    let route = || format!("POST /conversations/{id}/turns/{turn}/retry");
+    // There is no body that a repeated request could have changed.
+    let key = idempotency_key(&headers, || (route(), String::new()))?;
+    let started = shared.desk.retry(&who, id, turn, key).await?;
+    let replayed = started.replayed;
+    let mut response = respond(&shared, &who, id, started, &headers).await?;
+    if replayed {
+        mark_replayed(response.headers_mut());
+    }
+    Ok(response)
 }

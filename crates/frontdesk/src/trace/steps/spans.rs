@@ -160,6 +160,7 @@ pub(super) fn tool_result(finished: &Finished) -> &'static str {
             RefusalReason::Limit => "limit",
             RefusalReason::Declined => "declined",
             RefusalReason::Expired => "expired",
+            RefusalReason::CutOff => "cut_off",
             RefusalReason::Stopped => "stopped",
         },
         (false, None, Some(kind)) => match kind {

@@ -159,12 +159,14 @@ async fn kill_after_the_end(backing: Backing) {
     check(&place, target, &log).await;
 }
 
+// design: promises P3 journal
 #[tokio::test(flavor = "multi_thread")]
 async fn every_boundary_and_every_effect_on_sqlite() {
     kill_at_every_boundary(Backing::Sqlite, 1).await;
     kill_after_the_end(Backing::Sqlite).await;
 }
 
+// design: promises P3 journal
 #[tokio::test(flavor = "multi_thread")]
 async fn every_boundary_and_every_effect_on_postgres() {
     kill_at_every_boundary(Backing::Postgres, 1).await;
@@ -172,6 +174,7 @@ async fn every_boundary_and_every_effect_on_postgres() {
 }
 
 /// 24 turns die at a boundary with each kill.
+// design: promises P3 journal
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn five_hundred_turns_killed_at_boundaries() {

@@ -106,6 +106,7 @@ fn a_whole_story_is_fine() {
     assert_eq!(found(|_| {}), Vec::<String>::new());
 }
 
+// design: promises P4 valid requests, P20
 #[test]
 fn each_fault_is_noticed() {
     type Fault = (&'static str, fn(&mut Story));

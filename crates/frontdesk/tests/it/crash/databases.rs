@@ -50,16 +50,19 @@ async fn lose_the_database(how: Goes, times: usize, own_seed: u64) {
     check(&place, target, &log).await;
 }
 
+// design: promises P1 database killed
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_or_doubled_by_5_kills_of_the_database() {
     lose_the_database(Goes::Killed, 5, 11).await;
 }
 
+// design: promises P1 database killed
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_or_doubled_by_restarts_of_the_database() {
     lose_the_database(Goes::Stopped, 2, 21).await;
 }
 
+// design: promises P1 database killed
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn nothing_is_lost_or_doubled_by_20_kills_of_the_database() {

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use frontdesk_db::faults::{Point, hang};
+use frontdesk_db::faults::{Point, install};
 use frontdesk_db::{Db, DbError};
 use futures_util::future::join_all;
 use tokio::sync::watch;
@@ -187,7 +187,7 @@ impl Ground {
         let place = Place::new(backing).await;
         let fault = Arc::new(Fault::default());
         let hook = Arc::clone(&fault);
-        hang(&place.name(), Arc::new(move |point| hook.pass(point)));
+        install(&place.name(), Arc::new(move |point| hook.pass(point)));
         let server = Inside::start(&place).await;
         Self {
             db: place.db().await,
@@ -338,22 +338,26 @@ async fn some_failpoints(backing: Backing, step: usize) {
     assert_eq!(aborts, [true, true]);
 }
 
+// design: promises P1 failpoints
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_write_that_fails_at_some_points_loses_and_doubles_nothing_on_sqlite() {
     some_failpoints(Backing::Sqlite, 17).await;
 }
 
+// design: promises P1 failpoints
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_write_that_fails_at_some_points_loses_and_doubles_nothing_on_postgres() {
     some_failpoints(Backing::Postgres, 9).await;
 }
 
+// design: promises P1 failpoints
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 #[ignore = "long: make test-full"]
 async fn a_write_that_fails_at_any_point_loses_and_doubles_nothing_on_sqlite() {
     every_failpoint(Backing::Sqlite, FEWEST_ON_SQLITE).await;
 }
 
+// design: promises P1 failpoints
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 #[ignore = "long: make test-full"]
 async fn a_write_that_fails_at_any_point_loses_and_doubles_nothing_on_postgres() {

@@ -29,6 +29,7 @@ async fn carries(tuning: Tuning, writers: usize, messages: usize, own_seed: u64)
     place
 }
 
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn transactions_that_collide_are_repeated_and_lose_nothing() {
     let tuning = Tuning {
@@ -40,6 +41,7 @@ async fn transactions_that_collide_are_repeated_and_lose_nothing() {
     assert!(place.log().contains("40001"), "nothing ever collided");
 }
 
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn one_connection_for_everybody_makes_people_wait_and_loses_nothing() {
     let tuning = Tuning {
@@ -50,6 +52,7 @@ async fn one_connection_for_everybody_makes_people_wait_and_loses_nothing() {
 }
 
 /// Far more people than connections, all at once: everybody waits a little, nobody is refused.
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_and_fifty_six_people_share_four_connections() {
     const PEOPLE: usize = 256;
@@ -78,6 +81,7 @@ async fn two_hundred_and_fifty_six_people_share_four_connections() {
 }
 
 /// Turns whose model says nothing keep nobody out, even where there is one connection.
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_model_holds_no_connection() {
     const TURNS: usize = 16;
@@ -119,6 +123,7 @@ async fn a_silent_model_holds_no_connection() {
 
 /// Every connection is taken by somebody else's lock: requests are told in time to come back,
 /// and afterwards everything goes on.
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn an_exhausted_pool_is_told_as_such() {
     let tuning = Tuning {
@@ -243,6 +248,7 @@ async fn fills_up_and_goes_on(place: &Place, disk: &SmallDisk, own_seed: u64) {
     check(place, target, &log).await;
 }
 
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_is_told_and_loses_nothing() {
     let Some(disk) = SmallDisk::mount("3m") else {
@@ -257,6 +263,7 @@ async fn a_full_disk_is_told_and_loses_nothing() {
 }
 
 /// The tables of a PostgreSQL stand on a small disk.
+// design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_of_postgres_is_told_and_loses_nothing() {
     let Some(disk) = SmallDisk::mount("8m") else {

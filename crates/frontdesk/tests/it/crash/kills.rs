@@ -133,22 +133,26 @@ async fn kill_under_load(backing: Backing, kills: usize, messages: usize, own_se
     check(&place, target, &log).await;
 }
 
+// design: promises P1 server killed
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_or_doubled_by_60_kills_on_sqlite() {
     kill_under_load(Backing::Sqlite, 60, 60, 1).await;
 }
 
+// design: promises P1 server killed
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_or_doubled_by_60_kills_on_postgres() {
     kill_under_load(Backing::Postgres, 60, 60, 2).await;
 }
 
+// design: promises P3 killed
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_done_twice_by_20_kills_during_effects() {
     kill_during_effects(Backing::Sqlite, 10, 13).await;
     kill_during_effects(Backing::Postgres, 10, 14).await;
 }
 
+// design: promises P3 killed
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn nothing_is_done_twice_by_250_kills_during_effects_on_sqlite() {
@@ -157,6 +161,7 @@ async fn nothing_is_done_twice_by_250_kills_during_effects_on_sqlite() {
     }
 }
 
+// design: promises P3 killed
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn nothing_is_done_twice_by_250_kills_during_effects_on_postgres() {
@@ -165,6 +170,7 @@ async fn nothing_is_done_twice_by_250_kills_during_effects_on_postgres() {
     }
 }
 
+// design: promises P1 server killed
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn nothing_of_10_000_messages_is_lost_or_doubled_by_150_kills_on_sqlite() {
@@ -173,6 +179,7 @@ async fn nothing_of_10_000_messages_is_lost_or_doubled_by_150_kills_on_sqlite() 
     }
 }
 
+// design: promises P1 server killed
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn nothing_of_10_000_messages_is_lost_or_doubled_by_150_kills_on_postgres() {

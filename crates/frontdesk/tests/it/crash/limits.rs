@@ -83,6 +83,7 @@ async fn refused(person: &Person, url: &str) {
     );
 }
 
+// design: promises P16 turns at once
 #[tokio::test(flavor = "multi_thread")]
 async fn the_twenty_first_message_at_once_waits() {
     for backing in BOTH {

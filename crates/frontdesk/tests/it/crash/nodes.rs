@@ -37,6 +37,7 @@ async fn stopped_at(
     gate
 }
 
+// design: promises P4 turns end
 #[tokio::test(flavor = "multi_thread")]
 async fn another_process_goes_on_with_the_turn_of_a_dead_one() {
     let (place, [first, second, third]) = three_nodes().await;
@@ -64,6 +65,7 @@ async fn another_process_goes_on_with_the_turn_of_a_dead_one() {
     check(&place, second, &log).await;
 }
 
+// design: promises P3 fenced
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_that_slept_past_its_lease_cannot_write() {
     let (place, [first, second, third]) = three_nodes().await;

@@ -189,6 +189,7 @@ async fn terminate_under_load(backing: Backing, times: usize, following: usize, 
     check(&place, target, &log).await;
 }
 
+// design: promises open streams, P17
 #[tokio::test(flavor = "multi_thread")]
 async fn a_terminated_server_ends_in_time_and_loses_nothing() {
     for backing in BOTH {
@@ -197,6 +198,7 @@ async fn a_terminated_server_ends_in_time_and_loses_nothing() {
     }
 }
 
+// design: promises P17
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn a_server_terminated_50_times_loses_nothing() {
@@ -206,6 +208,7 @@ async fn a_server_terminated_50_times_loses_nothing() {
 }
 
 /// As the server promises: ten seconds for the headers, and not for ever.
+// design: promises endless headers
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_never_finishes_its_headers_is_cut_off() {
     let place = Place::new(Backing::Sqlite).await;

@@ -123,16 +123,19 @@ async fn storm(backing: Backing, disconnects: usize, afterwards: usize, own_seed
     check(&place, target, &log).await;
 }
 
+// design: promises cancelled request
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_disconnects_on_sqlite() {
     storm(Backing::Sqlite, 1_000, 50, 5).await;
 }
 
+// design: promises cancelled request
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_disconnects_on_postgres() {
     storm(Backing::Postgres, 1_000, 50, 6).await;
 }
 
+// design: promises cancelled request, P5 stream
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "long: make test-full"]
 async fn five_thousand_disconnects() {

@@ -35,6 +35,7 @@ fn contents(history: &Value) -> Vec<String> {
         .collect()
 }
 
+// design: 004 success, flow send, flow history, flow clear
 #[tokio::test(flavor = "multi_thread")]
 async fn send_receive_read_again_and_clear() {
     for backing in BOTH {
@@ -90,6 +91,7 @@ async fn send_receive_read_again_and_clear() {
     }
 }
 
+// design: 004 sendMessage.message, error 400
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_input_is_told_in_the_persons_language() {
     let (server, gig) = scene(Backing::Sqlite, 0).await.serve(&[]).await;
@@ -149,6 +151,7 @@ async fn bad_input_is_told_in_the_persons_language() {
     server.stop().await;
 }
 
+// design: 004 error 429, rate 20, rate 21, rate later
 #[tokio::test(flavor = "multi_thread")]
 async fn twenty_messages_in_a_minute_and_no_more() {
     let (server, gig) = scene(Backing::Sqlite, 1).await.serve(&[]).await;
@@ -176,6 +179,7 @@ async fn twenty_messages_in_a_minute_and_no_more() {
     server.stop().await;
 }
 
+// design: 004 error 500
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failed_answer_keeps_the_question_and_asking_again_does_not_repeat_it() {
     for backing in BOTH {
@@ -202,6 +206,7 @@ async fn a_failed_answer_keeps_the_question_and_asking_again_does_not_repeat_it(
     }
 }
 
+// design: 004 streaming partial, streaming final
 #[tokio::test(flavor = "multi_thread")]
 async fn the_answer_streams_and_can_be_stopped() {
     let (server, gig) = scene(Backing::Sqlite, 2).await.serve(&[]).await;
@@ -316,6 +321,7 @@ async fn a_decision_waits_for_approval_and_changes_the_ranking() {
     }
 }
 
+// design: 004 timeout
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_does_not_come_is_a_timeout() {
     let (server, gig) = scene(Backing::Sqlite, 1).await.serve(&[]).await;
@@ -333,6 +339,7 @@ async fn an_answer_that_does_not_come_is_a_timeout() {
     server.stop().await;
 }
 
+// design: 004 session unique
 #[tokio::test(flavor = "multi_thread")]
 async fn two_first_openings_at_once_find_one_chat() {
     for backing in BOTH {

@@ -25,6 +25,7 @@ fn told(request: &Request) -> (String, usize) {
     (contexts.last().cloned().unwrap_or_default(), contexts.len())
 }
 
+// design: 004 GigContext.budgetMin
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_by_anyone_is_told_with_the_next_question() {
     for backing in BOTH {
@@ -45,6 +46,10 @@ async fn a_change_by_anyone_is_told_with_the_next_question() {
             (
                 "UPDATE gigs SET title = 'Новое название' WHERE id = $1",
                 "Название: Новое название",
+            ),
+            (
+                "UPDATE gigs SET budget_currency = 'USD' WHERE id = $1",
+                " USD",
             ),
             (
                 "UPDATE gig_responses SET status = 'NEGOTIATION' WHERE gig_id = $1",
@@ -71,6 +76,40 @@ async fn a_change_by_anyone_is_told_with_the_next_question() {
         }
         server.stop().await;
     }
+}
+
+// design: 004 prompt 1, prompt 2, prompt 3, prompt 6, prompt 7, unit prompt
+// design: 004 unit prompt without history
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_has_role_form_history_context_and_question() {
+    let (server, gig) = scene(Backing::Sqlite, 2).await.serve(&[]).await;
+    let rita = server.sign_in("rita");
+    server.model.otherwise(say("Да"));
+    let path = format!("/gigs/{gig}/chat");
+    for question in ["Кто лучший?", "Кто быстрее?"] {
+        let body = json!({ "message": question });
+        assert_eq!(server.post(&rita, &path, body).await.status, StatusCode::OK);
+    }
+    let [first, second] = [0, 1].map(|at| server.model.request(at).messages());
+    let Message::System { content: role } = &first[0] else {
+        panic!("{first:?}");
+    };
+    for part in ["помощник рекрутера", "quickReplies", "candidatesMentioned"] {
+        assert!(role.contains(part), "{part}: {role}");
+    }
+    let Message::System { content: context } = &first[1] else {
+        panic!("{first:?}");
+    };
+    for part in ["## Задание", "## Сводка", "## Кандидаты"] {
+        assert!(context.contains(part), "{part}: {context}");
+    }
+    assert_eq!(first[2..], [Message::user("Кто лучший?")], "and no history");
+    assert_eq!(
+        second[1..3],
+        [Message::user("Кто лучший?"), Message::assistant("Да")]
+    );
+    assert_eq!(second.last(), Some(&Message::user("Кто быстрее?")));
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -119,6 +158,7 @@ async fn past_fifty_messages_the_older_questions_are_told_in_short() {
     server.stop().await;
 }
 
+// design: 004 CandidatesContext.stats.total
 #[tokio::test(flavor = "multi_thread")]
 async fn figures_are_those_of_the_database_for_any_size() {
     for backing in BOTH {

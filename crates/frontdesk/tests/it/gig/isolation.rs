@@ -1,5 +1,10 @@
 //! Two workspaces with two gigs each, and people in none, one and both: every route, everyone.
 
+use frontdesk_core::access::{Principal, Standing};
+use frontdesk_core::id::CompanyId;
+use frontdesk_core::store::People;
+use frontdesk_core::world::World;
+use frontdesk_db::{Claims, DbError};
 use frontdesk_testkit::model_server::{ModelServer, say};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -73,6 +78,8 @@ fn may(who: &str, gig: usize) -> bool {
     }
 }
 
+// design: 004 tables of gigs, property 8, error 403, error 404, unit access, unit no access
+// design: 004 unit unknown gig
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_gives_everyone_what_is_theirs() {
     for backing in BOTH {
@@ -134,6 +141,97 @@ async fn every_route_gives_everyone_what_is_theirs() {
         captured(&server, gigs);
         server.stop().await;
     }
+}
+
+/// A chat about a gig is its person's at every door, while they are in the gig's workspace.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chat_is_its_persons_alone_and_follows_the_gig() {
+    for backing in BOTH {
+        let scene = super::scene(backing, 3).await;
+        scene.model.otherwise(say(r#"{"message": "Тайна"}"#));
+        let app = &scene.test.app;
+        let colleague = recruiter(app, "colleague").await;
+        join(app, scene.workspace, &colleague).await;
+        let (workspace, db) = (scene.workspace, app.db.clone());
+        let rita = scene.who.clone();
+        let (server, gig) = scene.serve(&[("colleague", &colleague)]).await;
+        let chat = format!("/gigs/{gig}/chat");
+        let said = json!({ "message": "Кто лучший?" });
+        let [own, other] = ["colleague", "rita"].map(|name| server.sign_in(name));
+        let sent = server.post(&own, &chat, said.clone()).await;
+        assert_eq!(sent.status.as_u16(), 200, "{sent:?}");
+        let session = sent.body["metadata"]["sessionId"].as_str().unwrap();
+        let paths = [
+            format!("/conversations/{session}"),
+            format!("/conversations/{session}/messages"),
+        ];
+        // The workspace's owner neither reads, continues nor lists it.
+        let foreign = json!({ "content": "Привет" });
+        for path in &paths {
+            assert_eq!(server.get(&own, path).await.status.as_u16(), 200);
+            assert_eq!(server.get(&other, path).await.status.as_u16(), 403);
+        }
+        assert_eq!(
+            server
+                .post(&other, &paths[1], foreign)
+                .await
+                .status
+                .as_u16(),
+            403
+        );
+        let listed = server.get(&other, "/conversations").await.body.to_string();
+        assert!(!listed.contains(session), "{listed}");
+
+        // A subject is checked, and is the company's it belongs to.
+        for (subject, status) in [(Uuid::now_v7(), 404), (gig, 201)] {
+            let new = json!({ "assistant": "gig", "subject": subject });
+            let made = server.post(&other, "/conversations", new).await;
+            assert_eq!(made.status.as_u16(), status, "{made:?}");
+            if status == 201 {
+                assert_eq!(made.body["company_id"], json!(workspace));
+            }
+        }
+
+        server
+            .store
+            .remove_member(workspace, colleague.profile())
+            .await
+            .unwrap();
+        for path in paths.iter().chain([&chat]) {
+            assert_eq!(server.get(&own, path).await.status.as_u16(), 403, "{path}");
+        }
+        let listed = server.get(&own, "/conversations").await.body.to_string();
+        assert!(!listed.contains(session), "{listed}");
+        let refused = server.post(&own, &chat, said).await;
+        assert_eq!(refused.status.as_u16(), 403, "{refused:?}");
+        let new = json!({ "assistant": "gig", "subject": gig });
+        let refused = server.post(&own, "/conversations", new).await;
+        assert_eq!(refused.status.as_u16(), 403, "{refused:?}");
+
+        // Deleting the gig deletes its chats, whoever they belong to.
+        db.write::<_, DbError, _>(&Claims::subject(rita.subject()), move |tx| {
+            Box::pin(async move {
+                tx.execute("DELETE FROM gigs WHERE id = $1", &[gig.into()])
+                    .await
+            })
+        })
+        .await
+        .unwrap();
+        join_again(&server, workspace, &colleague).await;
+        for path in &paths {
+            assert_eq!(server.get(&own, path).await.status.as_u16(), 404, "{path}");
+        }
+        server.stop().await;
+    }
+}
+
+async fn join_again(server: &TestServer, workspace: CompanyId, who: &Principal) {
+    let now = server.clock.now();
+    let store = &server.store;
+    store
+        .add_member(workspace, who.profile(), Standing::Member, now)
+        .await
+        .unwrap();
 }
 
 /// A gig that does not exist is told to everyone who signed in.

@@ -3,6 +3,7 @@
 
 mod chat;
 mod context;
+mod inbox;
 mod isolation;
 mod offline;
 mod properties;

@@ -44,6 +44,7 @@ async fn on(scene: Scene) -> (TestServer, Uuid) {
 
 /// Feature: gig-ai-chat. Property 1: session creation with correct references, the same session on
 /// the next opening. Validates: Requirements 1.1, 1.2.
+// design: 004 table gig_chat_sessions, session unique, property 1, property tests
 #[tokio::test(flavor = "multi_thread")]
 async fn property_1_sessions_are_one_for_each_gig_and_person() {
     let scene = scene(Backing::Sqlite, 0).await;
@@ -119,6 +120,7 @@ async fn property_1_sessions_are_one_for_each_gig_and_person() {
 
 /// Feature: gig-ai-chat. Property 2: message persistence round-trip, in order. Validates:
 /// Requirements 1.3, 9.3. And Property 3: history never exceeds 50. Validates: Requirements 1.4.
+// design: 004 property 2, property 3
 #[tokio::test(flavor = "multi_thread")]
 async fn property_2_and_3_what_was_said_is_read_again_in_order_and_at_most_fifty() {
     for backing in BOTH {
@@ -153,6 +155,7 @@ async fn property_2_and_3_what_was_said_is_read_again_in_order_and_at_most_fifty
 
 /// Feature: gig-ai-chat. Property 6: authorization access control, 403 and no data. Validates:
 /// Requirements 10.4, 14.1, 14.2, 14.3.
+// design: 004 unit no access
 #[tokio::test(flavor = "multi_thread")]
 async fn property_6_whoever_is_not_in_the_workspace_gets_403_and_nothing_else() {
     let scene = scene(Backing::Sqlite, 5).await;
@@ -181,6 +184,9 @@ async fn property_6_whoever_is_not_in_the_workspace_gets_403_and_nothing_else() 
 
 /// Feature: gig-ai-chat. Property 7: response schema validation. Validates: Requirements 10.6. And
 /// Property 8: only candidates of this gig are mentioned. Validates: Requirements 14.4.
+// design: 004 AIResponseParser, aiChatResponseSchema.message, aiChatResponseSchema.quickReplies
+// design: 004 aiChatResponseSchema.candidatesMentioned, aiChatResponseSchema.analysisType
+// design: 004 property 7, property 8, unit parser
 #[tokio::test(flavor = "multi_thread")]
 async fn property_7_and_8_answers_have_their_form_and_name_nobody_else() {
     let scene = scene(Backing::Sqlite, 4).await;
@@ -241,6 +247,15 @@ async fn property_7_and_8_answers_have_their_form_and_name_nobody_else() {
         assert!(!said.contains("quickReplies"), "no JSON is shown: {said}");
         assert!(sent.body["quickReplies"].as_array().unwrap().len() <= 4);
         assert!(sent.body["metadata"].is_object());
+        let kind = &sent.body["metadata"]["analysisType"];
+        assert_eq!(
+            kind,
+            &if form < 2 {
+                json!("ranking")
+            } else {
+                json!(null)
+            }
+        );
         let kept = sent.body["metadata"]["candidatesMentioned"]
             .as_array()
             .cloned()
@@ -255,6 +270,7 @@ async fn property_7_and_8_answers_have_their_form_and_name_nobody_else() {
 
 /// Feature: gig-ai-chat. Property 9: rate limiting, 20 messages in a minute. Validates:
 /// Requirements 12.4.
+// design: 004 property 9
 #[tokio::test(flavor = "multi_thread")]
 async fn property_9_no_minute_has_more_than_twenty_messages() {
     let (server, gig) = on(scene(Backing::Sqlite, 0).await).await;

@@ -25,6 +25,8 @@ async fn call(server: &TestServer, who: Option<&str>, name: &str, input: Value) 
     answer(request).await
 }
 
+// design: 004 sendMessage.gigId, sendMessage result, getHistory result, clearHistory
+// design: 004 unit parser optional
 #[tokio::test(flavor = "multi_thread")]
 async fn the_three_procedures_do_what_the_routes_do() {
     for backing in BOTH {
@@ -73,6 +75,7 @@ async fn the_three_procedures_do_what_the_routes_do() {
     }
 }
 
+// design: 004 sendMessage.message, getHistory input, protected, error 401
 #[tokio::test(flavor = "multi_thread")]
 async fn failures_have_the_codes_of_trpc() {
     let scene = scene(Backing::Sqlite, 1).await;

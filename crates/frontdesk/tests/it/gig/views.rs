@@ -1,13 +1,16 @@
 //! The design's chat tables as read-only views, on both databases, and each person's own rows in them.
 
+use chrono::{DateTime, Utc};
 use frontdesk_db::{Claims, DbError};
 use frontdesk_testkit::model_server::say;
+use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{join, recruiter, scene};
 use crate::harness::{BOTH, Backing};
 
+// design: 004 table gig_chat_sessions, table gig_chat_messages, message metadata
 #[tokio::test(flavor = "multi_thread")]
 async fn the_views_show_the_designs_columns() {
     for backing in BOTH {
@@ -96,4 +99,68 @@ async fn check(backing: Backing) {
         );
     }
     server.stop().await;
+}
+
+// design: 004 table gig_chat_sessions, index gig_chat_session_gig_idx
+// design: 004 index gig_chat_session_user_idx, table gig_chat_messages, message metadata
+#[tokio::test(flavor = "multi_thread")]
+async fn the_views_show_replies_mentions_and_times_and_lose_them_with_the_session() {
+    for backing in BOTH {
+        let scene = scene(backing, 1).await;
+        let (db, who, gig) = (scene.test.app.db.clone(), scene.who.clone(), scene.gig);
+        let (server, _) = scene.serve(&[]).await;
+        let rita = server.sign_in("rita");
+        let read = async |sql: &'static str| {
+            db.read::<_, DbError, _>(&Claims::subject(who.subject()), move |tx| {
+                Box::pin(async move { tx.rows(sql, &[]).await })
+            })
+            .await
+            .unwrap()
+        };
+        let path = format!("/gigs/{gig}/candidates");
+        let candidates = server.get(&rita, &path).await.body;
+        let named = &candidates["items"][0]["id"];
+        let reply =
+            json!({ "message": "Ответ", "quickReplies": ["Ещё"], "candidatesMentioned": [named] });
+        server.model.script([say(reply.to_string())]);
+        let question = json!({ "message": "Вопрос" });
+        server
+            .post(&rita, &format!("/gigs/{gig}/chat"), question)
+            .await;
+
+        let session = &read(SESSIONS).await[0];
+        let answer = &read(MESSAGES).await[1];
+        assert_eq!(
+            answer.get::<Value>("quick_replies").unwrap(),
+            json!(["Ещё"])
+        );
+        let metadata: Value = answer.get("metadata").unwrap();
+        assert_eq!(metadata["candidatesMentioned"], json!([named]));
+        assert_eq!(answer.get::<Uuid>("id").unwrap().get_version_num(), 7);
+        let time = |row: &frontdesk_db::Row, name| row.get::<DateTime<Utc>>(name).unwrap();
+        assert!(time(session, "created_at") <= time(answer, "created_at"));
+        assert!(time(answer, "created_at") <= time(session, "updated_at"));
+
+        let indexes = match backing {
+            Backing::Postgres => "SELECT indexname AS name FROM pg_indexes",
+            Backing::Sqlite => "SELECT name FROM sqlite_master WHERE type = 'index'",
+        };
+        let indexes: Vec<String> = read(indexes)
+            .await
+            .iter()
+            .map(|row| row.get("name").unwrap())
+            .collect();
+        for index in ["gig_chat_session_gig_idx", "gig_chat_session_user_idx"] {
+            assert!(indexes.iter().any(|name| name == index), "{index}");
+        }
+
+        let path = format!("/conversations/{}", session.get::<Uuid>("id").unwrap());
+        let deleted = server.send(Method::DELETE, &path, Some(&rita), None).await;
+        assert!(deleted.status.is_success(), "{deleted:?}");
+        assert_eq!(
+            (read(SESSIONS).await.len(), read(MESSAGES).await.len()),
+            (0, 0)
+        );
+        server.stop().await;
+    }
 }

@@ -105,6 +105,7 @@ async fn a_file_is_attached_fetched_and_named_in_a_message() {
     }
 }
 
+// design: promises E1
 #[tokio::test(flavor = "multi_thread")]
 async fn e1_e2_e13_what_is_none_of_ours_is_refused_by_content() {
     for scene in Scene::on_both().await {
@@ -156,6 +157,7 @@ async fn e1_e2_e13_what_is_none_of_ours_is_refused_by_content() {
     }
 }
 
+// design: promises E3
 #[tokio::test(flavor = "multi_thread")]
 async fn e3_e11_what_is_served_is_our_own_picture() {
     for scene in Scene::on_both().await {
@@ -187,6 +189,7 @@ async fn e3_e11_what_is_served_is_our_own_picture() {
     }
 }
 
+// design: promises E4
 #[tokio::test(flavor = "multi_thread")]
 async fn e4_e5_e6_pictures_that_would_cost_too_much_are_refused() {
     for scene in Scene::on_both().await {
@@ -212,6 +215,7 @@ async fn e4_e5_e6_pictures_that_would_cost_too_much_are_refused() {
     }
 }
 
+// design: promises E7
 #[tokio::test(flavor = "multi_thread")]
 async fn e7_e16_names_and_declared_types_do_not_count() {
     for scene in Scene::on_both().await {
@@ -235,6 +239,7 @@ async fn e7_e16_names_and_declared_types_do_not_count() {
     }
 }
 
+// design: promises E8
 #[tokio::test(flavor = "multi_thread")]
 async fn e8_the_size_limit_is_exact() {
     for scene in Scene::on_both().await {
@@ -252,6 +257,7 @@ async fn e8_the_size_limit_is_exact() {
     }
 }
 
+// design: promises E9
 #[tokio::test(flavor = "multi_thread")]
 async fn e9_e10_forms_that_are_none_are_refused() {
     for scene in Scene::on_both().await {
@@ -312,6 +318,7 @@ async fn e9_e10_forms_that_are_none_are_refused() {
     }
 }
 
+// design: promises E12
 #[tokio::test(flavor = "multi_thread")]
 async fn e12_b13_files_follow_their_conversation() {
     for scene in Scene::on_both().await {
@@ -366,6 +373,7 @@ async fn e12_b13_files_follow_their_conversation() {
     }
 }
 
+// design: promises E14
 #[tokio::test(flavor = "multi_thread")]
 async fn e14_a_length_that_lies_and_an_endless_body_are_cut() {
     for scene in Scene::on_both().await {
@@ -413,6 +421,7 @@ async fn e14_a_length_that_lies_and_an_endless_body_are_cut() {
     }
 }
 
+// design: promises E15
 #[tokio::test(flavor = "multi_thread")]
 async fn e15_a_hundred_uploads_at_once_are_bounded() {
     for scene in Scene::on_both().await {
@@ -435,6 +444,7 @@ async fn e15_a_hundred_uploads_at_once_are_bounded() {
 
 /// E15: what a person's files take together has a limit, and a company's have their own;
 /// uploads at once do not get past it, and what is deleted makes room.
+// design: promises E15
 #[tokio::test(flavor = "multi_thread")]
 async fn e15_the_storage_of_a_person_and_of_a_company_is_bounded() {
     for backing in BOTH {

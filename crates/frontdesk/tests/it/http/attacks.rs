@@ -18,6 +18,7 @@ async fn planner(server: &TestServer, who: &Person) -> String {
     made.body["id"].as_str().unwrap().to_owned()
 }
 
+// design: promises B2
 #[tokio::test(flavor = "multi_thread")]
 async fn b2_foreign_ids_in_bodies_store_nothing() {
     for server in TestServer::on_both().await {
@@ -89,6 +90,7 @@ async fn b6_b8_b12_fields_and_filters_that_are_not_ours_are_refused_by_name() {
     }
 }
 
+// design: promises B7
 #[tokio::test(flavor = "multi_thread")]
 async fn b7_a_cursor_serves_its_owner_alone() {
     for server in TestServer::on_both().await {
@@ -129,6 +131,7 @@ async fn raw(server: &TestServer, bytes: &[u8]) -> String {
     said.lines().next().unwrap_or_default().to_owned()
 }
 
+// design: promises gaps of the designs, B11
 #[tokio::test(flavor = "multi_thread")]
 async fn b11_f19_paths_and_methods_lead_nowhere_else() {
     for server in TestServer::on_both().await {
@@ -188,6 +191,7 @@ async fn b11_f19_paths_and_methods_lead_nowhere_else() {
     }
 }
 
+// design: promises F9
 #[tokio::test(flavor = "multi_thread")]
 async fn f9_f11_requests_that_are_too_much_or_none_at_all() {
     for server in TestServer::on_both().await {
@@ -218,6 +222,7 @@ async fn f9_f11_requests_that_are_too_much_or_none_at_all() {
     }
 }
 
+// design: promises F1, F14
 #[tokio::test(flavor = "multi_thread")]
 async fn f13_f14_f16_f17_bodies_ids_and_origins() {
     for server in TestServer::on_both().await {
@@ -278,6 +283,7 @@ async fn f13_f14_f16_f17_bodies_ids_and_origins() {
     }
 }
 
+// design: promises K2
 #[tokio::test(flavor = "multi_thread")]
 async fn k2_k3_of_fifty_at_once_exactly_twenty_are_taken() {
     for server in TestServer::on_both().await {
@@ -310,6 +316,7 @@ async fn k2_k3_of_fifty_at_once_exactly_twenty_are_taken() {
 }
 
 /// F6: whatever has a `limit` takes 1 to 100, and says so for everything else.
+// design: promises F6
 #[tokio::test(flavor = "multi_thread")]
 async fn f6_limits_of_every_list_are_checked() {
     let document = frontdesk::http::openapi();
@@ -371,6 +378,7 @@ async fn f6_limits_of_every_list_are_checked() {
 
 /// K6: whoever is refused for a while costs next to nothing: no write, no model, the same
 /// answer to everybody who asks.
+// design: promises K6
 #[tokio::test(flavor = "multi_thread")]
 async fn k6_a_storm_of_refused_messages_writes_nothing() {
     for server in TestServer::on_both().await {

@@ -1,5 +1,7 @@
 //! Conversations over HTTP: the design's unit and integration lists.
 
+use frontdesk_core::message::Message;
+use frontdesk_testkit::model_server::say;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -26,6 +28,7 @@ async fn post_conversations_creates_one_with_defaults() {
     }
 }
 
+// design: 002 ConversationListResponse
 #[tokio::test(flavor = "multi_thread")]
 async fn get_conversations_lists_the_most_recently_updated_first() {
     for server in TestServer::on_both().await {
@@ -113,6 +116,8 @@ async fn tools_are_told_with_titles_and_whether_they_can_be_used_now() {
                 tool("advance", "advance", true),
                 tool("publish_plan", "Publish the plan", true),
                 tool("reckon", "Reckon what it saves", roi),
+                tool("show_plan", "Show a plan", true),
+                tool("retract_plan", "Retract a plan", true),
             ]
         };
         assert_eq!(tools(&start).await, expected(false));
@@ -146,6 +151,30 @@ async fn tools_are_told_with_titles_and_whether_they_can_be_used_now() {
             let refused = server.get(&paula, &path).await.status.as_u16();
             assert!([404, 422].contains(&refused), "{wrong}: {refused}");
         }
+        server.stop().await;
+    }
+}
+
+// design: 000 ConversationManager.clear
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cleared_conversation_begins_anew_with_its_instructions() {
+    for server in TestServer::on_both().await {
+        server.model.script([say("Hello."), say("Here.")]);
+        let paula = server.sign_in("paula");
+        let planner = json!({ "assistant": "planner" });
+        let made = server.post(&paula, "/conversations", planner).await;
+        let base = format!("/conversations/{}", made.body["id"].as_str().unwrap());
+        for (path, body) in [
+            ("messages", json!({ "content": "First" })),
+            ("reset", json!({})),
+            ("messages", json!({ "content": "Second" })),
+        ] {
+            let answer = server.post(&paula, &format!("{base}/{path}"), body).await;
+            assert!(answer.status.is_success(), "{answer:?}");
+        }
+        let told = server.model.request(1).messages();
+        assert!(matches!(told[0], Message::System { .. }), "{told:?}");
+        assert_eq!(told[1..], [Message::user("Second")]);
         server.stop().await;
     }
 }

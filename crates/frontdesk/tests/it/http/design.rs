@@ -33,6 +33,10 @@ fn path_of(conversation: &Value) -> String {
     format!("/conversations/{}", conversation["id"].as_str().unwrap())
 }
 
+// design: 002 ConversationResponse.id, ConversationResponse.title
+// design: 002 ConversationResponse.created_at, create_conversation, table conversations
+// design: 002 first phase, unit create_conversation, file conversation model
+// design: 001 ConversationSession.created_at
 #[tokio::test(flavor = "multi_thread")]
 async fn create_conversation_sets_defaults() {
     for server in TestServer::on_both().await {
@@ -51,10 +55,13 @@ async fn create_conversation_sets_defaults() {
             assert_eq!(made[field], expected, "{field}");
         }
         assert_eq!(made["created_at"], made["updated_at"]);
+        let created = made["created_at"].as_str().unwrap();
+        assert!(chrono::DateTime::parse_from_rfc3339(created).is_ok());
         server.stop().await;
     }
 }
 
+// design: 002 can_access, GET /conversations/{id}, unit can_access
 #[tokio::test(flavor = "multi_thread")]
 async fn can_access_with_owner_and_company_member() {
     for server in TestServer::on_both().await {
@@ -93,6 +100,7 @@ fn sent(server: &TestServer, request: usize) -> Vec<(String, String)> {
         .collect()
 }
 
+// design: 002 build_context, unit build_context
 #[tokio::test(flavor = "multi_thread")]
 async fn build_context_reconstructs_history_correctly() {
     for server in TestServer::on_both().await {
@@ -120,6 +128,7 @@ async fn build_context_reconstructs_history_correctly() {
     }
 }
 
+// design: 002 get_system_prompt, unit get_system_prompt
 #[tokio::test(flavor = "multi_thread")]
 async fn get_system_prompt_returns_phase_appropriate_prompt() {
     for server in TestServer::on_both().await {
@@ -151,6 +160,7 @@ async fn get_system_prompt_returns_phase_appropriate_prompt() {
     }
 }
 
+// design: 002 ConversationCreate, get_conversation, POST /conversations, integration create
 #[tokio::test(flavor = "multi_thread")]
 async fn post_conversations_creates_conversation() {
     for server in TestServer::on_both().await {
@@ -168,6 +178,7 @@ async fn post_conversations_creates_conversation() {
     }
 }
 
+// design: 002 list_conversations, GET /conversations, integration list
 #[tokio::test(flavor = "multi_thread")]
 async fn get_conversations_returns_users_conversations() {
     for server in TestServer::on_both().await {
@@ -204,6 +215,9 @@ async fn get_conversations_returns_users_conversations() {
     }
 }
 
+// design: 002 MessageCreate, MessageResponse, MessageWithAgentResponse
+// design: 002 POST /conversations/{id}/messages, table messages, integration messages
+// design: 002 file message model
 #[tokio::test(flavor = "multi_thread")]
 async fn post_messages_stores_and_returns_messages() {
     for server in TestServer::on_both().await {
@@ -229,6 +243,8 @@ async fn post_messages_stores_and_returns_messages() {
     }
 }
 
+// design: 002 OpenAI client, ConversationResponse.message_count, generate_response
+// design: 002 integration response, file OpenAI client, file agent service
 #[tokio::test(flavor = "multi_thread")]
 async fn agent_response_is_generated_and_stored() {
     for server in TestServer::on_both().await {
@@ -249,6 +265,7 @@ async fn agent_response_is_generated_and_stored() {
     }
 }
 
+// design: 002 delete_conversation, DELETE /conversations/{id}
 #[tokio::test(flavor = "multi_thread")]
 async fn company_conversation_access() {
     for server in TestServer::on_both().await {
@@ -284,6 +301,9 @@ async fn company_conversation_access() {
     }
 }
 
+// design: 002 layers, GET /conversations/{id}/messages, end to end flow
+// design: 002 file conversation service
+// design: 001 ConversationSession.messages, ConversationSession.get_message_history
 #[tokio::test(flavor = "multi_thread")]
 async fn complete_conversation_flow() {
     for server in TestServer::on_both().await {
@@ -317,6 +337,7 @@ async fn complete_conversation_flow() {
     }
 }
 
+// design: 002 update_phase, PATCH phase, end to end phases
 #[tokio::test(flavor = "multi_thread")]
 async fn phase_progression_through_conversation() {
     for server in TestServer::on_both().await {
@@ -361,6 +382,8 @@ fn check_error(answer: &Answer, status: StatusCode, code: &str, message: &str) {
     assert_eq!(error, json!({ "code": code, "message": message }));
 }
 
+// design: 002 error 1, error 2, error 3, error 4, error 5
+// design: 000 strategy 1
 #[tokio::test(flavor = "multi_thread")]
 async fn the_five_errors_are_the_designs_word_for_word() {
     for server in TestServer::on_both().await {

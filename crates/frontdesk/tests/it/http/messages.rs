@@ -162,6 +162,7 @@ async fn the_providers_rate_limit_is_told_with_retry_after() {
     }
 }
 
+// design: promises P2
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_has_one_effect() {
     for server in TestServer::on_both().await {
@@ -215,6 +216,7 @@ async fn the_same_key_fills_a_form_once() {
     }
 }
 
+// design: promises K1
 #[tokio::test(flavor = "multi_thread")]
 async fn the_21st_message_in_a_minute_waits() {
     for server in TestServer::on_both().await {

@@ -132,6 +132,7 @@ async fn waiting(server: &TestServer, who: &Person) -> usize {
     listed.body.as_array().unwrap().len()
 }
 
+// design: promises P9
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_person_makes_of_a_proposal_runs_exactly_once() {
     for backing in BOTH {
@@ -202,7 +203,8 @@ async fn a_proposal_that_is_cancelled_changes_nothing_and_says_so() {
         let said = messages.body["items"].as_array().unwrap();
         assert!(
             said.iter()
-                .any(|message| message["content"] == "Cancelled. Nothing was changed."),
+                .any(|message| message["content"]
+                    == "Cancelled by Paula Planner. Nothing was changed."),
             "{messages:?}"
         );
         server.stop().await;
@@ -260,6 +262,7 @@ async fn of_two_edits_at_the_same_instant_one_runs() {
 }
 
 /// The server dies when the decision is kept and nothing has run.
+// design: promises P9
 #[tokio::test(flavor = "multi_thread")]
 async fn a_decision_that_was_kept_before_a_crash_runs_as_it_was_made() {
     for backing in BOTH {

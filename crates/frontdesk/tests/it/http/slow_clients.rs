@@ -69,6 +69,7 @@ async fn figure(server: &TestServer, name: &str) -> u64 {
 }
 
 /// F10: headers that come byte by byte, and never end.
+// design: promises F10
 #[tokio::test(flavor = "multi_thread")]
 async fn f10_headers_that_dribble_are_cut_off() {
     let server = TestServer::start_with(Backing::Sqlite, IMPATIENT).await;
@@ -83,6 +84,7 @@ async fn f10_headers_that_dribble_are_cut_off() {
 
 /// F10, and what 408 says: a body that dribbles, or never comes, is told so and cut off; what
 /// it was to change is as it was.
+// design: promises E14, F10
 #[tokio::test(flavor = "multi_thread")]
 async fn f10_a_body_that_does_not_arrive_in_time_is_a_408() {
     for backing in BOTH {
@@ -129,6 +131,7 @@ async fn f10_a_body_that_does_not_arrive_in_time_is_a_408() {
 }
 
 /// F11: requests that two parsers could read in two ways.
+// design: promises F11
 #[tokio::test(flavor = "multi_thread")]
 async fn f11_requests_that_can_be_read_in_two_ways() {
     for server in TestServer::on_both().await {
@@ -191,6 +194,7 @@ async fn exchange(address: &str, bytes: &[u8]) -> String {
 }
 
 /// F15: HTTP/2 is not spoken here, so that its floods (rapid reset, empty frames) find nobody.
+// design: promises F15
 #[tokio::test(flavor = "multi_thread")]
 async fn f15_floods_of_http2_frames_find_nobody() {
     let server = TestServer::start(Backing::Sqlite).await;
@@ -229,6 +233,7 @@ fn resident() -> u64 {
 }
 
 /// H3: a reader that does not read is dropped; its turn goes on and ends, and others read it.
+// design: promises H3
 #[tokio::test(flavor = "multi_thread")]
 async fn h3_a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
     for backing in BOTH {
@@ -308,6 +313,7 @@ async fn rest_of(mut stream: TcpStream) -> String {
 
 /// P17, H7: a stream that always has more to tell hears all the same that its reader's sign-in has
 /// run out, or that the server ends.
+// design: promises P17, H7
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_that_never_pauses_ends_when_it_must() {
     let server = TestServer::start(Backing::Sqlite).await;

@@ -22,6 +22,9 @@ async fn streamed(server: &TestServer, who: &crate::server::Person, id: &str) ->
     events(request).await
 }
 
+// design: 001 extension streaming
+// design: 002 streaming
+// design: promises P5 stream, H5
 #[tokio::test(flavor = "multi_thread")]
 async fn deltas_add_up_to_the_stored_message_byte_for_byte() {
     for server in TestServer::on_both().await {
@@ -59,6 +62,7 @@ async fn deltas_add_up_to_the_stored_message_byte_for_byte() {
     }
 }
 
+// design: promises P5 stream
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_comes_back_gets_exactly_the_rest() {
     for server in TestServer::on_both().await {
@@ -104,6 +108,7 @@ async fn a_reader_that_comes_back_gets_exactly_the_rest() {
 }
 
 /// P5: everything for at least a quarter of an hour after the end, later one snapshot.
+// design: promises P5 snapshot
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_comes_too_late_gets_one_snapshot() {
     for backing in BOTH {
@@ -174,6 +179,7 @@ async fn a_reader_that_comes_too_late_gets_one_snapshot() {
     }
 }
 
+// design: promises P5 stream
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_leaves_does_not_stop_the_turn() {
     for server in TestServer::on_both().await {
@@ -206,6 +212,7 @@ async fn a_reader_that_leaves_does_not_stop_the_turn() {
     }
 }
 
+// design: promises P5 stream
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_joins_in_the_middle_misses_nothing() {
     for server in TestServer::on_both().await {

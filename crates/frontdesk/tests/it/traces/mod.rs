@@ -180,6 +180,7 @@ async fn a_draft_is_a_span_below_its_tool_and_its_tokens_count_for_the_turn() {
     server.stop().await;
 }
 
+// design: 004 Langfuse
 #[tokio::test(flavor = "multi_thread")]
 async fn langfuse_is_reached_by_its_three_variables_alone() {
     let collector = Collector::start().await;
@@ -232,6 +233,7 @@ async fn langfuse_is_reached_by_its_three_variables_alone() {
     server.stop().await;
 }
 
+// design: 004 AI error
 #[tokio::test(flavor = "multi_thread")]
 async fn what_went_wrong_is_told_with_its_context() {
     let (server, collector) = traced(Backing::Sqlite, &[]).await;

@@ -1,5 +1,5 @@
-//! The transformer itself: six layers of attention and feed-forward, the mean over all
-//! tokens. Matrix products and vector functions are rten's; their weights are packed once.
+//! The transformer: six layers of attention and feed-forward, mean pooling over all tokens.
+//! rten supplies matrix products and vector functions; weights are packed once.
 
 use rten_gemm::{BiasVector, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
 use rten_simd::{SimdOp, SimdUnaryOp};
@@ -9,7 +9,7 @@ use rten_vecmath::{Gelu, Normalize, NormalizeOptions, Softmax, Sum, SumSquareSub
 use super::weights::{Table, Weights};
 
 pub(super) const DIMENSION: usize = 384;
-/// Tokens of a text that the model was trained to read, with the two that frame it.
+/// The model's maximum input, in tokens, including the two frame tokens.
 pub(super) const LONGEST: usize = 256;
 
 const LAYERS: usize = 6;
@@ -22,14 +22,14 @@ const EPSILON: f32 = 1e-12;
 
 pub(super) struct Encoder {
     words: Table,
-    /// Position vectors, with that of the only token type we have added to each.
+    /// Position embeddings plus the embedding of the only token type in use.
     positions: Vec<f32>,
     norm: Norm,
     layers: Vec<Layer>,
 }
 
 struct Layer {
-    /// Query, key and value side by side: one product instead of three.
+    /// Query, key and value in one matrix: one product instead of three.
     attention: Linear,
     attention_out: Linear,
     attention_norm: Norm,
@@ -70,9 +70,9 @@ impl Encoder {
         })
     }
 
-    /// The sum over the tokens: the mean, not yet of unit length.
+    /// Returns the sum over all tokens. The caller normalises it.
     pub(super) fn encode(&self, ids: &[u32]) -> Result<Vec<f32>, String> {
-        // Executors are cheap and stay on their thread; the packed weights are shared.
+        // Executors are cheap and bound to their thread; the packed weights are shared.
         let gemm = GemmExecutor::new();
         let tokens = ids.len().min(LONGEST);
         let mut state = self.positions[..tokens * DIMENSION].to_vec();
@@ -173,7 +173,7 @@ impl Layer {
 }
 
 impl Linear {
-    /// The named parts, side by side. Weights are stored as rows of outputs.
+    /// Concatenates the named tensors. Weights are stored as rows of outputs.
     fn new(
         gemm: &GemmExecutor,
         weights: &Weights,

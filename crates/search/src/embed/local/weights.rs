@@ -1,5 +1,5 @@
-//! Reads tensors of a safetensors file by name. Nothing is held but the file: large tables
-//! are read row by row.
+//! Reads tensors from a safetensors file by name. Large tables stay on disk and are read
+//! row by row.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,14 +9,14 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-/// Larger headers than this are no safetensors files.
+/// A larger header means that the file is not a safetensors file.
 const LARGEST_HEADER: u64 = 1 << 20;
 const FLOAT: usize = size_of::<f32>();
 
 pub(super) struct Weights {
     file: File,
     tensors: BTreeMap<String, Tensor>,
-    /// Where the header ends.
+    /// Offset of the first byte after the header.
     data: u64,
 }
 
@@ -32,14 +32,14 @@ impl Weights {
         let mut file = File::open(path).map_err(|error| error.to_string())?;
         let mut length = [0; 8];
         file.read_exact(&mut length)
-            .map_err(|_| "it is too short".to_owned())?;
+            .map_err(|_| "the weights file is truncated".to_owned())?;
         let length = u64::from_le_bytes(length);
         if length > LARGEST_HEADER {
-            return Err("its header is too long".to_owned());
+            return Err("the header of the weights file is too long".to_owned());
         }
         let mut header = vec![0; usize::try_from(length).map_err(|error| error.to_string())?];
         file.read_exact(&mut header)
-            .map_err(|_| "it is too short".to_owned())?;
+            .map_err(|_| "the weights file is truncated".to_owned())?;
         let mut tensors: BTreeMap<String, serde_json::Value> =
             serde_json::from_slice(&header).map_err(|error| error.to_string())?;
         tensors.remove("__metadata__");
@@ -55,13 +55,13 @@ impl Weights {
         })
     }
 
-    /// A whole tensor, which must have this shape.
+    /// Reads a whole tensor. Fails if its shape differs from `shape`.
     pub(super) fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
         let start = self.start(name, shape)?;
         self.floats(start, shape.iter().product())
     }
 
-    /// A table that is read row by row.
+    /// Opens a table that is read row by row.
     pub(super) fn table(&self, name: &str, rows: usize, columns: usize) -> Result<Table, String> {
         let start = self.start(name, &[rows, columns])?;
         let file = self.file.try_clone().map_err(|error| error.to_string())?;
@@ -77,7 +77,7 @@ impl Weights {
         let tensor = self
             .tensors
             .get(name)
-            .ok_or_else(|| format!("it has no {name}"))?;
+            .ok_or_else(|| format!("the weights file has no tensor {name}"))?;
         let bytes = shape.iter().product::<usize>() * FLOAT;
         let (begin, end) = tensor.data_offsets;
         let fits = end.checked_sub(begin) == u64::try_from(bytes).ok();
@@ -106,10 +106,10 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Adds a row to `sum`, which is as long as a row.
+    /// Adds a row to `sum`, which must have the length of a row.
     pub(super) fn add_row(&self, row: usize, sum: &mut [f32]) -> Result<(), String> {
         if row >= self.rows {
-            return Err(format!("there is no row {row}"));
+            return Err(format!("the table has no row {row}"));
         }
         let length = self.columns * FLOAT;
         let offset = u64::try_from(row * length).map_err(|error| error.to_string())?;

@@ -1,15 +1,15 @@
-//! BERT's tokeniser: text is cleaned, lower-cased, stripped of accents and split into words
-//! and signs; each word becomes the longest pieces that the vocabulary has.
+//! BERT's tokeniser: cleans and lower-cases the text, strips accents, splits it into words
+//! and punctuation, and maps each word to the longest pieces of the vocabulary.
 
 use std::collections::HashMap;
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization;
 
-/// Longer words are unknown, as in the reference.
+/// Longer words map to the unknown token, as in the reference implementation.
 const LONGEST_WORD: usize = 100;
-/// No text becomes tokens that nobody reads: a token has at least one byte, and few words
-/// are longer than this many bytes.
+/// Upper bound on the bytes read per token wanted: limits work on texts that the window
+/// would cut anyway.
 const BYTES_A_TOKEN: usize = 128;
 
 pub(super) struct WordPiece {
@@ -30,7 +30,7 @@ impl WordPiece {
             pieces
                 .get(piece)
                 .copied()
-                .ok_or_else(|| format!("its vocabulary has no {piece}"))
+                .ok_or_else(|| format!("the vocabulary has no {piece}"))
         };
         Ok(Self {
             unknown: id("[UNK]")?,
@@ -40,7 +40,7 @@ impl WordPiece {
         })
     }
 
-    /// At most `longest` tokens, framed as the model expects.
+    /// Returns at most `longest` tokens, including the frame tokens.
     pub(super) fn encode(&self, text: &str, longest: usize) -> Vec<u32> {
         let mut ids = vec![self.first];
         let room = longest.saturating_sub(1);
@@ -55,7 +55,7 @@ impl WordPiece {
         ids
     }
 
-    /// A longer text in several pieces, each framed.
+    /// Splits a longer text into several framed windows.
     pub(super) fn windows(&self, text: &str, longest: usize, most: usize) -> Vec<Vec<u32>> {
         let inside = longest - 2;
         let ids = self.encode(text, inside * most + 2);
@@ -96,7 +96,7 @@ impl WordPiece {
     }
 }
 
-/// Where a piece at the start of `text` may end, longest first.
+/// Candidate ends of a piece at the start of `text`, longest first.
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     let starts = text.char_indices().map(|(index, _)| index).rev();
     std::iter::once(text.len()).chain(starts.filter(|end| *end > 0))
@@ -135,7 +135,7 @@ fn finish(word: &mut String, words: &mut Vec<String>) {
     }
 }
 
-/// Controls, invisible and unassigned characters vanish; white ones separate.
+/// Control, invisible and unassigned characters are dropped; white space separates words.
 fn is_control(c: char) -> bool {
     let white = matches!(c, '\t' | '\n' | '\r');
     let other = matches!(
@@ -148,12 +148,12 @@ fn is_control(c: char) -> bool {
     (other && !white) || c == '\u{fffd}'
 }
 
-/// Accents, once they stand apart from their letters.
+/// Accents after canonical decomposition.
 fn is_nonspacing_mark(c: char) -> bool {
     get_general_category(c) == GeneralCategory::NonspacingMark
 }
 
-/// ASCII signs count although Unicode calls some of them symbols.
+/// Every ASCII sign counts, although Unicode classifies some as symbols.
 fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation()
         || matches!(
@@ -168,7 +168,7 @@ fn is_punctuation(c: char) -> bool {
         )
 }
 
-/// Each ideograph is a word.
+/// Each ideograph is a word of its own.
 fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '\u{20000}'..='\u{2a6df}' | '\u{2a700}'..='\u{2ceaf}' | '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}')
 }

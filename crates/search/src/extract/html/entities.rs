@@ -1,8 +1,8 @@
-//! Character references: numbers, and the names that pages really use.
+//! Character references: numeric ones, and the named ones in common use.
 
 use std::borrow::Cow;
 
-/// The longest name that is looked for.
+/// The longest supported name.
 const LONGEST: usize = 10;
 
 const NAMED: &[(&str, &str)] = &[
@@ -74,7 +74,7 @@ const NAMED: &[(&str, &str)] = &[
     ("check", "✓"),
 ];
 
-/// What a reference stands for, without `&` and `;`.
+/// Decodes a reference, given without `&` and `;`.
 pub(in crate::extract) fn entity(name: &str) -> Option<String> {
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix(['x', 'X']) {

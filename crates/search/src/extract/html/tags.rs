@@ -1,4 +1,4 @@
-//! Cuts a page into tags and text. Whatever is written, something comes out, in linear time.
+//! Splits a page into tags and text. Accepts any input and runs in linear time.
 
 use super::entities::decode;
 
@@ -6,7 +6,7 @@ pub(super) enum Piece<'a> {
     Open(Tag),
     Close(String),
     Text(&'a str),
-    /// The content of an element in which nothing is markup.
+    /// The content of an element without markup inside, such as `script`.
     Raw {
         name: String,
         text: &'a str,
@@ -23,7 +23,7 @@ const VOID: &[&str] = &[
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
 ];
-/// More attributes than this say nothing more.
+/// Further attributes are ignored.
 const MOST_ATTRIBUTES: usize = 64;
 
 impl Tag {
@@ -75,7 +75,7 @@ pub(super) fn pieces(source: &str) -> impl Iterator<Item = Piece<'_>> {
                 return Some(Piece::Close(name));
             }
             if !first.is_ascii_alphabetic() {
-                // A lone sign, as in `a < b`.
+                // A lone `<`, as in `a < b`.
                 rest = after;
                 return Some(Piece::Text("<"));
             }
@@ -89,7 +89,7 @@ pub(super) fn pieces(source: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// Where `</name` begins, or the end.
+/// Offset of `</name`, or the end of the text.
 fn find_close(text: &str, name: &str) -> usize {
     let mut at = 0;
     while let Some(found) = text[at..].find("</") {
@@ -113,7 +113,7 @@ fn name_of(text: &str) -> String {
         .collect()
 }
 
-/// A tag from its name on, and what follows it.
+/// Parses a tag from its name on; returns it with the rest of the text.
 fn open(text: &str) -> (Tag, &str) {
     let name = name_of(text);
     let mut rest = &text[name.len()..];

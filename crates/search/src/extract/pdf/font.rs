@@ -1,5 +1,5 @@
-//! What the codes of a PDF's font mean: its own map to Unicode first, then the names of its
-//! signs, then the encoding of western office programs.
+//! Decodes the codes of a PDF font: by its Unicode map first, then by glyph names, then as
+//! Windows-1252.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 
 use super::content;
 
-/// No font maps more codes than there are characters in two bytes.
+/// Limits the map to the codes that fit in two bytes.
 const MOST_CODES: usize = 65_536;
 
 pub(super) struct Font {
-    /// Codes of two bytes, as composite fonts have.
+    /// True for composite fonts, whose codes have two bytes.
     wide: bool,
     to_unicode: HashMap<u32, String>,
     /// Codes that the font's own encoding redefines.
@@ -70,7 +70,7 @@ pub(super) fn standard(bytes: &[u8], text: &mut String) {
     text.extend(decoded.chars().filter(|c| !c.is_control()));
 }
 
-/// A string of the document's properties.
+/// Decodes a string of the document's properties.
 pub(super) fn text_string(bytes: &[u8]) -> String {
     match bytes.strip_prefix(b"\xfe\xff") {
         Some(wide) => UTF_16BE.decode(wide).0.trim().to_owned(),
@@ -78,7 +78,7 @@ pub(super) fn text_string(bytes: &[u8]) -> String {
     }
 }
 
-/// Joins words that were cut at the end of a line.
+/// Joins words that were hyphenated at the end of a line.
 pub(super) fn without_hyphenation(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     let mut rest = text;
@@ -101,7 +101,7 @@ pub(super) fn without_hyphenation(text: &str) -> String {
     joined
 }
 
-/// Reads `bfchar` and `bfrange` of a map to Unicode.
+/// Parses `bfchar` and `bfrange` entries of a Unicode map.
 fn cmap(source: &[u8]) -> HashMap<u32, String> {
     let source = String::from_utf8_lossy(source);
     let mut map = HashMap::new();
@@ -177,7 +177,7 @@ fn meaning(bytes: &[u8]) -> String {
     UTF_16BE.decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// `[65 /A /eacute 200 /endash]`: names from a code on.
+/// `[65 /A /eacute 200 /endash]`: glyph names, each run starting at a code.
 fn differences(array: &Array<'_>) -> HashMap<u8, String> {
     let mut found = HashMap::new();
     let mut code = 0_u8;
@@ -194,7 +194,7 @@ fn differences(array: &Array<'_>) -> HashMap<u8, String> {
     found
 }
 
-/// The sign that PostScript calls so: letters, what HTML calls alike, and `uni20AC`.
+/// Decodes a PostScript glyph name: a letter, a name shared with HTML, or `uni20AC`.
 fn named(name: &str) -> Option<String> {
     const SIGNS: &[(&str, &str)] = &[
         ("space", " "),

@@ -1,5 +1,5 @@
-//! One search: near in meaning, alike in words, joined by ranks; only what is returned is read
-//! in full.
+//! One search: semantic and keyword rankings, fused. Only returned passages are read in
+//! full.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{PoisonError, RwLock};
@@ -10,40 +10,39 @@ use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use super::super::Hit;
-use super::memory::{self, Memory};
-use super::words::{Look, Terms};
+use super::cache::{self, IndexCache};
+use super::words::{TermLookup, Terms};
 use super::write::{at, owners_json};
 use super::{broken, scan};
 use crate::hybrid;
 
-/// Passages that each of the two rankings contributes.
-const EACH: usize = 50;
-/// How many of the nearest by rounded numbers are looked at again in full precision, for each
-/// that is wanted.
-const AGAIN: usize = 2;
+/// Passages that each ranking contributes.
+const RANKING_DEPTH: usize = 50;
+/// Candidates per wanted hit that are re-scored in full precision after the quantised scan.
+const RESCORED_PER_HIT: usize = 2;
 
 pub(super) fn find(
     db: &Connection,
-    memory: &RwLock<Memory>,
+    cache: &RwLock<IndexCache>,
     query: &Query,
     vector: Option<&Embedding>,
 ) -> Result<Vec<Hit>, SearchError> {
-    // One look at the file: what is found together belongs together.
+    // One read transaction gives a consistent view of the file.
     let tx = db.unchecked_transaction().map_err(broken)?;
-    let seen = Memory::refresh(memory, &tx)?;
+    let seen = IndexCache::refresh(cache, &tx)?;
     let within = within(&tx, query)?;
-    let memory = memory.read().unwrap_or_else(PoisonError::into_inner);
-    let shelves = memory.admitted(query);
-    let each = EACH.max(query.top_k);
+    let cache = cache.read().unwrap_or_else(PoisonError::into_inner);
+    let places = cache.admitted(query);
+    let each = RANKING_DEPTH.max(query.top_k);
     let terms = match (query.ways, vector) {
         (Ways::Meaning, Some(_)) => None,
         (Ways::Both | Ways::Words, _) | (Ways::Meaning, None) => {
-            let look = Look {
+            let look = TermLookup {
                 db: &tx,
-                // What an older moment of the file says must not be kept for a newer one.
-                postings: memory.is_of(seen).then_some(&memory.postings),
+                // A reader of an older snapshot must not fill the cache of a newer one.
+                postings: cache.is_of(seen).then_some(&cache.postings),
             };
-            Some(Terms::look_up(&look, &shelves, &query.text)?)
+            Some(Terms::look_up(&look, &places, &query.text)?)
         }
     };
     let by_words = match query.ways {
@@ -53,18 +52,23 @@ pub(super) fn find(
         Ways::Meaning => Vec::new(),
     };
     let near = vector.map_or_else(Vec::new, |vector| {
-        memory::nearest(&shelves, vector.values(), within.as_deref(), AGAIN * each)
+        cache::nearest(
+            &places,
+            vector.values(),
+            within.as_deref(),
+            RESCORED_PER_HIT * each,
+        )
     });
-    let found = Found { db: &tx, query };
+    let found = HitReader { db: &tx, query };
     match (vector, &terms) {
-        (Some(vector), _) => found.joined(&near, &by_words, vector, each),
-        (None, Some(terms)) => found.in_order(&by_words, |_, hit| terms.share(&hit.text)),
+        (Some(vector), _) => found.fuse_by_similarity(&near, &by_words, vector, each),
+        (None, Some(terms)) => found.read_in_order(&by_words, |_, hit| terms.share(&hit.text)),
         (None, None) => Ok(Vec::new()),
     }
 }
 
-/// The passages of documents with the address and the metadata that are asked for, as sorted
-/// ranges of ids; `None` when all will do.
+/// Passages of the documents that match the address and metadata filters, as sorted id
+/// ranges; `None` without such filters.
 fn within(db: &Connection, query: &Query) -> Result<Option<Vec<(i64, i64)>>, SearchError> {
     if query.url_prefix.is_none() && query.metadata.is_empty() {
         return Ok(None);
@@ -98,15 +102,15 @@ fn within(db: &Connection, query: &Query) -> Result<Option<Vec<(i64, i64)>>, Sea
     Ok(Some(ranges))
 }
 
-struct Found<'a> {
+struct HitReader<'a> {
     db: &'a Connection,
     query: &'a Query,
 }
 
-impl Found<'_> {
-    /// Rounded numbers found the nearest; exact ones put them in order and are what people
-    /// are told.
-    fn joined(
+impl HitReader<'_> {
+    /// Orders the candidates of the quantised scan by exact similarity, which is also the
+    /// reported score.
+    fn fuse_by_similarity(
         &self,
         near: &[i64],
         by_words: &[i64],
@@ -121,11 +125,11 @@ impl Found<'_> {
         by_meaning.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
         by_meaning.truncate(each);
         let by_meaning: Vec<i64> = by_meaning.into_iter().map(|(id, _)| id).collect();
-        // What was never embedded is like nothing.
+        // A passage without a vector has similarity 0.
         let similarity = |id: &i64| similarities.get(id).copied().unwrap_or(0.0);
         let mut order = hybrid::fuse(&[&by_meaning, by_words]);
         order.retain(|id| self.is_near_enough(similarity(id)));
-        self.in_order(&order, |id, _| similarity(&id))
+        self.read_in_order(&order, |id, _| similarity(&id))
     }
 
     fn similarities<'a>(
@@ -157,8 +161,8 @@ impl Found<'_> {
         f64::from(similarity).clamp(0.0, 1.0) >= self.query.score_threshold
     }
 
-    /// The first of these that are near enough, as many as are wanted, read in full.
-    fn in_order(
+    /// Reads the first passages that pass the threshold, up to the limit.
+    fn read_in_order(
         &self,
         ids: &[i64],
         similarity: impl Fn(i64, &Hit) -> f32,
@@ -183,7 +187,7 @@ impl Found<'_> {
         Ok(hits)
     }
 
-    /// Reads passages in full, as far as the question admits them.
+    /// Reads the passages that the query may see.
     fn read(&self, ids: &[i64]) -> Result<HashMap<i64, Hit>, SearchError> {
         let ids = serde_json::Value::from(ids).to_string();
         let mut statement = self
@@ -207,7 +211,7 @@ impl Found<'_> {
         Ok(hits)
     }
 
-    /// What was read is looked at once more: memory could be wrong, the row is what counts.
+    /// Checks the row again: the cache could be stale, the row is authoritative.
     fn admits(&self, hit: &Hit) -> bool {
         let query = self.query;
         hit.collection == query.collection
@@ -253,7 +257,7 @@ impl Found<'_> {
     }
 }
 
-/// Nobody is the owner of what cannot be read: it is seen by none.
+/// A row whose owner cannot be parsed is visible to nobody.
 fn owner_of(text: &str) -> Option<Uuid> {
     match text {
         "" => None,

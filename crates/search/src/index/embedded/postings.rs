@@ -1,32 +1,32 @@
-//! Where the words of questions stand, kept from one question to the next: people ask with the
-//! same words, and to read an occurrence from the file costs a hundred times as much.
+//! A cache of postings of query words. Words repeat between queries, and reading an
+//! occurrence from the file costs about a hundred times as much.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes that are kept for all words together. When there would be more, all are forgotten:
-/// what is asked for often is soon back.
-const MOST_KEPT: usize = 16_000_000;
-/// What a word takes beside its passages.
-const A_WORD: usize = 128;
+/// In bytes, for all words. The cache is cleared when it would exceed this; frequent words
+/// soon return.
+const MAX_CACHE_BYTES: usize = 16_000_000;
+/// Estimated overhead of one cache entry, in bytes.
+const ENTRY_OVERHEAD: usize = 128;
 
-/// Where a passage with the word stands on its shelf, and how often it has the word.
+/// A passage's position within its place, and how often the word occurs in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Posting {
     pub(super) at: u32,
     pub(super) times: u32,
 }
 
-/// Postings in order, one or two bytes each: how far it is from the one before, doubled, and one
-/// more where the number of times follows because it is not 1. Seven bits a byte, lowest first;
-/// the eighth says that more follow.
+/// Delta-encoded postings, one or two bytes each: the distance from the previous posting,
+/// doubled, plus 1 if an occurrence count other than 1 follows. Variable-length numbers, 7
+/// bits per byte, lowest first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Packed {
+pub(super) struct PackedPostings {
     bytes: Arc<[u8]>,
     count: usize,
 }
 
-impl Packed {
+impl PackedPostings {
     pub(super) fn new(postings: &[Posting]) -> Self {
         let mut bytes = Vec::with_capacity(2 * postings.len());
         let mut next = 0;
@@ -44,7 +44,7 @@ impl Packed {
         }
     }
 
-    /// Those of both; a passage that is in both has the word as often as both say together.
+    /// Merges two lists; occurrence counts of the same passage are added.
     pub(super) fn merged(self, other: &Self) -> Self {
         if other.count == 0 {
             return self;
@@ -102,41 +102,41 @@ fn take(bytes: &mut std::slice::Iter<'_, u8>) -> u64 {
     number
 }
 
-/// What a place has of a word.
+/// The postings of a word in one place.
 #[derive(Clone, Debug)]
-pub(super) enum Standing {
-    /// In too many of its passages to tell anything.
+pub(super) enum WordPostings {
+    /// The word occurs in too many passages to be selective.
     Common,
-    In(Packed),
+    In(PackedPostings),
 }
 
-/// By the word as the index holds it, with the number of its place in front.
+/// Keyed by the indexed token, which includes the place number.
 #[derive(Default)]
-pub(super) struct Postings(Mutex<Kept>);
+pub(super) struct PostingsCache(Mutex<CachedWords>);
 
 #[derive(Default)]
-struct Kept {
-    words: HashMap<String, Standing>,
+struct CachedWords {
+    words: HashMap<String, WordPostings>,
     bytes: usize,
 }
 
-impl Postings {
-    pub(super) fn of(&self, token: &str) -> Option<Standing> {
+impl PostingsCache {
+    pub(super) fn of(&self, token: &str) -> Option<WordPostings> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.words.get(token).cloned()
     }
 
-    pub(super) fn keep(&self, token: String, standing: Standing) {
-        let bytes = A_WORD
+    pub(super) fn keep(&self, token: String, standing: WordPostings) {
+        let bytes = ENTRY_OVERHEAD
             + match &standing {
-                Standing::Common => 0,
-                Standing::In(packed) => packed.bytes.len(),
+                WordPostings::Common => 0,
+                WordPostings::In(packed) => packed.bytes.len(),
             };
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.bytes + bytes > MOST_KEPT {
-            *kept = Kept::default();
+        if kept.bytes + bytes > MAX_CACHE_BYTES {
+            *kept = CachedWords::default();
         }
-        // Two questions may have read the same word at once.
+        // Two queries may have read the same word concurrently.
         if kept.words.insert(token, standing).is_none() {
             kept.bytes += bytes;
         }

@@ -1,17 +1,17 @@
-//! Vectors as bytes, side by side, scanned one by one: exact but for the rounding of what is
-//! kept, which is made good by looking at the best again in full precision.
+//! Linear scan over vectors quantised to one byte per number. Re-scoring the best
+//! candidates in full precision corrects the rounding.
 
 use rten_simd::{Isa, SimdOp};
 
-/// The largest number of a rounded question. More than a byte, so that only what is kept is
-/// rounded noticeably; little enough that no sum over 8,000 numbers overflows.
+/// The largest value of a quantised query. Wider than a byte, so only the stored vectors
+/// lose precision; small enough that a sum over 8,000 products fits in 32 bits.
 const FINEST: f32 = 2_047.0;
 
-/// Vectors of one length, in the order of their passages.
+/// Vectors of one dimension, in the order of their passages.
 pub(super) struct Vectors {
     dimension: usize,
     ids: Vec<i64>,
-    /// What one step of a vector's bytes is worth.
+    /// The scale of each vector: the value of one quantisation step.
     steps: Vec<f32>,
     values: Vec<i8>,
 }
@@ -26,7 +26,7 @@ impl Vectors {
         }
     }
 
-    /// Ids only grow.
+    /// Ids must ascend.
     pub(super) fn push(&mut self, id: i64, vector: &[f32]) {
         let (step, bytes) = rounded(vector, f32::from(i8::MAX));
         self.ids.push(id);
@@ -41,7 +41,7 @@ impl Vectors {
         self.values.shrink_to_fit();
     }
 
-    /// Drops what is within one of these ranges, which are sorted.
+    /// Drops the vectors within these sorted ranges.
     pub(super) fn drop_within(&mut self, ranges: &[(i64, i64)]) {
         if !self.ids.iter().any(|id| is_within(ranges, *id)) {
             return;
@@ -58,12 +58,12 @@ impl Vectors {
         *self = kept;
     }
 
-    /// Offers every vector, or those of the passages within the sorted ranges.
+    /// Scores every vector, or only those within the sorted ranges.
     pub(super) fn offer_all(
         &self,
-        question: &Question,
+        question: &QuantizedQuery,
         within: Option<&[(i64, i64)]>,
-        best: &mut Best,
+        best: &mut TopK,
     ) {
         let everything = [(i64::MIN, i64::MAX)];
         for (first, last) in within.unwrap_or(&everything) {
@@ -81,7 +81,7 @@ impl Vectors {
     }
 }
 
-/// Whether the sorted ranges have this id.
+/// True if the sorted ranges contain this id.
 pub(super) fn is_within(ranges: &[(i64, i64)], id: i64) -> bool {
     let next = ranges.partition_point(|(first, _)| *first <= id);
     next.checked_sub(1)
@@ -89,12 +89,12 @@ pub(super) fn is_within(ranges: &[(i64, i64)], id: i64) -> bool {
         .is_some_and(|(_, last)| id <= *last)
 }
 
-/// A question's vector, rounded finely.
-pub(super) struct Question {
+/// A quantised query vector.
+pub(super) struct QuantizedQuery {
     values: Vec<i16>,
 }
 
-impl Question {
+impl QuantizedQuery {
     pub(super) fn new(vector: &[f32]) -> Self {
         let (_, values) = rounded(vector, FINEST);
         Self {
@@ -107,7 +107,7 @@ impl Question {
     }
 }
 
-/// Each vector is scaled by its own largest number: what a step is worth, and the steps.
+/// Scales a vector by its own largest number; returns the step and the quantised values.
 fn rounded(vector: &[f32], largest: f32) -> (f32, impl Iterator<Item = f32>) {
     let most = vector.iter().fold(0.0, |most: f32, v| most.max(v.abs()));
     let step = if most > 0.0 { most / largest } else { 1.0 };
@@ -119,19 +119,19 @@ struct Scan<'a> {
     steps: &'a [f32],
     values: &'a [i8],
     question: &'a [i16],
-    best: &'a mut Best,
+    best: &'a mut TopK,
 }
 
 impl SimdOp for Scan<'_> {
     type Output = ();
 
-    // The library calls this from a function that may use the widest instructions of this
-    // machine; inlined there, plain loops become such instructions.
+    // rten calls this from a function compiled for the widest SIMD instructions of the
+    // machine; inlined there, plain loops are vectorised.
     #[inline(always)]
     fn eval<I: Isa>(self, _: I) {
         let rows = self.values.chunks_exact(self.question.len().max(1));
         for ((id, step), row) in self.ids.iter().zip(self.steps).zip(rows) {
-            // Checked sums cannot be made wide; ours stay far below the limit (`FINEST`).
+            // Overflow checks prevent vectorisation; the sum cannot overflow, see `FINEST`.
             let product = row.iter().zip(self.question).fold(0_i32, |sum, (a, b)| {
                 sum.wrapping_add(i32::from(*a).wrapping_mul(i32::from(*b)))
             });
@@ -140,15 +140,15 @@ impl SimdOp for Scan<'_> {
     }
 }
 
-/// The best of a stream, without keeping the rest.
-pub(super) struct Best {
+/// Keeps the best of a stream in bounded cache.
+pub(super) struct TopK {
     most: usize,
-    /// Unordered; cut back to `most` whenever it is twice as long.
+    /// Unordered; cut back to `most` when it reaches twice that length.
     found: Vec<(f32, i64)>,
     least: f32,
 }
 
-impl Best {
+impl TopK {
     pub(super) fn new(most: usize) -> Self {
         Self {
             most,
@@ -169,7 +169,7 @@ impl Best {
     }
 
     fn cut(&mut self) {
-        // Higher scores first, then lower ids: the same for the same vectors.
+        // Higher scores first, then lower ids: deterministic.
         self.found
             .sort_unstable_by(|(a, x), (b, y)| b.total_cmp(a).then(x.cmp(y)));
         self.found.truncate(self.most);
@@ -184,7 +184,7 @@ impl Best {
     }
 }
 
-/// A vector as the file has it.
+/// Decodes a stored vector.
 pub(super) fn floats(bytes: &[u8]) -> Vec<f32> {
     bytes
         .as_chunks::<4>()

@@ -1,4 +1,4 @@
-//! The scan by bytes against the scan in full precision.
+//! The quantised scan against the scan in full precision.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use frontdesk_core::embed::{Embedder, Purpose};
 use frontdesk_testkit::weights;
 use proptest::prelude::*;
 
-use super::{Best, Question, Vectors, is_within};
+use super::{QuantizedQuery, TopK, Vectors, is_within};
 use crate::embed::local::LocalEmbedder;
 
 fn unit(values: &[f32]) -> Vec<f32> {
@@ -29,16 +29,15 @@ fn nearest(vectors: &[Vec<f32>], question: &[f32], most: usize) -> Vec<i64> {
     for (id, vector) in (1..).zip(vectors) {
         kept.push(id, vector);
     }
-    let mut best = Best::new(most);
-    kept.offer_all(&Question::new(question), None, &mut best);
+    let mut best = TopK::new(most);
+    kept.offer_all(&QuantizedQuery::new(question), None, &mut best);
     best.into_ids()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Whatever the vectors: the best by bytes, looked at again, are the true best, also of a
-    /// vector with one number far above the others.
+    /// The re-scored candidates include the true best, also with an outlier dimension.
     #[test]
     fn the_best_by_bytes_hold_the_true_best(
         seed in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 40), 60..200),
@@ -78,15 +77,15 @@ proptest! {
 }
 
 #[test]
-fn only_what_is_within_is_offered_and_what_is_gone_is_not() {
+fn scan_skips_vectors_out_of_range_and_deleted_ones() {
     let mut kept = Vectors::new(2);
     for id in 1..=10 {
         kept.push(id, &[1.0, id as f32]);
     }
     kept.drop_within(&[(3, 4), (9, 9)]);
     let offered = |within: Option<&[(i64, i64)]>| {
-        let mut best = Best::new(20);
-        kept.offer_all(&Question::new(&[0.0, 1.0]), within, &mut best);
+        let mut best = TopK::new(20);
+        kept.offer_all(&QuantizedQuery::new(&[0.0, 1.0]), within, &mut best);
         let mut ids = best.into_ids();
         ids.sort_unstable();
         ids
@@ -96,15 +95,15 @@ fn only_what_is_within_is_offered_and_what_is_gone_is_not() {
     assert!(offered(Some(&[])).is_empty());
 }
 
-/// The sum of the longest vectors that come up stays within its 32 bits.
+/// The sum over the longest supported vectors fits in 32 bits.
 #[test]
 fn long_vectors_do_not_overflow() {
     let vector = vec![1.0_f32; 8_000];
     assert_eq!(nearest(std::slice::from_ref(&vector), &vector, 1), [1]);
 }
 
-/// Sentences of the handbook, embedded by the real model: of twenty by bytes, the ten best are
-/// the true ten, in their order.
+/// Sentences of the handbook, embedded by the real model: re-scoring twenty candidates
+/// yields the true ten best, in order.
 #[tokio::test]
 async fn the_best_of_real_vectors_are_the_true_best() {
     let handbook = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assistants/docs/handbook");

@@ -1,5 +1,5 @@
-//! The tables of the index file. A file of another version is made anew: all of it can be
-//! taken in again.
+//! The tables of the index file. A file of another version is recreated empty; the
+//! documents can be indexed again.
 
 use frontdesk_core::search::SearchError;
 use rusqlite::Connection;
@@ -9,8 +9,8 @@ use super::broken;
 const VERSION: i64 = 3;
 
 const TABLES: &str = "
--- A collection and whose documents in it are meant. Its number stands in front of every word,
--- so that a search reads nothing of what belongs to others.
+-- A collection and the owner of documents in it. Each indexed word starts with the place id,
+-- so that a search reads no occurrences of other owners.
 CREATE TABLE places (
     id         INTEGER PRIMARY KEY,
     collection TEXT NOT NULL,
@@ -53,16 +53,16 @@ CREATE TABLE vectors (
     digest  BLOB NOT NULL,
     vector  BLOB NOT NULL
 );
--- Words come split, folded and marked by us (words.rs): only blanks part them.
+-- words.rs splits, folds and prefixes the words: FTS5 only separates them at blanks.
 CREATE VIRTUAL TABLE words USING fts5 (
     text, content = '', contentless_delete = 1, tokenize = 'ascii'
 );
 CREATE VIRTUAL TABLE occurrences USING fts5vocab (words, instance);
--- Rises with every change, so that other processes know that they must look again.
+-- Incremented with every change, so that other processes refresh their caches.
 CREATE TABLE generation (number INTEGER NOT NULL);
 INSERT INTO generation VALUES (1);
--- Passages that were taken out, from the first to the last of a document, so that those who
--- have them in memory need not compare all.
+-- Deleted passages, as the id range of a document, so that caches can be updated without
+-- a full comparison.
 CREATE TABLE gone (
     generation INTEGER NOT NULL,
     place      INTEGER NOT NULL,
@@ -90,7 +90,7 @@ pub(super) fn prepare(db: &Connection) -> Result<(), SearchError> {
     if version(db)? == VERSION {
         return Ok(());
     }
-    // Two processes may start at once: the second waits here and finds it done.
+    // Two processes may start at once: the second waits here and finds the tables.
     db.execute_batch("BEGIN IMMEDIATE").map_err(broken)?;
     if version(db)? != VERSION {
         db.execute_batch(&format!("{DROP}{TABLES}PRAGMA user_version = {VERSION};"))

@@ -1,31 +1,30 @@
-//! The passages that share words with a question, by BM25 over words and stems.
+//! Keyword ranking: BM25 over words and stems.
 //!
-//! Every word is kept with the number of its place in front of it. A search reads the
-//! occurrences of its words in the places that it may look at, and nothing else; how often a
-//! word occurs elsewhere changes no ranking.
+//! Each indexed token starts with its place number. A search therefore reads occurrences in
+//! visible places only, and the frequency of a word elsewhere changes no ranking.
 
 use frontdesk_core::search::SearchError;
 use rusqlite::{Connection, params};
 
 use super::broken;
-use super::memory::Shelf;
-use super::postings::{Packed, Posting, Postings, Standing};
-use super::scan::{Best, is_within};
-use crate::language::{self, Asked};
+use super::cache::PlaceCache;
+use super::postings::{PackedPostings, Posting, PostingsCache, WordPostings};
+use super::scan::{TopK, is_within};
+use crate::language::{self, QueryWords};
 
-/// Passages are ranked for the rarest words of a question first, until this many occurrences
-/// would have to be looked at: words that stand everywhere tell nothing and cost most.
-const MOST_OCCURRENCES: usize = 8_000;
-/// Of a word that stands everywhere, when a question has no other.
-const MOST_OF_THE_ONLY: usize = 32_000;
-/// A question has no more words than this that matter.
-const MOST_TERMS: usize = 32;
+/// Occurrences read per query. The rarest words come first: frequent words are the least
+/// selective and the most expensive.
+const MAX_OCCURRENCES: usize = 8_000;
+/// Occurrences read for a word that is everywhere, when the query has no other.
+const MAX_OCCURRENCES_OF_SINGLE: usize = 32_000;
+/// Further words of a query are ignored.
+const MAX_TERMS: usize = 32;
 
 /// The usual constants of BM25.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
-/// As a word was written, or reduced to its stem.
+/// The word as written, or its stem.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Written,
@@ -33,7 +32,7 @@ enum Form {
 }
 
 impl Form {
-    /// Stands between a place's number and the word.
+    /// Separates the place number from the word.
     fn mark(self) -> char {
         match self {
             Self::Written => 'w',
@@ -41,7 +40,7 @@ impl Form {
         }
     }
 
-    /// A word as it was asked for tells more than its stem.
+    /// A literal match weighs more than a match of stems.
     fn weight(self) -> f64 {
         match self {
             Self::Written => 1.0,
@@ -50,17 +49,17 @@ impl Form {
     }
 }
 
-/// A word of the question.
+/// A word of the query.
 struct Term {
     form: Form,
     word: String,
-    /// The passages with it, shelf by shelf; none when it is too common to be read.
-    found: Vec<Packed>,
+    /// PostingsCache by place; empty if the word is too common to be read.
+    found: Vec<PackedPostings>,
     common: bool,
 }
 
-/// The text that the index is given for a passage, and how many words it has. A word that is its
-/// own stem is there once.
+/// The text that FTS5 indexes for a passage, and its number of words. A word that equals
+/// its stem is indexed once.
 pub(super) fn marked(place: i64, text: &str) -> (String, u32) {
     let (words, stems) = language::indexed(text);
     let mut marked = String::with_capacity(2 * text.len());
@@ -81,70 +80,72 @@ fn token(place: i64, form: Form, word: &str) -> String {
     format!("{place}{}{word}", form.mark())
 }
 
-/// What a question's words are looked up in.
-pub(super) struct Look<'a> {
+/// The sources for looking up a query's words.
+pub(super) struct TermLookup<'a> {
     pub(super) db: &'a Connection,
-    /// What is known of words from earlier questions, where it is of the same moment.
-    pub(super) postings: Option<&'a Postings>,
+    /// Cached postings, if they are of the same generation.
+    pub(super) postings: Option<&'a PostingsCache>,
 }
 
-/// A question's words, with what the places it may look at have of them.
+/// The query's words with their postings in the visible places.
 pub(super) struct Terms<'a> {
-    shelves: &'a [&'a Shelf],
+    places: &'a [&'a PlaceCache],
     passages: usize,
     terms: Vec<Term>,
 }
 
 impl<'a> Terms<'a> {
     pub(super) fn look_up(
-        look: &Look<'_>,
-        shelves: &'a [&'a Shelf],
+        look: &TermLookup<'_>,
+        places: &'a [&'a PlaceCache],
         question: &str,
     ) -> Result<Self, SearchError> {
-        let Asked { words, stems } = language::asked(question);
+        let QueryWords { words, stems } = language::query_words(question);
         let written = words.into_iter().map(|word| (Form::Written, word));
         let stems = stems.into_iter().map(|stem| (Form::Stem, stem));
         let mut terms = Vec::new();
-        for (form, word) in written.chain(stems).take(2 * MOST_TERMS) {
+        for (form, word) in written.chain(stems).take(2 * MAX_TERMS) {
             let mut term = Term {
                 form,
                 word,
                 found: Vec::new(),
                 common: false,
             };
-            term.read(look, shelves).map_err(broken)?;
+            term.read(look, places).map_err(broken)?;
             terms.push(term);
         }
         let only_common = terms.iter().all(|term| term.passages() == 0);
         if only_common && let Some(term) = longest_common(&mut terms) {
-            for shelf in shelves {
-                let token = token(shelf.number, term.form, &term.word);
-                let read = look.read(shelf, &token, MOST_OF_THE_ONLY).map_err(broken)?;
-                term.found.push(Packed::new(&read.found));
+            for place in places {
+                let token = token(place.number, term.form, &term.word);
+                let read = look
+                    .read(place, &token, MAX_OCCURRENCES_OF_SINGLE)
+                    .map_err(broken)?;
+                term.found.push(PackedPostings::new(&read.found));
             }
         }
         Ok(Self {
-            shelves,
-            passages: shelves.iter().map(|shelf| shelf.passages()).sum(),
+            places,
+            passages: places.iter().map(|place| place.passages()).sum(),
             terms,
         })
     }
 
-    /// Ids of passages with some of the words, best first.
+    /// Ids of passages that contain some of the words, best first.
     pub(super) fn ranked(&self, within: Option<&[(i64, i64)]>, most: usize) -> Vec<i64> {
-        let all_words: u64 = self.shelves.iter().map(|shelf| shelf.all_words()).sum();
+        let all_words: u64 = self.places.iter().map(|place| place.all_words()).sum();
         let usual = (all_words as f64 / self.passages.max(1) as f64).max(1.0);
-        let mut best = Best::new(most);
+        let mut best = TopK::new(most);
         let terms = self.rarest();
-        for (n, shelf) in self.shelves.iter().enumerate() {
-            let mut scores = vec![0.0_f64; shelf.passages()];
+        for (n, place) in self.places.iter().enumerate() {
+            let mut scores = vec![0.0_f64; place.passages()];
             let mut scored = Vec::new();
             for term in &terms {
                 let rarity = self.rarity(term);
-                for posting in term.found.get(n).into_iter().flat_map(Packed::iter) {
+                for posting in term.found.get(n).into_iter().flat_map(PackedPostings::iter) {
                     let at = posting.at;
                     let (Some((id, words)), Some(score)) =
-                        (shelf.passage(at), scores.get_mut(at as usize))
+                        (place.passage(at), scores.get_mut(at as usize))
                     else {
                         continue;
                     };
@@ -166,7 +167,7 @@ impl<'a> Terms<'a> {
         best.into_ids()
     }
 
-    /// The terms to rank by.
+    /// The terms to rank by, within the occurrence limit.
     fn rarest(&self) -> Vec<&Term> {
         let mut terms: Vec<&Term> = self
             .terms
@@ -181,25 +182,25 @@ impl<'a> Terms<'a> {
         terms.retain(|term| {
             let is_first = total == 0;
             total += term.passages();
-            is_first || total <= MOST_OCCURRENCES
+            is_first || total <= MAX_OCCURRENCES
         });
-        terms.truncate(MOST_TERMS);
+        terms.truncate(MAX_TERMS);
         terms
     }
 
-    /// The inverse document frequency, as FTS5 counts it.
+    /// Inverse document frequency, as FTS5 computes it.
     fn rarity(&self, term: &Term) -> f64 {
         let (all, with) = (self.passages as f64, term.passages() as f64);
         ((all - with + 0.5) / (with + 0.5)).ln().max(1e-6)
     }
 
-    /// How much of the question a passage holds, from 0 to 1: rare words count more. Stands
-    /// in for similarity where nothing is embedded.
+    /// The share of the query's words in a passage, from 0 to 1, weighted by rarity.
+    /// Replaces similarity without an embedding model.
     pub(super) fn share(&self, passage: &str) -> f32 {
         let (words, stems) = language::indexed(passage);
         let weight = |term: &Term| {
             let rows = if term.common {
-                MOST_OCCURRENCES
+                MAX_OCCURRENCES
             } else {
                 term.passages()
             };
@@ -220,7 +221,7 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// The longest says most where all stand everywhere.
+/// If all words are common, the longest is the most selective.
 fn longest_common(terms: &mut [Term]) -> Option<&mut Term> {
     let common = terms.iter_mut().filter(|term| term.common);
     common.max_by_key(|term| (term.word.len(), term.form == Form::Written))
@@ -228,14 +229,14 @@ fn longest_common(terms: &mut [Term]) -> Option<&mut Term> {
 
 impl Term {
     fn passages(&self) -> usize {
-        self.found.iter().map(Packed::count).sum()
+        self.found.iter().map(PackedPostings::count).sum()
     }
 
-    fn read(&mut self, look: &Look<'_>, shelves: &[&Shelf]) -> rusqlite::Result<()> {
-        for shelf in shelves {
-            match self.standing(look, shelf)? {
-                Standing::In(found) => self.found.push(found),
-                Standing::Common => {
+    fn read(&mut self, look: &TermLookup<'_>, places: &[&PlaceCache]) -> rusqlite::Result<()> {
+        for place in places {
+            match self.standing(look, place)? {
+                WordPostings::In(found) => self.found.push(found),
+                WordPostings::Common => {
                     self.found.clear();
                     self.common = true;
                     return Ok(());
@@ -245,40 +246,44 @@ impl Term {
         Ok(())
     }
 
-    fn standing(&self, look: &Look<'_>, shelf: &Shelf) -> rusqlite::Result<Standing> {
-        let standing = |form| look.standing(shelf, token(shelf.number, form, &self.word));
+    fn standing(
+        &self,
+        look: &TermLookup<'_>,
+        place: &PlaceCache,
+    ) -> rusqlite::Result<WordPostings> {
+        let standing = |form| look.standing(place, token(place.number, form, &self.word));
         let written = standing(Form::Written)?;
         match (self.form, written) {
             (Form::Written, written) => Ok(written),
-            (Form::Stem, Standing::Common) => Ok(Standing::Common),
-            // A word that is its own stem is kept as written.
-            (Form::Stem, Standing::In(written)) => Ok(match standing(Form::Stem)? {
-                Standing::In(stems) if stems.count() + written.count() <= MOST_OCCURRENCES => {
-                    Standing::In(stems.merged(&written))
+            (Form::Stem, WordPostings::Common) => Ok(WordPostings::Common),
+            // A word that equals its stem is indexed as written only.
+            (Form::Stem, WordPostings::In(written)) => Ok(match standing(Form::Stem)? {
+                WordPostings::In(stems) if stems.count() + written.count() <= MAX_OCCURRENCES => {
+                    WordPostings::In(stems.merged(&written))
                 }
-                Standing::In(_) | Standing::Common => Standing::Common,
+                WordPostings::In(_) | WordPostings::Common => WordPostings::Common,
             }),
         }
     }
 }
 
-/// What the file says of a word.
-struct Read {
+/// The postings of a word as read from the file.
+struct StoredPostings {
     found: Vec<Posting>,
-    /// How often it stands there, one above what was asked for when it is more.
+    /// The number of occurrences; one above the limit if there are more.
     occurrences: usize,
 }
 
-impl Look<'_> {
-    fn standing(&self, shelf: &Shelf, token: String) -> rusqlite::Result<Standing> {
+impl TermLookup<'_> {
+    fn standing(&self, place: &PlaceCache, token: String) -> rusqlite::Result<WordPostings> {
         if let Some(known) = self.postings.and_then(|postings| postings.of(&token)) {
             return Ok(known);
         }
-        let read = self.read(shelf, &token, MOST_OCCURRENCES)?;
-        let standing = if read.occurrences > MOST_OCCURRENCES {
-            Standing::Common
+        let read = self.read(place, &token, MAX_OCCURRENCES)?;
+        let standing = if read.occurrences > MAX_OCCURRENCES {
+            WordPostings::Common
         } else {
-            Standing::In(Packed::new(&read.found))
+            WordPostings::In(PackedPostings::new(&read.found))
         };
         if let Some(postings) = self.postings {
             postings.keep(token, standing.clone());
@@ -286,8 +291,13 @@ impl Look<'_> {
         Ok(standing)
     }
 
-    /// Reads where the word stands, each occurrence a row.
-    fn read(&self, shelf: &Shelf, token: &str, most: usize) -> rusqlite::Result<Read> {
+    /// Reads the word's occurrences, one row each.
+    fn read(
+        &self,
+        place: &PlaceCache,
+        token: &str,
+        most: usize,
+    ) -> rusqlite::Result<StoredPostings> {
         let mut statement = self
             .db
             .prepare_cached("SELECT doc FROM occurrences WHERE term = ?1 LIMIT ?2")?;
@@ -301,11 +311,11 @@ impl Look<'_> {
                 if let Some(posting) = found.last_mut() {
                     posting.times += 1;
                 }
-            } else if let Some(at) = shelf.position(id, found.last().map_or(0, |last| last.at)) {
+            } else if let Some(at) = place.position(id, found.last().map_or(0, |last| last.at)) {
                 found.push(Posting { at, times: 1 });
                 last = Some(id);
             }
         }
-        Ok(Read { found, occurrences })
+        Ok(StoredPostings { found, occurrences })
     }
 }

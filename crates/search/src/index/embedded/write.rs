@@ -1,5 +1,4 @@
-//! What goes into the file and what is listed from it. A document is replaced in one
-//! transaction.
+//! Writes and listings of the index file. A document is replaced in one transaction.
 
 use std::collections::HashMap;
 
@@ -10,32 +9,32 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use uuid::Uuid;
 
 use super::super::{
-    Collection, DocumentEntry, KeptDocument, KeptPassage, Known, NewDocument, NewPassage, Place,
-    digest,
+    Collection, DocumentEntry, DocumentVersion, NewDocument, NewPassage, PassageRange, Place,
+    StoredDocument, digest,
 };
 use super::{broken, scan, words};
 
-/// For so many changes it is remembered what went; who looks later reads everything anew.
-pub(super) const REMEMBERED: i64 = 10_000;
-/// What everyone owns.
+/// Generations for which deletions are recorded; a cache older than that is rebuilt.
+pub(super) const GENERATIONS_KEPT: i64 = 10_000;
+/// The owner of public documents.
 const EVERYONE: &str = "";
 
 pub(super) fn owner_text(owner: Option<Uuid>) -> String {
     owner.map_or_else(|| EVERYONE.to_owned(), |owner| owner.to_string())
 }
 
-/// The owners that scopes admit, as a JSON list for `json_each`.
+/// The owners visible to these scopes, as a JSON list for `json_each`.
 pub(super) fn owners_json(scopes: &[Uuid]) -> String {
     let mut owners = vec![EVERYONE.to_owned()];
     owners.extend(scopes.iter().map(Uuid::to_string));
     serde_json::Value::from(owners).to_string()
 }
 
-pub(super) fn known(
+pub(super) fn list_versions(
     db: &Connection,
     place: &Place,
     source: &str,
-) -> Result<Vec<Known>, SearchError> {
+) -> Result<Vec<DocumentVersion>, SearchError> {
     let mut statement = db
         .prepare_cached(
             "SELECT url, hash, etag FROM documents WHERE collection = ?1 AND owner = ?2 AND source = ?3",
@@ -45,7 +44,7 @@ pub(super) fn known(
         .query_map(
             params![place.collection, owner_text(place.owner), source],
             |row| {
-                Ok(Known {
+                Ok(DocumentVersion {
                     url: row.get(0)?,
                     hash: row.get(1)?,
                     etag: row.get(2)?,
@@ -86,19 +85,19 @@ pub(super) fn put(db: &mut Connection, document: &NewDocument) -> Result<(), Sea
         ])
     })
     .map_err(broken)?;
-    let kept = Kept {
+    let kept = DocumentIds {
         id: tx.last_insert_rowid(),
         place: number,
     };
-    // Nobody else writes meanwhile, so the ids of a document's passages follow each other.
+    // The write lock is held, so the ids of a document's passages are consecutive.
     for (position, passage) in document.passages.iter().enumerate() {
         put_passage(&tx, &kept, position, passage, &document.model).map_err(broken)?;
     }
     finish(tx)
 }
 
-/// A document's number and that of its place.
-struct Kept {
+/// The row ids of a document and of its place.
+struct DocumentIds {
     id: i64,
     place: i64,
 }
@@ -113,7 +112,7 @@ fn place_number(tx: &Transaction<'_>, place: &Place) -> rusqlite::Result<i64> {
 
 fn put_passage(
     tx: &Transaction<'_>,
-    document: &Kept,
+    document: &DocumentIds,
     position: usize,
     passage: &NewPassage,
     model: &str,
@@ -175,7 +174,7 @@ pub(super) fn vectors(
         let bytes: Vec<u8> = row.get(1).map_err(broken)?;
         let values = scan::floats(&bytes);
         let dimension = values.len();
-        // What cannot be used is embedded anew.
+        // An unusable vector is embedded again.
         if let Ok(vector) = Embedding::new(values, dimension) {
             kept.insert(digest, vector);
         }
@@ -197,7 +196,7 @@ pub(super) fn remove(
     Ok(removed)
 }
 
-/// Takes a document out; says whether there was one.
+/// Deletes a document; returns whether it existed.
 fn forget(tx: &Transaction<'_>, place: &Place, url: &str) -> Result<bool, SearchError> {
     let id: Option<i64> = tx
         .prepare_cached(
@@ -240,7 +239,7 @@ fn finish(tx: Transaction<'_>) -> Result<(), SearchError> {
         .and_then(|_| {
             tx.execute(
                 "DELETE FROM gone WHERE generation < (SELECT number FROM generation) - ?1",
-                [REMEMBERED],
+                [GENERATIONS_KEPT],
             )
         })
         .and_then(|_| tx.commit())
@@ -298,7 +297,7 @@ pub(super) fn document(
     collection: &str,
     scopes: &[Uuid],
     url: &str,
-) -> Result<Option<KeptDocument>, SearchError> {
+) -> Result<Option<StoredDocument>, SearchError> {
     let found = db
         .query_row(
             "SELECT id, title, text FROM documents
@@ -318,7 +317,7 @@ pub(super) fn document(
         .map_err(broken)?;
     let passages = statement
         .query_map([id], |row| {
-            Ok(KeptPassage {
+            Ok(PassageRange {
                 chunk_id: row.get::<_, i64>(0)?.to_string(),
                 begin: row.get::<_, u32>(1)? as usize,
                 end: row.get::<_, u32>(2)? as usize,
@@ -326,7 +325,7 @@ pub(super) fn document(
         })
         .and_then(Iterator::collect)
         .map_err(broken)?;
-    Ok(Some(KeptDocument {
+    Ok(Some(StoredDocument {
         collection: collection.to_owned(),
         url: url.to_owned(),
         title,

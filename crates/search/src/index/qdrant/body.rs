@@ -1,4 +1,4 @@
-//! The requests' bodies, in one place with what they promise: every filter names the owners.
+//! Builds the request bodies. Every filter names the owners.
 
 use frontdesk_core::embed::Embedding;
 use frontdesk_core::search::{Query, SearchError, Ways};
@@ -9,15 +9,15 @@ use uuid::Uuid;
 use super::super::NewDocument;
 use super::{Payload, sparse};
 
-/// What everyone owns, in a payload.
+/// The owner of public documents, in a payload.
 pub(super) const EVERYONE: &str = "everyone";
 
-/// Dense vectors by cosine, and words as sparse ones whose rarity the server keeps.
+/// Dense vectors with cosine distance, and sparse vectors with server-side IDF.
 pub(super) fn collection(dimension: usize) -> Value {
     json!({
         "vectors": { "dense": { "size": dimension, "distance": "Cosine", "on_disk": true } },
         "sparse_vectors": { "words": { "modifier": "idf" } },
-        // Searches are always within owners: one graph for each instead of one for all.
+        // Every search filters by owner: one graph per owner instead of a global one.
         "hnsw_config": { "payload_m": 16, "m": 0 },
         "on_disk_payload": true,
     })
@@ -136,7 +136,7 @@ pub(super) fn points(document: NewDocument) -> Result<Vec<Value>, SearchError> {
     Ok(points)
 }
 
-/// The same passage of the same version has the same id: putting it in twice is once.
+/// Deterministic, so that a repeated upsert of the same version is idempotent.
 fn point_id(owner: &str, url: &str, hash: &str, index: u32) -> Uuid {
     let digest = Sha256::digest(format!("{owner}\n{url}\n{hash}\n{index}").as_bytes());
     let mut bytes = [0; 16];

@@ -1,5 +1,5 @@
-//! Words as sparse vectors: each stem is a dimension, its weight is BM25's for how often it
-//! stands in the passage. How rare it is, Qdrant knows itself.
+//! Sparse vectors of words: each stem is a dimension, weighted by BM25's term frequency.
+//! Qdrant adds the inverse document frequency.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,9 @@ use crate::language;
 
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
-/// Words of a usual passage.
+/// Words of an average passage.
 const USUAL: f32 = 300.0;
 
-/// The sparse vector of a passage.
 pub(super) fn of_passage(text: &str) -> Value {
     let stems = language::stems_of(text);
     let length = stems.split(' ').count() as f32;
@@ -28,9 +27,9 @@ pub(super) fn of_passage(text: &str) -> Value {
     })
 }
 
-/// The sparse vector of a question: each stem once.
+/// The sparse vector of a query: each stem once.
 pub(super) fn of_question(text: &str) -> Value {
-    let stems: std::collections::BTreeSet<u32> = language::asked(text)
+    let stems: std::collections::BTreeSet<u32> = language::query_words(text)
         .stems
         .iter()
         .map(|stem| dimension(stem))
@@ -41,9 +40,9 @@ pub(super) fn of_question(text: &str) -> Value {
     })
 }
 
-/// The share of a question's words that a passage holds, where nothing is embedded.
+/// The share of the query's words in a passage; used without an embedding model.
 pub(super) fn share(question: &str, passage: &str) -> f32 {
-    let stems = language::asked(question).stems;
+    let stems = language::query_words(question).stems;
     if stems.is_empty() {
         return 0.0;
     }

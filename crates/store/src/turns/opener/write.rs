@@ -5,12 +5,10 @@ use frontdesk_db::{Tx, Value};
 
 use super::{FIRST_EPOCH, NewTurn, Opener};
 use crate::fault::Fault;
+use crate::keys::KEYS_KEPT;
 use crate::rows::{self, json_text};
 use crate::turns::lines::{self, Spot};
 use crate::turns::{journal, later};
-
-/// How long a key is remembered at least.
-const KEYS_KEPT: TimeDelta = TimeDelta::hours(24);
 
 /// As `schema/7-steps` has it.
 const OPEN_TURN: &str = "SELECT fd.open_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, \

@@ -74,6 +74,10 @@ const FAULTS: &[(&str, &str)] = &[
         ),
 ];
 
+// design: 002 index idx_conversations_user_id, index idx_conversations_company_id
+// design: 002 index idx_conversations_updated_at, index idx_messages_conversation_id
+// design: 002 index idx_messages_created_at, RLS conversations, RLS messages, file migration
+// design: promises row-level security traps, gaps of the designs
 #[tokio::test]
 async fn tables_policies_roles_and_functions_are_as_they_must_be() {
     let scene = scene().await;
@@ -152,6 +156,7 @@ async fn a_role_in_the_claims_opens_cards_and_the_audit_and_nothing_else() {
     }
 }
 
+// design: promises P7
 #[tokio::test]
 async fn the_worker_reads_no_table_and_the_application_cannot_act_as_worker() {
     let scene = scene().await;

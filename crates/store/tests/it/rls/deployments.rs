@@ -48,6 +48,7 @@ async fn works_with(url: String, options: PostgresOptions) {
     db.close().await;
 }
 
+// design: promises deployments
 #[tokio::test]
 async fn an_owner_of_the_database_who_is_no_superuser_is_enough() {
     let database = TestPostgres::database().await;
@@ -145,6 +146,7 @@ async fn seen_by(client: &tokio_postgres::Client, role: &str, claims: &str) -> O
     row.ok().map(|row| row.get(0))
 }
 
+// design: promises deployments
 #[tokio::test]
 async fn a_supabase_project_is_home_and_its_data_api_shows_nothing_foreign() {
     let (cluster, client) = supabase().await;
@@ -175,6 +177,7 @@ async fn a_supabase_project_is_home_and_its_data_api_shows_nothing_foreign() {
     }
 }
 
+// design: promises deployments
 #[tokio::test]
 async fn the_data_api_role_of_supabase_can_be_the_application_role() {
     let (cluster, client) = supabase().await;

@@ -129,8 +129,8 @@ const RULES: &[(&str, Verb, &[Who], &str)] = &[
     ("usage_days", Delete, NO_ONE, "DELETE FROM usage_days"),
 
     ("audit_log", Select, OWNER, "SELECT 1 FROM audit_log"),
-    ("audit_log", Insert, OWNER, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, call_id, tool, arguments_hash, outcome) VALUES (now(), {owner}, {company}, {conversation}, 'c', 't', 'h', 'executed')"),
-    ("audit_log", Insert, INSIDE, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, turn_id, call_id, tool, arguments_hash, outcome) VALUES (now(), {owner}, {company}, {conversation}, {turn}, 'c', 't', 'h', 'executed')"),
+    ("audit_log", Insert, OWNER, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, call_id, tool, target, outcome) VALUES (now(), {owner}, {company}, {conversation}, 'c', 't', 'h', 'executed')"),
+    ("audit_log", Insert, INSIDE, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, turn_id, call_id, tool, target, outcome) VALUES (now(), {owner}, {company}, {conversation}, {turn}, 'c', 't', 'h', 'executed')"),
     ("audit_log", Update, NO_ONE, "UPDATE audit_log SET outcome = 'denied'"),
     ("audit_log", Delete, NO_ONE, "DELETE FROM audit_log"),
 ];
@@ -178,6 +178,8 @@ pub(super) async fn difference(
 }
 
 /// As the application role, with its grants.
+// design: 002 policy conversations_select, policy messages_select, auth.uid
+// design: promises row-level security traps, P7
 #[tokio::test]
 async fn everyone_may_do_what_the_rules_say_and_nothing_else() {
     let scene = scene().await;

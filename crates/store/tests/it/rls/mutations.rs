@@ -323,6 +323,7 @@ async fn holds(scene: &Scene, client: &Client) -> bool {
     found
 }
 
+// design: promises P7
 #[tokio::test]
 async fn every_policy_that_is_dropped_or_opened_is_noticed() {
     let scene = scene().await;

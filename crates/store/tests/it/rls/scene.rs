@@ -70,6 +70,7 @@ pub(super) async fn scene() -> Scene {
         .unwrap();
     let conversation = ground.conversation_in(&ann, Some(company)).await.id;
     let new = NewAttachment {
+        key: None,
         id: fresh(),
         conversation,
         name: "a.png".to_owned(),
@@ -145,7 +146,7 @@ fn everything(ann: &Principal, conversation: ConversationId) -> Record {
         audit: vec![NewAudit {
             call_id: "c".to_owned(),
             tool: "t".to_owned(),
-            arguments_hash: "h".to_owned(),
+            target: Some("h".to_owned()),
             outcome: AuditOutcome::Executed,
             approver: None,
         }],

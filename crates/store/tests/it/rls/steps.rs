@@ -12,7 +12,7 @@ const ASKED: [&str; 5] = [
     "fd.profile()",
     "fd.scopes()",
     "fd.companies()",
-    "fd.left_behind()",
+    "fd.owned()",
     "fd.administered()",
 ];
 
@@ -132,6 +132,7 @@ async fn left(scene: &Scene, client: &Client, turn: Uuid) -> bool {
     !client.query(&sql, &[]).await.unwrap().is_empty()
 }
 
+// design: promises P7
 #[tokio::test]
 async fn a_step_in_one_call_is_for_those_alone_who_may_take_it() {
     let scene = scene().await;
@@ -196,6 +197,7 @@ async fn a_step_in_one_call_is_for_those_alone_who_may_take_it() {
     }
 }
 
+// design: promises P7
 #[tokio::test]
 async fn a_table_of_the_callers_own_cannot_stand_in_for_ours() {
     let scene = scene().await;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::{claims, company, join, profile, shared_conversation, signed, somebody};
 use crate::server::TestServer;
 
+// design: 002 profile lookup
 #[tokio::test(flavor = "multi_thread")]
 async fn a_profile_is_made_on_first_sight_and_edited_by_its_person() {
     for server in TestServer::on_both().await {
@@ -55,6 +56,7 @@ async fn a_profile_is_made_on_first_sight_and_edited_by_its_person() {
     }
 }
 
+// design: 002 company membership, integration company
 #[tokio::test(flavor = "multi_thread")]
 async fn people_come_by_invitation_and_share_what_is_the_companys() {
     for server in TestServer::on_both().await {

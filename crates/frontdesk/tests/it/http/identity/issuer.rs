@@ -115,6 +115,7 @@ async fn people_of_an_issuer_sign_in_and_keys_may_change() {
 }
 
 /// A7: a thousand made-up keys are a thousand refusals and one fetch.
+// design: promises A7
 #[tokio::test(flavor = "multi_thread")]
 async fn a07_made_up_keys_do_not_make_us_fetch() {
     let issuer = Issuer::start().await;

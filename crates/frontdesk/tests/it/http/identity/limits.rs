@@ -46,6 +46,7 @@ async fn figures(server: &TestServer) -> String {
     response.text().await.unwrap()
 }
 
+// design: promises K1
 #[tokio::test(flavor = "multi_thread")]
 async fn the_rate_is_told_before_it_is_used_up() {
     for server in TestServer::on_both().await {
@@ -79,6 +80,7 @@ async fn the_rate_is_told_before_it_is_used_up() {
 }
 
 /// K4: a used-up budget is refused before a model is asked, and starts anew at midnight.
+// design: promises K4
 #[tokio::test(flavor = "multi_thread")]
 async fn a_used_up_budget_asks_no_model() {
     for backing in [Backing::Sqlite, Backing::Postgres] {
@@ -219,6 +221,7 @@ async fn connections_beyond_the_limit_are_turned_away() {
 }
 
 /// What waits for a person is worked on by nobody: it holds none of the places.
+// design: promises P16 turns at once
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waits_for_an_approval_holds_no_place() {
     for backing in [Backing::Sqlite, Backing::Postgres] {
@@ -288,6 +291,7 @@ async fn what_waits_for_an_approval_holds_no_place() {
 
 /// A turn that goes on calling the model stops when the day's budget is used up: it goes
 /// beyond it by one call at most.
+// design: promises K4
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_goes_beyond_the_budget_by_one_call_at_most() {
     for backing in [Backing::Sqlite, Backing::Postgres] {

@@ -2,6 +2,7 @@
 //! news, limits. Each test runs on both databases.
 
 mod attacks;
+mod authors;
 mod companies;
 mod issuer;
 mod limits;

@@ -36,7 +36,7 @@ impl Reader {
         reader
     }
 
-    /// The same once the node listens. What happens before that is told by a snapshot alone, which
+    /// The same once the node listens. Only a snapshot reports earlier changes, which
     /// takes a moment on a busy machine.
     async fn listening(server: &TestServer, who: &Person) -> Self {
         let mut reader = Self::open(server, who).await;

@@ -16,6 +16,7 @@ async fn post_raw(server: &TestServer, who: &Person, kind: &str, body: Vec<u8>) 
 }
 
 /// F1 to F5, F12, F13: bodies that are no JSON of ours.
+// design: promises F1
 #[tokio::test(flavor = "multi_thread")]
 async fn f01_to_f05_f12_f13_bodies_are_read_strictly() {
     for server in TestServer::on_both().await {
@@ -51,6 +52,7 @@ async fn f01_to_f05_f12_f13_bodies_are_read_strictly() {
 }
 
 /// F7, F8: a message at its assistant's own limit, in characters, and blank ones.
+// design: promises F7
 #[tokio::test(flavor = "multi_thread")]
 async fn f07_f08_message_lengths_are_the_assistants_own() {
     for server in TestServer::on_both().await {
@@ -81,6 +83,7 @@ async fn f07_f08_message_lengths_are_the_assistants_own() {
 }
 
 /// F14, F16, F19: ids that are none, bodies where none belong, and methods that are not ours.
+// design: promises F14
 #[tokio::test(flavor = "multi_thread")]
 async fn f14_f16_f19_ids_and_methods_are_checked() {
     for server in TestServer::on_both().await {
@@ -124,6 +127,7 @@ async fn f14_f16_f19_ids_and_methods_are_checked() {
 }
 
 /// F9, F17, F18: headers that are too many or too long, other origins and other hosts.
+// design: promises F9
 #[tokio::test(flavor = "multi_thread")]
 async fn f09_f17_f18_headers_origins_and_hosts() {
     for server in TestServer::on_both().await {

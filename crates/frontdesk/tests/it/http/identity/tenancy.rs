@@ -9,6 +9,7 @@ use crate::server::{TestServer, answer, parse_events};
 
 /// B1, B4: a foreign conversation cannot be read, continued, changed or erased, and every
 /// refusal says the same.
+// design: promises B1
 #[tokio::test(flavor = "multi_thread")]
 async fn b01_b04_a_foreign_conversation_is_out_of_reach_on_every_way() {
     for server in TestServer::on_both().await {
@@ -61,6 +62,7 @@ async fn b01_b04_a_foreign_conversation_is_out_of_reach_on_every_way() {
 }
 
 /// B2, B6, B12: ids and settings in the body that are not a client's to set.
+// design: promises B2
 #[tokio::test(flavor = "multi_thread")]
 async fn b02_b06_b12_a_body_sets_what_is_its_own_and_nothing_else() {
     for server in TestServer::on_both().await {
@@ -137,6 +139,7 @@ async fn b02_b06_b12_a_body_sets_what_is_its_own_and_nothing_else() {
 }
 
 /// B3, B5: a foreign turn's stream, and a stream of somebody who is a member no more.
+// design: promises B3
 #[tokio::test(flavor = "multi_thread")]
 async fn b03_b05_a_stream_ends_with_the_right_to_see_it() {
     for server in TestServer::on_both().await {
@@ -199,7 +202,56 @@ async fn b03_b05_a_stream_ends_with_the_right_to_see_it() {
     }
 }
 
+/// A membership that is deleted in the database itself is announced to nobody; the stream of
+/// somebody who began the conversation ends all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_when_the_membership_is_deleted_behind_the_servers_back() {
+    let server = TestServer::start(crate::harness::Backing::Postgres).await;
+    let ann = somebody(&server, "ann");
+    let acme = company(&server, &ann).await;
+    let bob = join(&server, &ann, &acme, "bob").await;
+    let id = shared_conversation(&server, &bob, &acme).await;
+    let gate = Gate::shut();
+    server
+        .model
+        .script([say("Begun").then_wait(&gate).then_say(" and done.")]);
+    let mut anns = server
+        .request(
+            Method::POST,
+            &format!("/conversations/{id}/messages"),
+            Some(&ann),
+        )
+        .header("accept", "text/event-stream")
+        .json(&json!({ "content": "Hello" }))
+        .send()
+        .await
+        .unwrap();
+    let first = anns.chunk().await.unwrap().unwrap();
+    let started = parse_events(std::str::from_utf8(&first).unwrap());
+    let turn = started[0].data["turn"].as_str().unwrap();
+    let events = format!("/conversations/{id}/turns/{turn}/events");
+    let watching = server.request(Method::GET, &events, Some(&bob));
+    let mut bobs = watching.send().await.unwrap();
+    assert_eq!(bobs.status(), 200);
+    bobs.chunk().await.unwrap().unwrap();
+    let bob_id = super::profile(&server, &bob).await;
+    let database = server.keep.database.as_ref().unwrap();
+    database
+        .execute(&format!(
+            "DELETE FROM company_members WHERE profile_id = '{bob_id}'"
+        ))
+        .await;
+    let rest = tokio::time::timeout(std::time::Duration::from_secs(5), bobs.text()).await;
+    let rest = rest.expect("the stream stayed open").unwrap();
+    assert!(!rest.contains("done"), "{rest}");
+    gate.open();
+    let rest = anns.text().await.unwrap();
+    assert!(rest.contains("turn.completed"), "{rest}");
+    server.stop().await;
+}
+
 /// B7, B8, B9: cursors, filters and scopes that are somebody else's or made up.
+// design: promises B7
 #[tokio::test(flavor = "multi_thread")]
 async fn b07_b08_b09_cursors_filters_and_scopes_are_checked() {
     for server in TestServer::on_both().await {
@@ -253,6 +305,7 @@ async fn b07_b08_b09_cursors_filters_and_scopes_are_checked() {
 }
 
 /// B11: a path is what it is, and says nothing before somebody signed in.
+// design: promises B11
 #[tokio::test(flavor = "multi_thread")]
 async fn b11_tricks_with_paths_lead_nowhere() {
     for server in TestServer::on_both().await {
@@ -297,6 +350,7 @@ async fn b11_tricks_with_paths_lead_nowhere() {
 }
 
 /// B14: a member reads and posts; renaming and erasing stay the owner's.
+// design: promises B14
 #[tokio::test(flavor = "multi_thread")]
 async fn b14_a_member_does_not_do_what_is_the_owners() {
     for server in TestServer::on_both().await {

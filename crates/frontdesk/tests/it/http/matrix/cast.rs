@@ -1,7 +1,9 @@
 //! Everyone who may ask for something over HTTP, from nobody to the operator.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Duration, Utc};
-use frontdesk_core::access::Standing;
+use frontdesk_core::access::{Identity, Principal, Proof, Standing};
 use frontdesk_core::id::{CompanyId, ProfileId};
 use frontdesk_core::store::People;
 use frontdesk_core::world::World;
@@ -195,6 +197,19 @@ impl Cast {
             .iter()
             .find(|(known, _)| *known == who)
             .and_then(|(_, person)| person.as_ref())
+    }
+
+    pub async fn principal(&self, server: &TestServer, who: Who) -> Principal {
+        let identity = Identity {
+            subject: who.subject(),
+            profile: self.profile(server, who).await,
+            name: format!("{who:?}"),
+            email: None,
+            roles: BTreeSet::new(),
+            companies: Vec::new(),
+            expires: None,
+        };
+        Principal::authenticated(identity, Proof::Token)
     }
 
     pub async fn profile(&self, server: &TestServer, who: Who) -> ProfileId {

@@ -5,6 +5,7 @@ mod cast;
 mod objects;
 mod rls;
 mod rows;
+mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +31,7 @@ fn operations() -> BTreeSet<String> {
     found
 }
 
+// design: 002 file routes
 #[test]
 fn every_operation_has_a_row() {
     let rows: BTreeSet<String> = ROWS.iter().map(|row| row.operation.to_owned()).collect();
@@ -130,11 +132,13 @@ async fn check(backing: Backing) {
     server.stop().await;
 }
 
+// design: promises B1
 #[tokio::test(flavor = "multi_thread")]
 async fn everyone_gets_what_is_theirs_and_nothing_else_on_sqlite() {
     check(Backing::Sqlite).await;
 }
 
+// design: promises B1
 #[tokio::test(flavor = "multi_thread")]
 async fn everyone_gets_what_is_theirs_and_nothing_else_on_postgres() {
     check(Backing::Postgres).await;

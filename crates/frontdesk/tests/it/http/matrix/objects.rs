@@ -1,9 +1,14 @@
 //! Everything that may be asked for, each with a word that nobody else may read.
 
+use frontdesk_core::id::ConversationId;
+use frontdesk_core::phase::Phase;
+use frontdesk_core::store::{Conversations, NewConversation};
+use frontdesk_core::world::World;
 use frontdesk_testkit::model_server::{Answer as ModelAnswer, Request, call, say};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::cast::{Cast, Who};
 use super::rows::{Body, Row};
@@ -192,9 +197,23 @@ pub fn reply(request: &Request) -> ModelAnswer {
 }
 
 async fn make(server: &TestServer, cast: &Cast, ownership: Ownership) -> Objects {
-    let owner = cast.person(Who::Owner).unwrap();
+    begin(server, cast, Who::Owner, ownership, None).await
+}
+
+/// Objects that one of the cast begins, in the company or about a subject there.
+pub async fn begin(
+    server: &TestServer,
+    cast: &Cast,
+    maker: Who,
+    ownership: Ownership,
+    subject: Option<&str>,
+) -> Objects {
+    let owner = cast.person(maker).unwrap();
     let company = cast.company.to_string();
     let start = || async {
+        if let Some(subject) = subject {
+            return begin_about(server, cast, maker, subject).await;
+        }
         let mut new = json!({ "assistant": "planner", "title": ownership.canary() });
         if ownership == Ownership::Shared {
             new["company_id"] = json!(company);
@@ -237,9 +256,27 @@ async fn make(server: &TestServer, cast: &Cast, ownership: Ownership) -> Objects
         waiting_turn: text(&turn["id"]),
         call: text(&turn["approvals"][0]["call_id"]),
         company,
-        profile: cast.profile(server, Who::Owner).await.to_string(),
+        profile: cast.profile(server, maker).await.to_string(),
         assistant: "planner",
     }
+}
+
+/// Through the store: the planner has no subjects of its own.
+async fn begin_about(server: &TestServer, cast: &Cast, maker: Who, subject: &str) -> String {
+    let new = NewConversation {
+        key: None,
+        id: ConversationId::from_uuid(Uuid::now_v7()),
+        assistant: "planner".to_owned(),
+        title: Ownership::Shared.canary(),
+        company_id: Some(cast.company),
+        subject: Some(subject.to_owned()),
+        phase: Phase::named("discovery"),
+        metadata: serde_json::Map::new(),
+        now: server.clock.now(),
+    };
+    let who = cast.principal(server, maker).await;
+    let made = server.store.create(&who, new).await.unwrap();
+    made.id.to_string()
 }
 
 fn text(value: &Value) -> String {

@@ -29,6 +29,7 @@ fn everyone_is(owner: &str) -> String {
     )
 }
 
+// design: promises P7, B1
 #[tokio::test(flavor = "multi_thread")]
 async fn with_the_applications_checks_off_row_level_security_leaks_nothing() {
     let server = TestServer::start(Backing::Postgres).await;

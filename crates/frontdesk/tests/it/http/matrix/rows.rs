@@ -199,6 +199,14 @@ pub const ROWS: &[Row] = &[
         ..SEE
     },
     Row {
+        operation: "PATCH /api/v1/conversations/{id}",
+        variant: "give it away",
+        changes: true,
+        body: |objects, _| Body::Json(json!({ "owner": objects.profile })),
+        expects: |who, what, _| owns(who, what).unwrap_or(200),
+        ..SEE
+    },
+    Row {
         operation: "DELETE /api/v1/conversations/{id}",
         changes: true,
         expects: |who, what, _| owns(who, what).unwrap_or(204),
@@ -263,6 +271,16 @@ pub const ROWS: &[Row] = &[
         ..SEE
     },
     Row {
+        operation: "GET /api/v1/conversations/{id}/turns/{turn}/approvals/{call}/preview",
+        path: |path, objects| {
+            path.replace("{id}", &objects.waiting)
+                .replace("{turn}", &objects.waiting_turn)
+                .replace("{call}", &objects.call)
+        },
+        expects: |who, what, _| decides(who, what).unwrap_or(200),
+        ..SEE
+    },
+    Row {
         operation: "POST /api/v1/conversations/{id}/turns/{turn}/approvals/{call}",
         changes: true,
         path: |path, objects| {
@@ -314,6 +332,10 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         operation: "GET /api/v1/approvals",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/inbox",
         ..SELF
     },
     Row {

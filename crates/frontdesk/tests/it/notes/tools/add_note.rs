@@ -31,6 +31,7 @@ impl Tool for AddNote {
     fn spec() -> ToolSpec {
         ToolSpec::transactional("Write a note down for the person.")
             .title("Write a note")
+            .target("text")
             .example(
                 "note that the printer is broken",
                 json!({ "text": "the printer is broken" }),

@@ -1,0 +1,95 @@
+//! When a write waits for a person. One rule for every assistant and every model.
+//!
+//! Text that others wrote can give a model orders. A write therefore runs unasked only where
+//! the person's current message is the one place that can have asked for it.
+
+/// How the person's current message asks for a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// It names the write's target literally, and is not a question.
+    NamesTarget,
+    /// The tool has no target, and nothing but the person's own words is in the model's context.
+    OnlyTheirWords,
+    /// The target is named elsewhere, in a question, or nowhere.
+    Unclear,
+}
+
+/// Everything that decides whether a write waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Write {
+    /// The tool deletes, decides about people or cannot be undone: `approval` in its spec.
+    pub always_asks: bool,
+    /// The tool builds on a draft that nobody has confirmed.
+    pub builds_on_draft: bool,
+    /// Only makes a new version of a document, or keeps a fact, in this conversation.
+    pub undoable: bool,
+    /// The model may write, see [`crate::model::Model::may_write`].
+    pub may_write: bool,
+    pub request: Request,
+    /// A tool result or the content of a text or file reached the model in this turn before it
+    /// asked for the write.
+    pub untrusted_text: bool,
+}
+
+/// Why a write waits for a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitReason {
+    AlwaysAsks,
+    UnconfirmedDraft,
+    ModelMayNotWrite,
+    UntrustedText,
+    NotNamed,
+}
+
+/// Why this write waits; none when it runs at once.
+pub fn wait_reason(write: Write) -> Option<WaitReason> {
+    if write.always_asks {
+        Some(WaitReason::AlwaysAsks)
+    } else if write.builds_on_draft {
+        Some(WaitReason::UnconfirmedDraft)
+    } else if write.undoable {
+        None
+    } else if !write.may_write {
+        Some(WaitReason::ModelMayNotWrite)
+    } else if write.untrusted_text {
+        Some(WaitReason::UntrustedText)
+    } else if write.request == Request::Unclear {
+        Some(WaitReason::NotNamed)
+    } else {
+        None
+    }
+}
+
+/// Whether a message names this target as a word of its own and does not merely ask about it.
+pub fn names(message: &str, target: &str) -> bool {
+    let target = target.trim().to_lowercase();
+    !target.is_empty() && !is_question(message) && contains_word(&message.to_lowercase(), &target)
+}
+
+/// Whether a message has a question mark, in any script.
+fn is_question(message: &str) -> bool {
+    const GREEK: char = '\u{37e}';
+    message.contains(['?', '？', '؟', '՞', GREEK])
+}
+
+/// Whether a text has this word or phrase on its own; both in lower case.
+pub(crate) fn contains_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, found)| {
+        let before = text[..at].chars().rev();
+        let after = text[at + found.len()..].chars();
+        !continues(before) && !continues(after)
+    })
+}
+
+/// Whether a word continues here, also over a joint: `GP-2026-0001` is not named by
+/// `GP-2026-0001-B`, nor a domain by an address in it.
+fn continues(mut rest: impl Iterator<Item = char>) -> bool {
+    match rest.next() {
+        Some('-' | '_' | '.' | '@') => rest.next().is_some_and(char::is_alphanumeric),
+        next => next.is_some_and(char::is_alphanumeric),
+    }
+}
+
+#[cfg(test)]
+#[path = "consent_tests.rs"]
+mod consent_tests;

@@ -1,0 +1,163 @@
+//! The facts about the object of a card, read fresh for the person who decides.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::access::Principal;
+use crate::approval::ApprovalCard;
+use crate::untrusted;
+
+/// Shown instead of the facts when they cannot be read.
+pub const UNAVAILABLE: &str = "The details could not be loaded. Check them before you decide.";
+
+/// How a tool loads the object that its target names.
+#[derive(Clone, Debug)]
+pub struct PreviewSpec {
+    /// Read tools of the same toolbox. The first one that the decider may use is run.
+    pub reads: Vec<PreviewRead>,
+    /// Turns the result of the read into facts; none when it is not such an object.
+    pub describe: fn(&Value) -> Option<ObjectFacts>,
+}
+
+/// A read tool, and its argument that takes the value of the card's target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreviewRead {
+    pub tool: Cow<'static, str>,
+    pub argument: Cow<'static, str>,
+}
+
+/// What a tool says about one object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObjectFacts {
+    /// The person or thing that the object is for, e.g. "Nadia Hussain".
+    pub subject: Option<String>,
+    /// The state that the object is in, e.g. "pending".
+    pub state: Option<String>,
+    pub facts: Vec<Fact>,
+}
+
+/// One fact about an object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Fact {
+    /// Identifies the fact, so that a page can translate its label.
+    pub name: String,
+    pub label: String,
+    pub value: String,
+}
+
+impl Fact {
+    pub fn new(name: &str, label: &str, value: impl Into<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            value: value.into(),
+        }
+    }
+}
+
+/// A card's object as it is now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Preview {
+    /// The card's title with the subject: "Reject gate pass GP-2026-0012 for Nadia Hussain".
+    pub title: String,
+    #[serde(default)]
+    pub subject: Option<String>,
+    #[serde(default)]
+    pub state: Option<String>,
+    pub facts: Vec<Fact>,
+    /// Why there are no facts. The card can be decided all the same.
+    #[serde(default)]
+    pub problem: Option<String>,
+}
+
+const MOST_FACTS: usize = 12;
+const LONGEST_VALUE_CHARS: usize = 400;
+
+impl Preview {
+    pub fn of(card: &ApprovalCard, object: ObjectFacts) -> Self {
+        let subject = object.subject.map(|subject| short(&subject));
+        let subject = subject.filter(|subject| !subject.is_empty());
+        Self {
+            title: match &subject {
+                Some(subject) => format!("{} for {subject}", card.title),
+                None => card.title.clone(),
+            },
+            subject,
+            state: object.state.map(|state| short(&state)),
+            facts: object
+                .facts
+                .into_iter()
+                .take(MOST_FACTS)
+                .map(|fact| Fact {
+                    value: short(&fact.value),
+                    ..fact
+                })
+                .collect(),
+            problem: None,
+        }
+    }
+
+    /// A card whose object could not be read.
+    pub fn unavailable(card: &ApprovalCard) -> Self {
+        Self {
+            problem: Some(UNAVAILABLE.to_owned()),
+            ..Self::of(card, ObjectFacts::default())
+        }
+    }
+}
+
+/// Other people's text on one line, cut to a length that a card can show.
+pub(crate) fn short(text: &str) -> String {
+    let (text, _) = untrusted::clean(text);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    match text.char_indices().nth(LONGEST_VALUE_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+impl PreviewSpec {
+    pub fn new(describe: fn(&Value) -> Option<ObjectFacts>) -> Self {
+        Self {
+            reads: Vec::new(),
+            describe,
+        }
+    }
+
+    /// Adds a read tool, tried after those before it.
+    pub fn read(
+        mut self,
+        tool: impl Into<Cow<'static, str>>,
+        argument: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        self.reads.push(PreviewRead {
+            tool: tool.into(),
+            argument: argument.into(),
+        });
+        self
+    }
+
+    /// The read that this person may run, with its arguments.
+    pub fn call_for(
+        &self,
+        toolbox: &crate::toolbox::Toolbox,
+        decider: &Principal,
+        target: &str,
+    ) -> Option<(&str, Map<String, Value>)> {
+        let may_use = |read: &&PreviewRead| {
+            let def = toolbox.get(&read.tool);
+            def.is_some_and(|def| decider.holds_any(&def.spec.roles))
+        };
+        let read = self.reads.iter().find(may_use)?;
+        let argument = (read.argument.to_string(), Value::from(target));
+        Some((&read.tool, Map::from_iter([argument])))
+    }
+}
+
+#[cfg(test)]
+#[path = "preview_tests.rs"]
+mod preview_tests;

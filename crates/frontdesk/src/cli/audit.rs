@@ -1,0 +1,113 @@
+//! `frontdesk audit`: who did what to which object, on whose request and whose decision.
+
+use clap::Args;
+use frontdesk_core::store::{Audit as _, AuditOutcome, AuditQuery, AuditRow};
+use serde::{Deserialize, Serialize};
+
+use super::usage::operator;
+use super::{Exit, Place, Setup};
+use crate::app::App;
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  frontdesk audit\n  frontdesk audit --tool reject_pass --limit 20\n  frontdesk audit --as PERSONA --json\n\nNewest first. Rows stay when the conversation they speak of is gone."
+)]
+pub(super) struct Audit {
+    /// One tool alone.
+    #[arg(long)]
+    tool: Option<String>,
+    /// At most so many rows, 1 to 100.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
+    limit: u32,
+    /// Demo person to be; everyone's rows when absent, where nobody else serves this folder.
+    #[arg(long = "as", value_name = "PERSONA")]
+    persona: Option<String>,
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Rows {
+    items: Vec<AuditRow>,
+}
+
+impl Audit {
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let rows = match setup.place(self.persona.as_deref(), None).await? {
+            Place::Here(app) => {
+                let rows = self.here(&app).await;
+                app.close().await;
+                rows?
+            }
+            Place::There { remote, .. } => {
+                let mut path = format!("/audit?limit={}", self.limit);
+                if let Some(tool) = &self.tool {
+                    path.push_str(&format!("&tool={tool}"));
+                }
+                let told = remote.get(&path).await?;
+                serde_json::from_value::<Rows>(told)?.items
+            }
+        };
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&Rows { items: rows })?);
+            return Ok(Exit::Done);
+        }
+        if rows.is_empty() {
+            println!("Nothing was done yet.");
+        }
+        for row in &rows {
+            println!("{}", in_words(row));
+        }
+        Ok(Exit::Done)
+    }
+
+    async fn here(&self, app: &App) -> anyhow::Result<Vec<AuditRow>> {
+        let who = match &self.persona {
+            Some(name) => app.persona(name).await?,
+            None => operator(app).await?,
+        };
+        let query = AuditQuery {
+            limit: self.limit,
+            tool: self.tool.clone(),
+            ..AuditQuery::default()
+        };
+        Ok(app.desk.store().audit(&who, query).await?.items)
+    }
+}
+
+/// "2026-11-18 06:00:00  reject_pass GP-2026-0012: declined by Omar Farooq, asked for by Hana".
+fn in_words(row: &AuditRow) -> String {
+    let person = |name: &Option<String>, id: String| name.clone().unwrap_or(id);
+    let at = row.at.format("%Y-%m-%d %H:%M:%S");
+    let target = row.target.as_deref().map(|target| format!(" {target}"));
+    // "Rejected" would read as if the pass had been.
+    let outcome = if row.outcome == AuditOutcome::Rejected {
+        "declined".to_owned()
+    } else {
+        row.outcome.as_str().replace('_', " ")
+    };
+    let requester = person(&row.profile_name, row.profile.to_string());
+    let decision = match row.approver {
+        None => String::new(),
+        Some(id) => {
+            let decider = person(&row.approver_name, id.to_string());
+            match row.outcome {
+                AuditOutcome::Approved | AuditOutcome::Rejected => format!(" by {decider}"),
+                AuditOutcome::Executed
+                | AuditOutcome::Denied
+                | AuditOutcome::ApprovalRequested
+                | AuditOutcome::Expired
+                | AuditOutcome::Failed
+                | AuditOutcome::Unknown
+                | AuditOutcome::Erased => format!(", approved by {decider}"),
+            }
+        }
+    };
+    let tool = &row.tool;
+    let target = target.unwrap_or_default();
+    format!("{at}  {tool}{target}: {outcome}{decision}, asked for by {requester}")
+}
+
+#[cfg(test)]
+#[path = "audit_tests.rs"]
+mod audit_tests;

@@ -1,0 +1,69 @@
+//! Whether demo people and data are created. A deployment that others use must not be filled
+//! with them unasked.
+
+use super::{Config, ConfigError, IdentitySource, Raw};
+
+/// Whether there is demo data, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demo {
+    /// `demo = true`.
+    AskedFor,
+    /// `demo = false`.
+    SwitchedOff,
+    /// Nothing was said, and only this machine can use the server.
+    OwnMachine,
+    /// Nothing was said, and this setting says that it is a real deployment.
+    Deployed(&'static str),
+}
+
+impl Demo {
+    pub fn is_on(self) -> bool {
+        match self {
+            Demo::AskedFor | Demo::OwnMachine => true,
+            Demo::SwitchedOff | Demo::Deployed(_) => false,
+        }
+    }
+
+    /// For the operator.
+    pub fn reason(self) -> String {
+        match self {
+            Demo::AskedFor => "demo people and data, because `demo` is true".to_owned(),
+            Demo::SwitchedOff => "no demo data, because `demo` is false".to_owned(),
+            Demo::OwnMachine => "demo people and data: embedded database, local identity, loopback address; `demo = false` switches them off".to_owned(),
+            Demo::Deployed(setting) => format!(
+                "no demo data, because {setting}; `demo = true` asks for it"
+            ),
+        }
+    }
+}
+
+/// The setting, where somebody gave it a value.
+pub(super) fn asked(raw: &Raw) -> Result<Option<bool>, ConfigError> {
+    match raw.text("demo") {
+        None => Ok(None),
+        Some(_) => raw.flag("demo").map(Some),
+    }
+}
+
+pub(super) fn decide(asked: Option<bool>, config: &Config) -> Demo {
+    match asked {
+        Some(true) => Demo::AskedFor,
+        Some(false) => Demo::SwitchedOff,
+        None => deployed(config).map_or(Demo::OwnMachine, Demo::Deployed),
+    }
+}
+
+/// The first setting by which this is more than a try on one machine.
+fn deployed(config: &Config) -> Option<&'static str> {
+    if config.database.url.is_some() {
+        Some("DATABASE_URL is set")
+    } else if !matches!(config.auth.source, IdentitySource::Local) {
+        Some("people sign in with real tokens")
+    } else if !config.server.bind.ip().is_loopback() {
+        Some("server.bind can be reached by others")
+    } else if !config.is_known_as_this_machine() {
+        Some("server.public_url is a public address")
+    } else {
+        None
+    }
+}

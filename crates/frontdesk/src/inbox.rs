@@ -1,0 +1,125 @@
+//! One place with what waits for a person: cards of the platform, and work that assistants report.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use frontdesk_assistants::{BoxError, InboxSource, WaitingItem, WaitingWork};
+use frontdesk_core::access::Principal;
+use frontdesk_core::store::{DecidedApproval, PendingApproval};
+use frontdesk_core::world::World;
+use futures_util::future::join_all;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::desk::{Desk, DeskError};
+
+/// An assistant that has not answered by then is reported as such; the rest is shown.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Decided cards stay in the inbox for so long.
+const DECIDED_DAYS: i64 = 14;
+
+/// Where assistants report what waits, by assistant.
+pub type InboxSources = BTreeMap<&'static str, Arc<dyn InboxSource>>;
+
+/// What waits for a person.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Inbox {
+    /// Everything that waits: cards and work.
+    pub count: u64,
+    /// Cards that the person may decide, oldest first.
+    pub cards: Vec<PendingApproval>,
+    /// Work of assistants; those without any are left out.
+    pub work: Vec<AssistantWork>,
+    /// Cards of the last 14 days that the person asked for, decided or might have decided, newest first.
+    pub decided: Vec<DecidedApproval>,
+}
+
+/// What waits at one assistant.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssistantWork {
+    pub assistant: String,
+    pub title: String,
+    /// What waits, in words; empty where the assistant did not say.
+    pub about: String,
+    pub count: u64,
+    /// The assistant's board on the page.
+    pub link: Option<String>,
+    pub items: Vec<WaitingItem>,
+    /// Why nothing is known of this assistant's work at the moment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+impl Inbox {
+    pub async fn load(
+        desk: &Desk,
+        sources: &InboxSources,
+        world: &dyn World,
+        who: &Principal,
+    ) -> Result<Self, DeskError> {
+        let since = world.now() - TimeDelta::days(DECIDED_DAYS);
+        let (cards, decided, work) = tokio::join!(
+            desk.pending_approvals(who),
+            desk.decided_approvals(who, since),
+            reported(desk, sources, who),
+        );
+        let cards = cards?;
+        let at_work: u64 = work.iter().map(|one| one.count).sum();
+        Ok(Self {
+            count: cards.len() as u64 + at_work,
+            cards,
+            work,
+            decided: decided?,
+        })
+    }
+}
+
+/// The work of every assistant that this person may talk to, all asked at once.
+async fn reported(desk: &Desk, sources: &InboxSources, who: &Principal) -> Vec<AssistantWork> {
+    let asked = sources.iter().filter_map(|(name, source)| {
+        let title = desk.assistant(who, name).ok()?.title.to_owned();
+        Some(async move {
+            let answer = tokio::time::timeout(PATIENCE, source.waiting(who)).await;
+            AssistantWork::of(name, title, answer.ok())
+        })
+    });
+    join_all(asked).await.into_iter().flatten().collect()
+}
+
+impl AssistantWork {
+    /// `None` where nothing waits. An answer that is `None` did not come in time.
+    fn of(
+        name: &str,
+        title: String,
+        answer: Option<Result<Option<WaitingWork>, BoxError>>,
+    ) -> Option<Self> {
+        let known = |work: WaitingWork| Self {
+            assistant: name.to_owned(),
+            title: title.clone(),
+            about: work.about,
+            count: work.count,
+            link: Some(work.link),
+            items: work.items,
+            problem: None,
+        };
+        let unknown = |problem: String| Self {
+            assistant: name.to_owned(),
+            title: title.clone(),
+            about: String::new(),
+            count: 0,
+            link: None,
+            items: Vec::new(),
+            problem: Some(problem),
+        };
+        match answer {
+            Some(Ok(work)) => work.filter(|work| work.count > 0).map(known),
+            Some(Err(error)) => {
+                tracing::warn!(assistant = name, %error, "no inbox items");
+                Some(unknown(format!("{title} cannot be reached at the moment.")))
+            }
+            None => Some(unknown(format!("{title} did not answer in time."))),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/** Names for the server's keys, in the reader's language. */
+
+import type { Role } from "../api/schema";
+import type { Assistant, Author } from "../api/types";
+import { humanize } from "../chat/turnReducer";
+import { currentLanguage, LANGUAGES, type Language, serverText, t } from "../i18n";
+import { appearanceOf } from "./assistants";
+
+export const roleNames = (roles: readonly Role[]): string =>
+  roles.map((role) => serverText(`role.${role}`, humanize(role))).join(", ");
+
+export const toolName = (name: string, title = ""): string =>
+  serverText(`tool.${name}`, title || humanize(name));
+
+export const fieldName = (name: string, title?: string): string =>
+  serverText(`field.${name}`, title ?? humanize(name));
+
+export const assistantName = (name: string, title: string): string => serverText(`assistant.${name}`, title);
+
+export const aboutAssistant = ({ name, description }: Assistant): string =>
+  serverText(`assistant.${name}.about`, description);
+
+export const greetingOf = (assistant: Assistant): string =>
+  serverText(`assistant.${assistant.name}.hello`, assistant.greeting) || aboutAssistant(assistant);
+
+/** Suggestions for the first message; translated only where the assistant understands the language. */
+export function suggestionsOf({ name, suggestions }: Assistant): string[] {
+  const own = serverText(`assistant.${name}.try`, "");
+  return (own ? own.split("\n") : suggestions).slice(0, appearanceOf(name).replies);
+}
+
+/** The server's title of an untitled conversation. */
+export const UNNAMED = "New Conversation";
+
+export const titleShown = (title: string): string => (title === UNNAMED ? t("nav.newChat") : title);
+
+/** The server's name for an author whose profile was deleted. */
+const FORMER = "Former member";
+
+export const authorName = ({ name }: Author): string => (name === FORMER ? t("chat.former") : name);
+
+/** The description of a tool. */
+export const aboutTool = (name: string, description: string): string =>
+  serverText(`about.${name}`, description);
+
+/** The hint of a field. The server's is English; other languages show none if the field's name is translated. */
+export const hintOf = (name: string, description: string): string =>
+  serverText(
+    `hint.${name}`,
+    currentLanguage() !== "en" && serverText(`field.${name}`, "") ? "" : description,
+  );
+
+/** The name of an enum value. */
+export const choiceName = (field: string, value: string): string =>
+  field === "language"
+    ? (LANGUAGES[value as Language] ?? value)
+    : serverText(`choice.${field}.${value}`, humanize(value));
