@@ -197,6 +197,30 @@ test("a scan whose conversation is busy is sent in another one", async ({ visito
   expect((await passOf(desk, "GP-2026-0010")).status).toBe("exited");
 });
 
+test("a connection that returns while an attempt is failing starts another attempt", async ({
+  visitor,
+  desk,
+}) => {
+  const phone = await visitor(PHONE);
+  await sendOnlyWhenTold(phone.context());
+  const failing = gate();
+  let attempts = 0;
+  await phone.route(/\/api\/v1\/conversations$/, async (route) => {
+    if (route.request().method() === "POST" && ++attempts === 1) {
+      await failing.passed;
+      await route.abort("internetdisconnected");
+    } else await route.continue();
+  });
+  await enter(phone, desk, GUARD, "/gate");
+  await lookUp(phone, "GP-2026-0010");
+  await recordExit(phone);
+  await expect.poll(() => attempts).toBe(1);
+  await phone.evaluate(() => dispatchEvent(new Event("online")));
+  failing.open();
+  await expect(phone.getByRole("region", { name: "Waiting to be sent" })).toHaveCount(0);
+  expect((await passOf(desk, "GP-2026-0010")).status).toBe("exited");
+});
+
 test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
   const first = await visitor(PHONE);
   const context = first.context();

@@ -107,18 +107,33 @@ export async function recordScan(number: string, tool: Scan["tool"], photo: Blob
   return key;
 }
 
-/** Sends queued scans, oldest first; failed ones stay queued. A lock admits one page at a time: two would start a
- * conversation each for the same scan, and the key is scoped to a conversation. */
+/** A request to send that came while an attempt was running. The connection may have returned just before that attempt
+ * failed, so there is another one. */
+let requestedAgain = false;
+
+/** Sends queued scans, oldest first; failed ones stay queued. */
 export async function sendScans(): Promise<void> {
-  if (state.sending) return;
+  if (state.sending) {
+    requestedAgain = true;
+    return;
+  }
   set({ sending: true });
   try {
-    // The Web Locks API needs a secure context.
-    if (navigator.locks) await navigator.locks.request(DATABASE, { ifAvailable: true }, deliverIfFree);
-    else await deliverAll();
+    do {
+      requestedAgain = false;
+      await sendOnce();
+    } while (requestedAgain);
   } finally {
     set({ sending: false });
   }
+}
+
+/** A lock admits one page at a time: two would start a conversation each for the same scan, and the key is scoped to a
+ * conversation. */
+async function sendOnce(): Promise<void> {
+  // The Web Locks API needs a secure context.
+  if (navigator.locks) await navigator.locks.request(DATABASE, { ifAvailable: true }, deliverIfFree);
+  else await deliverAll();
 }
 
 const deliverIfFree = (free: Lock | null) => (free ? deliverAll() : reload());
