@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Discovery, discovery_chips};
-use crate::autopilot::domain::keys::Key;
+use crate::domain::keys::Key;
 
 #[test]
 fn chips_answer_the_next_question_and_offer_the_way_on() {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use frontdesk_core::setting::{Setting, SettingKind};
 
-use crate::bundle::SetupError;
+use frontdesk_bundle::SetupError;
 
 pub(super) const DEFAULT_COLLECTION: &str = "web_documents";
 const DEFAULT_PROMPT: &str = include_str!("instructions/assistant.md");

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::api::{ApiRequest, Errand, Retries};
 use super::runner::Gate;
-use crate::bundle::BoxError;
-use crate::inbox::{InboxSource, WaitingItem, WaitingWork};
+use frontdesk_bundle::BoxError;
+use frontdesk_bundle::{InboxSource, WaitingItem, WaitingWork};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The board has the rest.

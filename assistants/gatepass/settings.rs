@@ -10,7 +10,7 @@ use frontdesk_core::setting::{Setting, SettingKind};
 use reqwest::Url;
 
 use super::photo::Format;
-use crate::bundle::SetupError;
+use frontdesk_bundle::SetupError;
 
 const BASE_URL: &str = "gatepass.api_base_url";
 const TIMEOUT: &str = "gatepass.api_timeout";

@@ -11,7 +11,7 @@ use frontdesk_core::access::Principal;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::bundle::{BoxError, Import, ImportReport, ImportRow};
+use frontdesk_bundle::{BoxError, Import, ImportReport, ImportRow};
 
 use super::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportSource, Kind};
 use super::store::{Assessment, Gigs, NewResponse, Stored};

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 
 use super::store::{GigCard, Gigs};
-use crate::bundle::BoxError;
-use crate::inbox::{InboxSource, WaitingItem, WaitingWork};
+use frontdesk_bundle::BoxError;
+use frontdesk_bundle::{InboxSource, WaitingItem, WaitingWork};
 
 const BOARD: &str = "/gigs";
 

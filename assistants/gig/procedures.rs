@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::chat::{Chat, Failure, checked_gig, checked_limit, checked_message};
 use super::domain::tongue::Tongue;
 use super::routes;
-use crate::procedure::{
+use frontdesk_bundle::{
     Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
 };
 

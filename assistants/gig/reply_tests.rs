@@ -4,8 +4,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
-use crate::gig::domain::candidate::CandidateContext;
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
+use crate::domain::candidate::CandidateContext;
+use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 // design: 004 aiChatResponseSchema.candidatesMentioned
 #[test]

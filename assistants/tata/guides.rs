@@ -7,7 +7,7 @@ use frontdesk_core::id::CompanyId;
 
 use super::settings;
 use super::style_guide::{NEUTRAL, StyleGuide};
-use crate::bundle::SetupError;
+use frontdesk_bundle::SetupError;
 
 pub(super) struct Guides {
     folder: Option<PathBuf>,

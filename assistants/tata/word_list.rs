@@ -157,7 +157,7 @@ fn has_no_unit(rest: &str) -> bool {
 #[cfg(test)]
 mod word_list_tests {
     use super::*;
-    use crate::tata::document::BLANK;
+    use crate::document::BLANK;
 
     #[test]
     fn every_list_can_be_read_and_used() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use chrono::{DateTime, Utc};
 use clap::Parser;
-use frontdesk_assistants::{Bundle, MintToken, Surroundings};
+use frontdesk_bundle::{Bundle, MintToken, Surroundings};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::grant::{self, Grounds, Verdict};

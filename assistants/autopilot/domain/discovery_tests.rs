@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeZone, Utc};
 
 use super::super::reading::read;
 use super::{Discovery, Found, Key, Taken, checked};
-use crate::autopilot::domain::roi::Confidence;
+use crate::domain::roi::Confidence;
 
 fn at(minute: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 11, 1, 9, minute, 0).unwrap()

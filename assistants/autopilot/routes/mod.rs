@@ -20,15 +20,16 @@ use frontdesk_core::world::World;
 use frontdesk_store::{Appliers, Store};
 use uuid::Uuid;
 
+use super::NAME;
 use super::domain::catalogue::{Filter, Robot};
 use super::domain::discovery::Profile;
 use super::domain::recommend::{DEFAULT_TOP, MOST_TOP, recommend};
 use super::domain::roi::Assumptions;
 use super::journey::{self, Seen};
 use super::shelf::{AddError, Shelf};
-use super::{NAME, Surroundings};
-use crate::route::{Content, OwnRoute, Route};
 use answer::{Answer, Body, Denied, json_of};
+use frontdesk_bundle::Surroundings;
+use frontdesk_bundle::route::{Content, OwnRoute, Route};
 use shapes::{
     DiscoveryQuestions, Product, ProductCreate, ProductFound, ProductList, ProductSearch,
     ProductsFound, RecommendationRequest, RobotsRecommended, RoiCalculated, RoiRequest,

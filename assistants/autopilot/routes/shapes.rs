@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::autopilot::domain::catalogue::{Mode, Robot, Surface, built_in};
-use crate::autopilot::domain::discovery::Profile;
-use crate::autopilot::domain::keys::Key;
-use crate::autopilot::domain::recommend::{Recommendations, recommend};
-use crate::autopilot::domain::roi::{Assumptions, Edits, Estimate, estimate};
-use crate::autopilot::domain::shortlist::{Compared, compare};
-use crate::autopilot::journey::{self, Question};
+use crate::domain::catalogue::{Mode, Robot, Surface, built_in};
+use crate::domain::discovery::Profile;
+use crate::domain::keys::Key;
+use crate::domain::recommend::{Recommendations, recommend};
+use crate::domain::roi::{Assumptions, Edits, Estimate, estimate};
+use crate::domain::shortlist::{Compared, compare};
+use crate::journey::{self, Question};
 
 /// No price here is an offer.
 const INDICATIVE: &str = "indicative";

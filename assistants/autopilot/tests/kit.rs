@@ -26,8 +26,9 @@ use serde_json::{Map, Value};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::autopilot::{bundle, journey, shelf};
-use crate::bundle::{Bundle, Surroundings};
+use crate::package::bundle;
+use crate::{journey, shelf};
+use frontdesk_bundle::{Bundle, Surroundings};
 
 /// Time stands still.
 pub(super) struct Still;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::kit::{Kit, Pages, Still, person};
-use crate::autopilot::journey::{DISCOVERY_PHASE, Journey, ROI_PHASE, SELECTION_PHASE};
+use crate::journey::{DISCOVERY_PHASE, Journey, ROI_PHASE, SELECTION_PHASE};
 use frontdesk_core::world::World;
 
 #[tokio::test]

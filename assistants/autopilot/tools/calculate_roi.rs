@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{invalid, unknown};
-use crate::autopilot::domain::business_case::bars;
-use crate::autopilot::domain::catalogue::Robot;
-use crate::autopilot::domain::money::about_dollars;
-use crate::autopilot::domain::recommend::{DEFAULT_TOP, recommend};
-use crate::autopilot::domain::roi::{Assumptions, Edits, Estimate, estimate};
-use crate::autopilot::journey::{self, LastRoi, ROI_PHASE, SELECTION_PHASE};
-use crate::autopilot::shelf::Shelf;
+use crate::domain::business_case::bars;
+use crate::domain::catalogue::Robot;
+use crate::domain::money::about_dollars;
+use crate::domain::recommend::{DEFAULT_TOP, recommend};
+use crate::domain::roi::{Assumptions, Edits, Estimate, estimate};
+use crate::journey::{self, LastRoi, ROI_PHASE, SELECTION_PHASE};
+use crate::shelf::Shelf;
 
 pub(super) struct CalculateRoi(pub(super) Arc<Shelf>);
 

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::unknown;
-use crate::autopilot::domain::business_case::{BusinessCase, KIND, Stated};
-use crate::autopilot::domain::catalogue::Robot;
-use crate::autopilot::domain::keys::Key;
-use crate::autopilot::domain::recommend::recommend;
-use crate::autopilot::domain::roi::{Assumptions, estimate};
-use crate::autopilot::domain::shortlist::{NextStep, compare};
-use crate::autopilot::journey::{self, ROI_PHASE, SELECTION_PHASE};
-use crate::autopilot::shelf::Shelf;
+use crate::domain::business_case::{BusinessCase, KIND, Stated};
+use crate::domain::catalogue::Robot;
+use crate::domain::keys::Key;
+use crate::domain::recommend::recommend;
+use crate::domain::roi::{Assumptions, estimate};
+use crate::domain::shortlist::{NextStep, compare};
+use crate::journey::{self, ROI_PHASE, SELECTION_PHASE};
+use crate::shelf::Shelf;
 
 pub(super) struct MakeBusinessCase {
     pub(super) shelf: Arc<Shelf>,

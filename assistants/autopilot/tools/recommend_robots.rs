@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::autopilot::domain::money::{about_dollars, dollars};
-use crate::autopilot::domain::recommend::{DEFAULT_TOP, Recommendations, recommend};
-use crate::autopilot::domain::roi::Assumptions;
-use crate::autopilot::journey::{self, ROI_PHASE, SELECTION_PHASE};
-use crate::autopilot::shelf::Shelf;
+use crate::domain::money::{about_dollars, dollars};
+use crate::domain::recommend::{DEFAULT_TOP, Recommendations, recommend};
+use crate::domain::roi::Assumptions;
+use crate::journey::{self, ROI_PHASE, SELECTION_PHASE};
+use crate::shelf::Shelf;
 
 pub(super) struct RecommendRobots(pub(super) Arc<Shelf>);
 

@@ -7,12 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::autopilot::domain::discovery::{Discovery, Found, State, Taken, checked};
-use crate::autopilot::domain::keys::Key;
-use crate::autopilot::domain::money::dollars;
-use crate::autopilot::domain::reading;
-use crate::autopilot::domain::roi::Confidence;
-use crate::autopilot::journey::{self, DISCOVERY_PHASE};
+use crate::domain::discovery::{Discovery, Found, State, Taken, checked};
+use crate::domain::keys::Key;
+use crate::domain::money::dollars;
+use crate::domain::reading;
+use crate::domain::roi::Confidence;
+use crate::journey::{self, DISCOVERY_PHASE};
 
 pub(super) struct RecordFacts;
 

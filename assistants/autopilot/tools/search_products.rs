@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::invalid;
-use crate::autopilot::domain::catalogue::{Filter, Mode, Robot, Surface};
-use crate::autopilot::domain::money::dollars;
-use crate::autopilot::shelf::Shelf;
+use crate::domain::catalogue::{Filter, Mode, Robot, Surface};
+use crate::domain::money::dollars;
+use crate::shelf::Shelf;
 
 pub(super) struct SearchProducts(pub(super) Arc<Shelf>);
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::autopilot::journey::{self, DISCOVERY_PHASE, ROI_PHASE, SELECTION_PHASE};
+use crate::journey::{self, DISCOVERY_PHASE, ROI_PHASE, SELECTION_PHASE};
 
 pub(super) struct SetPhase;
 

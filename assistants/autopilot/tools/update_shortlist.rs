@@ -9,13 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::unknown;
-use crate::autopilot::domain::catalogue::Robot;
-use crate::autopilot::domain::roi::Assumptions;
-use crate::autopilot::domain::shortlist::{
-    Compared, MOST_STAKEHOLDERS, NextStep, Shortlist, compare, table,
-};
-use crate::autopilot::journey::{self, ROI_PHASE, SELECTION_PHASE};
-use crate::autopilot::shelf::Shelf;
+use crate::domain::catalogue::Robot;
+use crate::domain::roi::Assumptions;
+use crate::domain::shortlist::{Compared, MOST_STAKEHOLDERS, NextStep, Shortlist, compare, table};
+use crate::journey::{self, ROI_PHASE, SELECTION_PHASE};
+use crate::shelf::Shelf;
 
 pub(super) struct UpdateShortlist(pub(super) Arc<Shelf>);
 

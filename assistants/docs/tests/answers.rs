@@ -7,9 +7,9 @@ use frontdesk_core::tool::Source;
 use proptest::prelude::*;
 
 use super::responses::chunk;
-use crate::docs::answer::quoted;
-use crate::docs::retrieval::RetrievalToolResponse;
-use crate::docs::selection;
+use crate::answer::quoted;
+use crate::retrieval::RetrievalToolResponse;
+use crate::selection;
 
 fn response(query: &str, texts: &[&str]) -> RetrievalToolResponse {
     let chunks = texts

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use crate::docs::config::AgentConfig;
+use crate::config::AgentConfig;
 
 fn with(key: &str, value: &str) -> Result<AgentConfig, String> {
     let settings = BTreeMap::from([(format!("docs.{key}"), value.to_owned())]);

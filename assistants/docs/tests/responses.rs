@@ -6,7 +6,7 @@ use frontdesk_core::search::{ChunkConfig, RetrievalResult, RetrievedChunk, Searc
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::docs::retrieval::RetrievalToolResponse;
+use crate::retrieval::RetrievalToolResponse;
 
 pub(super) fn chunk(text: &str, title: Option<&str>, score: f64) -> RetrievedChunk {
     RetrievedChunk {

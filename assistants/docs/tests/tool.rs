@@ -5,8 +5,8 @@ use std::path::Path;
 
 use frontdesk_core::tool::{Tool, parameters_of};
 
-use crate::docs::handbook::FILES;
-use crate::docs::search_docs::{Args, SearchDocs};
+use crate::handbook::FILES;
+use crate::search_docs::{Args, SearchDocs};
 
 // design: 001 search_docs
 #[test]
@@ -21,7 +21,7 @@ fn search_docs_takes_a_query_and_one_to_ten_results() {
 
 #[test]
 fn the_handbook_is_whole() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/handbook");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("handbook");
     let mut there = BTreeSet::new();
     for folder in std::fs::read_dir(&root).unwrap() {
         let folder = folder.unwrap().path();
@@ -46,7 +46,7 @@ fn the_labelled_set_fits_the_handbook() {
     let read = |name: &str| {
         std::fs::read_to_string(
             Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("docs/evals")
+                .join("evals")
                 .join(name),
         )
         .unwrap()

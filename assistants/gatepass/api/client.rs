@@ -18,8 +18,8 @@ use super::request::ApiRequest;
 use super::resolver::SystemResolver;
 use super::response::{ApiResponse, LARGEST_ANSWER};
 use super::retry;
-use crate::bundle::{MintToken, SetupError};
-use crate::gatepass::NAME;
+use crate::NAME;
+use frontdesk_bundle::{MintToken, SetupError};
 
 /// Whom a token lets act: the Gate Pass API checks that it was meant.
 const AUDIENCE: &str = "gatepass";

@@ -7,7 +7,7 @@ use reqwest::{Client, Request, Url};
 use serde_json::Value;
 
 use super::failure::Failure;
-use crate::gatepass::photo::Photo;
+use crate::photo::Photo;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use super::failure::Failure;
-use crate::gatepass::photo::Format;
+use crate::photo::Format;
 
 /// No JSON answer comes near it; a list page of the bundled API has about 60 kB.
 pub(super) const LARGEST_ANSWER: usize = 16 * 1024 * 1024;

@@ -5,9 +5,9 @@ use frontdesk_core::tool::{ToolError, ToolErrorKind};
 use serde_json::json;
 
 use super::{ErrorInfo, ErrorType};
-use crate::gatepass::call::BadSegment;
-use crate::gatepass::photo::{PhotoRules, Unfit};
-use crate::gatepass::tools::{EVERYONE, Entry};
+use crate::call::BadSegment;
+use crate::photo::{PhotoRules, Unfit};
+use crate::tools::{EVERYONE, Entry};
 
 /// The role is checked when a call is granted; here it is checked once more, in the last
 /// place before a request could leave.

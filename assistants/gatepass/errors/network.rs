@@ -1,7 +1,7 @@
 //! What is said when there was no usable answer.
 
 use super::{ErrorInfo, ErrorType};
-use crate::gatepass::api::Failure;
+use crate::api::Failure;
 
 const TRY_LATER: &str =
     "Nothing was changed. Check the network connection and try again in a moment.";

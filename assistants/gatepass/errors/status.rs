@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::wording::{self, Violation};
 use super::{ErrorInfo, ErrorType};
-use crate::gatepass::api::Refusal;
-use crate::gatepass::call::Call;
+use crate::api::Refusal;
+use crate::call::Call;
 
 pub(super) fn explain(refusal: &Refusal, call: &Call) -> (ErrorInfo, ToolErrorKind) {
     let body = refusal.body.as_ref().unwrap_or(&Value::Null);

@@ -49,7 +49,7 @@ pub(super) fn brief(text: &str) -> String {
 }
 
 /// `error.message`, or a `detail` or `message` that is a sentence.
-pub(in crate::gatepass) fn message(body: &Value) -> Option<String> {
+pub(crate) fn message(body: &Value) -> Option<String> {
     let text = body
         .pointer("/error/message")
         .or_else(|| body.get("detail"))

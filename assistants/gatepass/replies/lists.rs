@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 use super::Told;
 use super::pass::{is_pass_id, is_pass_number, yes_or_no};
 use super::text::{count, time, words};
-use crate::gatepass::api::Failure;
-use crate::gatepass::call::Call;
-use crate::gatepass::context::Mention;
-use crate::gatepass::tools::STATUSES;
+use crate::api::Failure;
+use crate::call::Call;
+use crate::context::Mention;
+use crate::tools::STATUSES;
 
 /// So many rows stand in the words; the card has all.
 const MOST_ROWS: usize = 50;

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::Told;
 use super::lists::items;
 use super::text::{count, time, words};
-use crate::gatepass::api::Failure;
-use crate::gatepass::call::Call;
-use crate::gatepass::context::Mention;
+use crate::api::Failure;
+use crate::call::Call;
+use crate::context::Mention;
 
 /// So many stand in the words; the card has all.
 const MOST_ROWS: usize = 10;

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::Told;
 use super::text::{time, words};
-use crate::gatepass::api::Failure;
-use crate::gatepass::call::Call;
-use crate::gatepass::context::Mention;
+use crate::api::Failure;
+use crate::call::Call;
+use crate::context::Mention;
 
 const LONGEST_NAME: usize = 120;
 const LONGEST_PURPOSE: usize = 400;

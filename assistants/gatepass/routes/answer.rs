@@ -6,8 +6,8 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::Gives;
-use crate::gatepass::api::{ApiResponse, Failed, Failure, FileKind, Refusal};
-use crate::gatepass::errors;
+use crate::api::{ApiResponse, Failed, Failure, FileKind, Refusal};
+use crate::errors;
 
 /// Where the routes of this file are reached.
 const MOUNTED: &str = "/api/v1/gatepass";

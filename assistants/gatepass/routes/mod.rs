@@ -20,8 +20,8 @@ use frontdesk_core::access::{Principal, Role};
 use super::api::{ApiRequest, Errand, FileKind, Retries};
 use super::call;
 use super::runner::Gate;
-use crate::route::{Content, OwnRoute, Route};
 use answer::{Denied, whole};
+use frontdesk_bundle::route::{Content, OwnRoute, Route};
 use shapes::{
     GatePass, GatePassCounts, GatePassList, GatePassNotification, GatePassNotificationList,
     NoticeQuery, PassQuery,

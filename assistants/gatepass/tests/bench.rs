@@ -26,25 +26,25 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use super::world::{TIMEOUT, TestWorld};
-use crate::bundle::{MintToken, Surroundings};
-use crate::gatepass::runner::Gate;
-use crate::gatepass::settings::Config;
-use crate::gatepass::{bundle, gate};
+use crate::package::{bundle, gate};
+use crate::runner::Gate;
+use crate::settings::Config;
+use frontdesk_bundle::{MintToken, Surroundings};
 
-pub(in crate::gatepass) struct Bench {
-    pub(in crate::gatepass) assistant: Arc<Assistant>,
-    pub(in crate::gatepass) world: Arc<TestWorld>,
-    pub(in crate::gatepass) store: Store,
+pub(crate) struct Bench {
+    pub(crate) assistant: Arc<Assistant>,
+    pub(crate) world: Arc<TestWorld>,
+    pub(crate) store: Store,
     /// What the tools share, for calls past the toolbox.
-    pub(in crate::gatepass) gate: Arc<Gate>,
+    pub(crate) gate: Arc<Gate>,
     /// Sentences about work in progress.
-    pub(in crate::gatepass) told: Mutex<Vec<String>>,
+    pub(crate) told: Mutex<Vec<String>>,
     _folder: TempDir,
 }
 
 /// How a call went.
 #[derive(Debug)]
-pub(in crate::gatepass) enum Called {
+pub(crate) enum Called {
     Refused(Refusal),
     /// A person is asked first.
     Asked(GrantedCall),
@@ -53,7 +53,7 @@ pub(in crate::gatepass) enum Called {
 }
 
 impl Called {
-    pub(in crate::gatepass) fn done(self) -> ToolOutput {
+    pub(crate) fn done(self) -> ToolOutput {
         match self {
             Called::Done(output) => output,
             other @ (Called::Refused(_) | Called::Asked(_) | Called::Failed(_)) => {
@@ -62,7 +62,7 @@ impl Called {
         }
     }
 
-    pub(in crate::gatepass) fn failed(self) -> ToolError {
+    pub(crate) fn failed(self) -> ToolError {
         match self {
             Called::Failed(error) => error,
             other @ (Called::Refused(_) | Called::Asked(_) | Called::Done(_)) => {
@@ -73,12 +73,12 @@ impl Called {
 }
 
 /// A conversation with the files that were attached to it.
-pub(in crate::gatepass) struct Talk {
-    pub(in crate::gatepass) who: Principal,
-    pub(in crate::gatepass) conversation: Conversation,
-    pub(in crate::gatepass) handles: Handles,
+pub(crate) struct Talk {
+    pub(crate) who: Principal,
+    pub(crate) conversation: Conversation,
+    pub(crate) handles: Handles,
     /// What the person wrote.
-    pub(in crate::gatepass) words: Vec<String>,
+    pub(crate) words: Vec<String>,
 }
 
 impl Talk {
@@ -88,7 +88,7 @@ impl Talk {
     }
 }
 
-pub(in crate::gatepass) fn person(name: &str, roles: &[Role]) -> Principal {
+pub(crate) fn person(name: &str, roles: &[Role]) -> Principal {
     let id = frontdesk_core::persona::demo_id("test person", name);
     let identity = Identity {
         subject: id,
@@ -102,37 +102,33 @@ pub(in crate::gatepass) fn person(name: &str, roles: &[Role]) -> Principal {
     Principal::authenticated(identity, Proof::Persona)
 }
 
-pub(in crate::gatepass) fn hr() -> Principal {
+pub(crate) fn hr() -> Principal {
     person("Ayesha Siddiqui", &[Role::HR_USER])
 }
 
-pub(in crate::gatepass) fn admin() -> Principal {
+pub(crate) fn admin() -> Principal {
     person("Omar Farooq", &[Role::ADMIN_USER])
 }
 
-pub(in crate::gatepass) fn guard() -> Principal {
+pub(crate) fn guard() -> Principal {
     person("Bilal Ahmed", &[Role::GATE_USER])
 }
 
 /// Says who is meant instead of signing anything.
-pub(in crate::gatepass) fn plain_tokens() -> MintToken {
+pub(crate) fn plain_tokens() -> MintToken {
     Arc::new(|who, audience| Ok(format!("{audience}.{}", who.profile())))
 }
 
 impl Bench {
-    pub(in crate::gatepass) async fn new(base_url: &str) -> Self {
+    pub(crate) async fn new(base_url: &str) -> Self {
         Self::with(base_url, &[], plain_tokens()).await
     }
 
-    pub(in crate::gatepass) async fn with(
-        base_url: &str,
-        settings: &[(&str, &str)],
-        tokens: MintToken,
-    ) -> Self {
+    pub(crate) async fn with(base_url: &str, settings: &[(&str, &str)], tokens: MintToken) -> Self {
         Self::in_world(TestWorld::new(), base_url, settings, tokens).await
     }
 
-    pub(in crate::gatepass) async fn in_world(
+    pub(crate) async fn in_world(
         world: Arc<TestWorld>,
         base_url: &str,
         settings: &[(&str, &str)],
@@ -176,7 +172,7 @@ impl Bench {
     }
 
     /// A new conversation of this person.
-    pub(in crate::gatepass) async fn talk(&self, who: Principal) -> Talk {
+    pub(crate) async fn talk(&self, who: Principal) -> Talk {
         let account = Account {
             subject: who.subject(),
             profile: who.profile(),
@@ -205,7 +201,7 @@ impl Bench {
         }
     }
 
-    pub(in crate::gatepass) async fn attach(
+    pub(crate) async fn attach(
         &self,
         talk: &mut Talk,
         name: &str,
@@ -236,12 +232,7 @@ impl Bench {
 
     /// A call as a model makes it, for somebody who said for whom a pass is and which
     /// notification they have read; passes they name themselves.
-    pub(in crate::gatepass) async fn call(
-        &self,
-        talk: &Talk,
-        tool: &str,
-        arguments: Value,
-    ) -> Called {
+    pub(crate) async fn call(&self, talk: &Talk, tool: &str, arguments: Value) -> Called {
         let call = ToolCall {
             id: "call_1".to_owned(),
             name: tool.to_owned(),
@@ -287,7 +278,7 @@ impl Bench {
     }
 
     /// Runs a call that was granted, or approved by a person.
-    pub(in crate::gatepass) async fn run(&self, talk: &Talk, granted: GrantedCall) -> Called {
+    pub(crate) async fn run(&self, talk: &Talk, granted: GrantedCall) -> Called {
         let (progress, mut heard) = mpsc::unbounded_channel();
         let ctx = self.context(talk, Some(progress));
         let result = self.assistant.toolbox.run(ctx, granted).await;
@@ -300,7 +291,7 @@ impl Bench {
         }
     }
 
-    pub(in crate::gatepass) fn context(
+    pub(crate) fn context(
         &self,
         talk: &Talk,
         progress: Option<mpsc::UnboundedSender<String>>,

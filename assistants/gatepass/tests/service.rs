@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 
 use super::bench::Bench;
 use super::world::TestWorld;
-use crate::bundle::MintToken;
+use frontdesk_bundle::MintToken;
 
 const SECRET: &str = "a secret of the tests that is long enough";
 

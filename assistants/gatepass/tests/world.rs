@@ -12,7 +12,7 @@ use uuid::Uuid;
 /// What the tests set the API's timeout to: no wait of the client is as long.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(29);
 
-pub(in crate::gatepass) struct TestWorld {
+pub(crate) struct TestWorld {
     now: Arc<Mutex<DateTime<Utc>>>,
     waited: Mutex<Vec<Duration>>,
     expire: Arc<Notify>,
@@ -21,7 +21,7 @@ pub(in crate::gatepass) struct TestWorld {
 }
 
 impl TestWorld {
-    pub(in crate::gatepass) fn new() -> Arc<Self> {
+    pub(crate) fn new() -> Arc<Self> {
         let start = Utc.with_ymd_and_hms(2026, 9, 15, 10, 0, 0).unwrap();
         Arc::new(Self {
             now: Arc::new(Mutex::new(start)),

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::parameters::{OWN_NAME, PASS_NUMBER, STATUS};
 use super::{ADMIN, Consent, Entry};
-use crate::gatepass::api::Method;
-use crate::gatepass::replies::Reply;
+use crate::api::Method;
+use crate::replies::Reply;
 
 pub(super) const TOOLS: &[Entry] = &[
     Entry {

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::parameters::{PASS_ID, PASS_NUMBER, PHOTO};
 use super::{Consent, Entry, GATE};
-use crate::gatepass::api::Method;
-use crate::gatepass::replies::Reply;
+use crate::api::Method;
+use crate::replies::Reply;
 
 pub(super) const TOOLS: &[Entry] = &[
     Entry {

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::parameters::{DESCRIPTION, IS_RETURNABLE, PASS_ID, PASS_NUMBER, PERSON_NAME, STATUS};
 use super::{Consent, Entry, HR};
-use crate::gatepass::api::Method;
-use crate::gatepass::replies::Reply;
+use crate::api::Method;
+use crate::replies::Reply;
 
 pub(super) const TOOLS: &[Entry] = &[
     Entry {

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::parameters::{NOTIFICATION_ID, PASS_NUMBER};
 use super::{ADMIN, Consent, EVERYONE, Entry, HR, OFFICE};
-use crate::gatepass::api::Method;
-use crate::gatepass::replies::Reply;
+use crate::api::Method;
+use crate::replies::Reply;
 
 pub(super) const TOOLS: &[Entry] = &[
     Entry {

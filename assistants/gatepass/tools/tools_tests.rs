@@ -7,7 +7,7 @@ use frontdesk_core::tool::ApprovalRule;
 use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 
 use super::*;
-use crate::gatepass::tests::bench::Bench;
+use crate::tests::bench::Bench;
 
 /// Name, method and endpoint, roles, required parameters, optional parameters. The design
 /// requires `name` as well; ours is filled in from the sign-in, so it may be left out.
@@ -302,7 +302,7 @@ async fn a_second_tool_of_the_same_name_is_refused() {
         panic!("there are tools")
     };
     let runner = || {
-        Arc::new(crate::gatepass::runner::Runner {
+        Arc::new(crate::runner::Runner {
             entry,
             gate: Arc::clone(&bench.gate),
         })

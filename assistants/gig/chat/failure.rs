@@ -7,10 +7,10 @@ use frontdesk_core::reception::ReceptionError;
 use frontdesk_core::store::StoreError;
 use frontdesk_db::DbError;
 
-use crate::gig::domain::tongue::Tongue;
+use crate::domain::tongue::Tongue;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::gig) enum Failure {
+pub(crate) enum Failure {
     Empty,
     TooLong,
     BadGig,
@@ -28,7 +28,7 @@ pub(in crate::gig) enum Failure {
 }
 
 impl Failure {
-    pub(in crate::gig) fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::Empty
             | Self::TooLong
@@ -45,7 +45,7 @@ impl Failure {
         }
     }
 
-    pub(in crate::gig) fn code(&self) -> &'static str {
+    pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Empty
             | Self::TooLong
@@ -63,7 +63,7 @@ impl Failure {
         }
     }
 
-    pub(in crate::gig) fn words(&self, tongue: Tongue) -> &'static str {
+    pub(crate) fn words(&self, tongue: Tongue) -> &'static str {
         match self {
             Self::Empty => tongue.pick(
                 "Сообщение не может быть пустым",
@@ -113,7 +113,7 @@ impl Failure {
         }
     }
 
-    pub(in crate::gig) fn retry_after(&self) -> Option<Duration> {
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited(wait) => Some(*wait),
             Self::Empty

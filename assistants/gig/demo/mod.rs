@@ -12,7 +12,7 @@ use frontdesk_core::persona::demo_id;
 use frontdesk_core::world::World;
 use uuid::Uuid;
 
-use crate::bundle::{BoxError, DemoData, Surroundings};
+use frontdesk_bundle::{BoxError, DemoData, Surroundings};
 
 use super::domain::gig_context::{GigRequirements, LanguageLevel};
 use super::domain::kinds::GigType;

@@ -3,9 +3,9 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::gig::domain::gig_context::GigRequirements;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportSource};
-use crate::gig::store::{Assessment, NewResponse};
+use crate::domain::gig_context::GigRequirements;
+use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportSource};
+use crate::store::{Assessment, NewResponse};
 
 const WOMEN: [&str; 12] = [
     "Анна",

@@ -1,8 +1,8 @@
 //! The design's words for what is known and for what is not.
 
 use super::*;
-use crate::gig::domain::pool::Pool;
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
+use crate::domain::pool::Pool;
+use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 // design: 004 CandidateSummary.name, CandidateSummary.screeningScore
 // design: 004 CandidateSummary.compositeScore, CandidateSummary.status

@@ -3,8 +3,8 @@
 use chrono::Utc;
 
 use super::*;
-use crate::gig::domain::kinds::GigResponseStatus;
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
+use crate::domain::kinds::GigResponseStatus;
+use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 fn pool() -> Pool {
     let called = |number: u128, name: &str, price: Option<i64>| CandidateContext {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
+use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 #[test]
 fn bars_begin_at_round_prices_and_know_the_budget() {

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::*;
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
+use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 fn called(number: u128, name: &str, price: Option<i64>, days: Option<i64>) -> CandidateContext {
     CandidateContext {

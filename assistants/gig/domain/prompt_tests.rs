@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::*;
-use crate::gig::domain::gig_context::{GigRequirements, LanguageLevel};
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
+use crate::domain::gig_context::{GigRequirements, LanguageLevel};
+use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 fn pool(people: usize) -> Pool {
     let mut gig = gig(Some(10_000), Some(60_000));
@@ -110,7 +110,7 @@ fn letters_are_cut_quoted_and_cannot_close_their_quotes() {
     assert!(quoted(&"а".repeat(900), LETTER).chars().count() <= LETTER + 3);
 }
 
-/// Printed for the record; `cargo nextest run -p frontdesk-assistants token_curve --no-capture`.
+/// Printed for the record; `cargo nextest run -p frontdesk-assistant-gig token_curve --no-capture`.
 // design: 004 unit prompt large
 #[test]
 fn the_token_curve_is_flat_past_fifty() {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
+use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 // design: 004 CandidatesContext.stats.avgPrice
 #[test]
@@ -56,7 +56,7 @@ fn recommendations_are_counted_and_their_absence_is_none() {
 #[test]
 fn skills_are_counted_and_gaps_named() {
     let mut gig = gig(Some(1_000), Some(2_000));
-    gig.requirements = Some(crate::gig::domain::gig_context::GigRequirements {
+    gig.requirements = Some(crate::domain::gig_context::GigRequirements {
         required_skills: vec!["HTML".into(), "Rust".into()],
         ..Default::default()
     });

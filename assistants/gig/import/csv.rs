@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::heading;
-use crate::bundle::BoxError;
+use frontdesk_bundle::BoxError;
 
 type Row = Result<Map<String, Value>, String>;
 

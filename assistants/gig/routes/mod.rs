@@ -22,7 +22,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::chat::{Chat, Failure, History, Sent, checked_gig, checked_limit, checked_message};
-use crate::route::{Header, OwnRoute, Route};
+use frontdesk_bundle::route::{Header, OwnRoute, Route};
 
 use super::domain::plots::Plots;
 use super::domain::prompt;

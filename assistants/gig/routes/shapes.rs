@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::gig::domain::candidate::CandidateContext;
-use crate::gig::domain::gig_context::GigContext;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
-use crate::gig::domain::listing::{Column, Direction, Listing};
-use crate::gig::domain::plots::Plots;
-use crate::gig::domain::pool::{Filter, Pool};
-use crate::gig::domain::ranking::Criterion;
-use crate::gig::domain::skills;
-use crate::gig::domain::statistics::{Figures, Statistics, rounded};
-use crate::gig::domain::tongue::Tongue;
-use crate::gig::store::GigCard;
+use crate::domain::candidate::CandidateContext;
+use crate::domain::gig_context::GigContext;
+use crate::domain::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
+use crate::domain::listing::{Column, Direction, Listing};
+use crate::domain::plots::Plots;
+use crate::domain::pool::{Filter, Pool};
+use crate::domain::ranking::Criterion;
+use crate::domain::skills;
+use crate::domain::statistics::{Figures, Statistics, rounded};
+use crate::domain::tongue::Tongue;
+use crate::store::GigCard;
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(example = json!({ "items": [card()] }))]

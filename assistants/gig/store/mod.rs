@@ -31,14 +31,14 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
         Migration {
             version: 1,
             name: "gigs, responses, screenings, interviews",
-            sqlite: include_str!("../schema/sqlite.sql"),
-            postgres: include_str!("../schema/postgres.sql"),
+            sqlite: include_str!("../migrations/0001_gigs.sqlite.sql"),
+            postgres: include_str!("../migrations/0001_gigs.postgres.sql"),
         },
         Migration {
             version: 2,
             name: "chats follow their gig",
-            sqlite: include_str!("../schema/2-chats/sqlite.sql"),
-            postgres: include_str!("../schema/2-chats/postgres.sql"),
+            sqlite: include_str!("../migrations/0002_chats.sqlite.sql"),
+            postgres: include_str!("../migrations/0002_chats.postgres.sql"),
         },
     ],
 };

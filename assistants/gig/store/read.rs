@@ -10,24 +10,24 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::GigError;
-use crate::gig::domain::candidate::CandidateContext;
-use crate::gig::domain::gig_context::GigContext;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
+use crate::domain::candidate::CandidateContext;
+use crate::domain::gig_context::GigContext;
+use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
 
 /// A gig in a list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::gig) struct GigCard {
-    pub(in crate::gig) id: Uuid,
-    pub(in crate::gig) workspace_id: Uuid,
-    pub(in crate::gig) title: String,
-    pub(in crate::gig) r#type: String,
-    pub(in crate::gig) is_active: bool,
-    pub(in crate::gig) responses: i64,
-    pub(in crate::gig) new_responses: i64,
+pub(crate) struct GigCard {
+    pub(crate) id: Uuid,
+    pub(crate) workspace_id: Uuid,
+    pub(crate) title: String,
+    pub(crate) r#type: String,
+    pub(crate) is_active: bool,
+    pub(crate) responses: i64,
+    pub(crate) new_responses: i64,
     /// Responses that nobody has decided about.
-    pub(in crate::gig) undecided: i64,
-    pub(in crate::gig) created_at: DateTime<Utc>,
+    pub(crate) undecided: i64,
+    pub(crate) created_at: DateTime<Utc>,
 }
 
 /// A gig with what its context was read under.

@@ -11,69 +11,67 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{GigError, read};
-use crate::gig::domain::gig_context::GigRequirements;
-use crate::gig::domain::kinds::{
-    GigHrSelectionStatus, GigResponseStatus, GigType, ImportSource, Kind,
-};
-use crate::gig::domain::pool::Pool;
+use crate::domain::gig_context::GigRequirements;
+use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, ImportSource, Kind};
+use crate::domain::pool::Pool;
 
 /// The change that a decision about a candidate is.
-pub(in crate::gig) const SET_HR_STATUS: &str = "gig.set_hr_status";
+pub(crate) const SET_HR_STATUS: &str = "gig.set_hr_status";
 
 /// A gig to be put in.
 #[derive(Clone, Debug)]
-pub(in crate::gig) struct NewGig {
-    pub(in crate::gig) id: Uuid,
-    pub(in crate::gig) workspace: Uuid,
-    pub(in crate::gig) title: String,
-    pub(in crate::gig) description: Option<String>,
-    pub(in crate::gig) requirements: Option<GigRequirements>,
-    pub(in crate::gig) r#type: GigType,
-    pub(in crate::gig) budget: (Option<i64>, Option<i64>),
-    pub(in crate::gig) deadline: Option<DateTime<Utc>>,
-    pub(in crate::gig) estimated_duration: Option<String>,
-    pub(in crate::gig) instructions: Option<String>,
-    pub(in crate::gig) created_at: DateTime<Utc>,
+pub(crate) struct NewGig {
+    pub(crate) id: Uuid,
+    pub(crate) workspace: Uuid,
+    pub(crate) title: String,
+    pub(crate) description: Option<String>,
+    pub(crate) requirements: Option<GigRequirements>,
+    pub(crate) r#type: GigType,
+    pub(crate) budget: (Option<i64>, Option<i64>),
+    pub(crate) deadline: Option<DateTime<Utc>>,
+    pub(crate) estimated_duration: Option<String>,
+    pub(crate) instructions: Option<String>,
+    pub(crate) created_at: DateTime<Utc>,
 }
 
 /// A response to be taken in, with what screening and interview said of it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::gig) struct NewResponse {
-    pub(in crate::gig) candidate_id: String,
-    pub(in crate::gig) candidate_name: Option<String>,
-    pub(in crate::gig) profile_url: Option<String>,
-    pub(in crate::gig) telegram_username: Option<String>,
-    pub(in crate::gig) phone: Option<String>,
-    pub(in crate::gig) email: Option<String>,
-    pub(in crate::gig) resume_language: Option<String>,
-    pub(in crate::gig) proposed_price: Option<i64>,
-    pub(in crate::gig) proposed_currency: Option<String>,
-    pub(in crate::gig) proposed_delivery_days: Option<i64>,
-    pub(in crate::gig) cover_letter: Option<String>,
-    pub(in crate::gig) portfolio_links: Vec<String>,
-    pub(in crate::gig) experience: Option<String>,
-    pub(in crate::gig) skills: Option<Vec<String>>,
-    pub(in crate::gig) rating: Option<String>,
-    pub(in crate::gig) status: Option<GigResponseStatus>,
-    pub(in crate::gig) hr_selection_status: Option<GigHrSelectionStatus>,
-    pub(in crate::gig) import_source: Option<ImportSource>,
-    pub(in crate::gig) responded_at: Option<DateTime<Utc>>,
-    pub(in crate::gig) experience_score: Option<f64>,
-    pub(in crate::gig) screening: Option<Assessment>,
-    pub(in crate::gig) interview: Option<Assessment>,
+pub(crate) struct NewResponse {
+    pub(crate) candidate_id: String,
+    pub(crate) candidate_name: Option<String>,
+    pub(crate) profile_url: Option<String>,
+    pub(crate) telegram_username: Option<String>,
+    pub(crate) phone: Option<String>,
+    pub(crate) email: Option<String>,
+    pub(crate) resume_language: Option<String>,
+    pub(crate) proposed_price: Option<i64>,
+    pub(crate) proposed_currency: Option<String>,
+    pub(crate) proposed_delivery_days: Option<i64>,
+    pub(crate) cover_letter: Option<String>,
+    pub(crate) portfolio_links: Vec<String>,
+    pub(crate) experience: Option<String>,
+    pub(crate) skills: Option<Vec<String>>,
+    pub(crate) rating: Option<String>,
+    pub(crate) status: Option<GigResponseStatus>,
+    pub(crate) hr_selection_status: Option<GigHrSelectionStatus>,
+    pub(crate) import_source: Option<ImportSource>,
+    pub(crate) responded_at: Option<DateTime<Utc>>,
+    pub(crate) experience_score: Option<f64>,
+    pub(crate) screening: Option<Assessment>,
+    pub(crate) interview: Option<Assessment>,
 }
 
 /// Screening: `score` of 5 and `detailed` of 100. Interview: `score` of 100 and `detailed` as a rating of 5.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::gig) struct Assessment {
-    pub(in crate::gig) score: Option<f64>,
-    pub(in crate::gig) detailed: Option<f64>,
-    pub(in crate::gig) analysis: Option<String>,
+pub(crate) struct Assessment {
+    pub(crate) score: Option<f64>,
+    pub(crate) detailed: Option<f64>,
+    pub(crate) analysis: Option<String>,
 }
 
 /// What became of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::gig) enum Stored {
+pub(crate) enum Stored {
     New,
     /// The candidate has responded to this gig before.
     Known,
@@ -240,7 +238,7 @@ struct Rank {
 /// Ranks all candidates of a gig and writes where each stands, in one statement.
 async fn rank(
     tx: &mut Tx,
-    gig: crate::gig::domain::gig_context::GigContext,
+    gig: crate::domain::gig_context::GigContext,
     now: DateTime<Utc>,
 ) -> Result<(), DbError> {
     let id = gig.id;
@@ -290,7 +288,7 @@ async fn rank(
 }
 
 /// Writes a decision down, inside the transaction that records the call.
-pub(in crate::gig) struct SetHrStatus;
+pub(crate) struct SetHrStatus;
 
 #[derive(Deserialize)]
 struct Decision {

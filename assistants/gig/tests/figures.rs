@@ -1,15 +1,15 @@
 //! What building a context costs, printed for the record:
-//! `cargo nextest run -p frontdesk-assistants context_build --no-capture`. Nothing here fails by time.
+//! `cargo nextest run -p frontdesk-assistant-gig context_build --no-capture`. Nothing here fails by time.
 
 use std::time::Instant;
 
 use uuid::Uuid;
 
 use super::properties::Place;
-use crate::gig::demo;
-use crate::gig::domain::kinds::GigType;
-use crate::gig::domain::prompt;
-use crate::gig::store::NewGig;
+use crate::demo;
+use crate::domain::kinds::GigType;
+use crate::domain::prompt;
+use crate::store::NewGig;
 
 /// Past 50 candidates a context hardly grows: 100 times as many, less than twice the text.
 #[test]

@@ -17,13 +17,13 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use crate::gig::domain::gig_context::GigRequirements;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
-use crate::gig::domain::pool::Pool;
-use crate::gig::domain::prompt;
-use crate::gig::domain::ranking;
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
-use crate::gig::store::{Assessment, Gigs, MIGRATIONS, NewGig, NewResponse, Stored};
+use crate::domain::gig_context::GigRequirements;
+use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
+use crate::domain::pool::Pool;
+use crate::domain::prompt;
+use crate::domain::ranking;
+use crate::domain::ranking::ranking_tests::{candidate, gig};
+use crate::store::{Assessment, Gigs, MIGRATIONS, NewGig, NewResponse, Stored};
 
 /// A world whose time stands still.
 struct Still;
@@ -298,7 +298,7 @@ fn property_5_every_candidate_is_loaded_with_scores_ranking_and_status() {
 fn property_10_a_large_pool_is_summarised_with_exact_figures() {
     let prices = prop::collection::vec(prop::option::of(0i64..500_000), 51..400);
     proptest!(ProptestConfig::with_cases(100), |(prices in prices)| {
-        let all: Vec<_> = prices.iter().enumerate().map(|(number, price)| crate::gig::domain::candidate::CandidateContext {
+        let all: Vec<_> = prices.iter().enumerate().map(|(number, price)| crate::domain::candidate::CandidateContext {
             id: Uuid::from_u128(number as u128 + 1),
             candidate_name: Some(format!("Имя Фамилия{number}")),
             cover_letter: Some("письмо ".repeat(100)),
@@ -339,7 +339,7 @@ fn letters_change_no_ranking_and_no_figure() {
     );
     proptest!(ProptestConfig::with_cases(100), |(people in people)| {
         let with = |letters: bool| -> Vec<_> {
-            people.iter().enumerate().map(|(number, (price, days, letter))| crate::gig::domain::candidate::CandidateContext {
+            people.iter().enumerate().map(|(number, (price, days, letter))| crate::domain::candidate::CandidateContext {
                 id: Uuid::from_u128(number as u128 + 1),
                 cover_letter: letters.then(|| letter.clone()),
                 ..candidate(*price, *days)

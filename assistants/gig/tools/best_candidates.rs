@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Desk, Told, words};
-use crate::gig::domain::candidate::CandidateContext;
+use crate::domain::candidate::CandidateContext;
 
 pub(super) struct BestCandidates(pub(super) Desk);
 

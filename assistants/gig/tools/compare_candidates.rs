@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Desk, Told, one, words};
-use crate::gig::domain::candidate::CandidateContext;
-use crate::gig::domain::candidate_summary::CandidateSummary;
-use crate::gig::domain::pool::Pool;
-use crate::gig::domain::tongue::Tongue;
+use crate::domain::candidate::CandidateContext;
+use crate::domain::candidate_summary::CandidateSummary;
+use crate::domain::pool::Pool;
+use crate::domain::tongue::Tongue;
 
 pub(super) struct CompareCandidates(pub(super) Desk);
 

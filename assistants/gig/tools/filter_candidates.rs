@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Desk, Told, words};
-use crate::gig::domain::candidate::CandidateContext;
-use crate::gig::domain::candidate_summary::CandidateSummary;
-use crate::gig::domain::kinds::{GigRecommendation, GigResponseStatus, Kind};
-use crate::gig::domain::pool::{Filter, Order, Pool};
-use crate::gig::domain::tongue::Tongue;
+use crate::domain::candidate::CandidateContext;
+use crate::domain::candidate_summary::CandidateSummary;
+use crate::domain::kinds::{GigRecommendation, GigResponseStatus, Kind};
+use crate::domain::pool::{Filter, Order, Pool};
+use crate::domain::tongue::Tongue;
 
 pub(super) struct FilterCandidates(pub(super) Desk);
 

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Desk, Told, words};
-use crate::gig::domain::kinds::Kind;
-use crate::gig::domain::pool::Pool;
-use crate::gig::domain::tongue::Tongue;
+use crate::domain::kinds::Kind;
+use crate::domain::pool::Pool;
+use crate::domain::tongue::Tongue;
 
 pub(super) struct PoolStatistics(pub(super) Desk);
 

@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Desk, Told, one, words};
-use crate::gig::domain::kinds::{GigHrSelectionStatus, Kind};
-use crate::gig::domain::tongue::Tongue;
-use crate::gig::store::SET_HR_STATUS;
+use crate::domain::kinds::{GigHrSelectionStatus, Kind};
+use crate::domain::tongue::Tongue;
+use crate::store::SET_HR_STATUS;
 
 pub(super) struct SetHrStatus(pub(super) Desk);
 

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::gig::domain::candidate::CandidateContext;
-use crate::gig::domain::candidate_summary::CandidateSummary;
-use crate::gig::domain::gig_context::GigContext;
-use crate::gig::domain::kinds::{GigRecommendation, Kind};
-use crate::gig::domain::pool::Pool;
-use crate::gig::domain::prompt::quoted;
-use crate::gig::domain::skills;
-use crate::gig::domain::tongue::Tongue;
+use crate::domain::candidate::CandidateContext;
+use crate::domain::candidate_summary::CandidateSummary;
+use crate::domain::gig_context::GigContext;
+use crate::domain::kinds::{GigRecommendation, Kind};
+use crate::domain::pool::Pool;
+use crate::domain::prompt::quoted;
+use crate::domain::skills;
+use crate::domain::tongue::Tongue;
 
 const LETTER: usize = 200;
 const ANALYSIS: usize = 300;

@@ -5,8 +5,8 @@ use frontdesk_core::draft::Quote;
 
 use super::markdown::INTERNAL;
 use super::{Body, Document, Item, Section, one_line, paragraphs_in};
-use crate::tata::labels::labels;
-use crate::tata::language::Language;
+use crate::labels::labels;
+use crate::language::Language;
 
 /// More than anybody edits by hand; reading stays linear.
 const LONGEST: usize = 200_000;
@@ -220,11 +220,12 @@ fn quote(text: &str) -> Option<Quote> {
 fn table<'a>(lines: impl Iterator<Item = &'a str>) -> Body {
     let is_rule = |row: &Vec<String>| {
         let mut cells = row.iter();
-        !row.is_empty()
-            && cells.all(|cell| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':')))
+        let dashes = |cell: &String| cell.contains('-') && cell.chars().all(|c| "-:".contains(c));
+        !row.is_empty() && cells.all(dashes)
     };
-    let mut rows = lines.map(cells).filter(|row| !is_rule(row));
+    let mut rows = lines.map(cells).peekable();
     let header = rows.next().unwrap_or_default();
+    rows.next_if(is_rule);
     let width = header.len();
     let rows = rows.map(|mut row| {
         row.resize(width, String::new());

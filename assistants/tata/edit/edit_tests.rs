@@ -7,8 +7,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
-use crate::tata::document::Item;
-use crate::tata::language::Language;
+use crate::document::Item;
+use crate::language::Language;
 
 fn artifact(kind: &str, document: &Document) -> Artifact {
     Artifact {

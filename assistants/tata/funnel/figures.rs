@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::input::{CHAINS, FunnelReportInput, TA_SCREENINGS, stages};
-use crate::tata::labels::labels;
-use crate::tata::language::Language;
+use crate::labels::labels;
+use crate::language::Language;
 
 /// Counts and days by stage.
 #[derive(Clone, Debug, PartialEq)]

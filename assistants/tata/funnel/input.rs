@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tata::language::Language;
+use crate::language::Language;
 
 /// From the ad to the offer, named as the arguments that carry the counts.
 const INBOUND: [&str; 12] = [
@@ -41,9 +41,9 @@ pub(super) fn stages() -> impl Iterator<Item = &'static str> {
 /// The figures of one recruitment, from Jobylon and LinkedIn. Leave out what is not known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::tata) struct FunnelReportInput {
+pub(crate) struct FunnelReportInput {
     /// The job title.
-    pub(in crate::tata) job_title: String,
+    pub(crate) job_title: String,
     /// How many positions are to be filled, at least 1.
     pub(super) number_of_positions: i64,
     /// The hiring manager's name.
@@ -94,7 +94,7 @@ pub(in crate::tata) struct FunnelReportInput {
     #[serde(default)]
     pub(super) format: FunnelFormat,
     /// Output language; that of the request when absent.
-    pub(in crate::tata) language: Option<Language>,
+    pub(crate) language: Option<Language>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -2,9 +2,9 @@
 
 use super::input::{CHAINS, FunnelFormat, FunnelReportInput};
 use super::{Analysis, Bottleneck, Drop, FunnelStage, Severity};
-use crate::tata::document::{Document, Item, MadeWith, one_line};
-use crate::tata::labels::{Labels, labels};
-use crate::tata::language::Language;
+use crate::document::{Document, Item, MadeWith, one_line};
+use crate::labels::{Labels, labels};
+use crate::language::Language;
 
 pub(super) fn document(
     input: &FunnelReportInput,

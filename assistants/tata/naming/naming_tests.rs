@@ -3,8 +3,8 @@
 use frontdesk_core::artifact::{ArtifactStatus, BuiltFrom};
 
 use super::*;
-use crate::tata::document::{Document, MadeWith};
-use crate::tata::language::Language;
+use crate::document::{Document, MadeWith};
+use crate::language::Language;
 
 fn stored(kind: &str, key: &str, title: &str) -> Stored {
     Stored {

@@ -5,10 +5,10 @@ use frontdesk_core::assistant::ContextLoader;
 use serde_json::{Value, json};
 
 use super::kit::{Called, Still, kit, recruiter};
-use crate::tata::document::Document;
-use crate::tata::export::export;
-use crate::tata::module::MODULES;
-use crate::tata::project::{Project as Loader, position};
+use crate::document::Document;
+use crate::export::export;
+use crate::module::MODULES;
+use crate::project::{Project as Loader, position};
 
 const SARA: &str = include_str!("../demo/transcript-sara-lind.txt");
 const JONAS: &str = include_str!("../demo/transcript-jonas-ek.txt");

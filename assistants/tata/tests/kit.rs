@@ -29,9 +29,10 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use crate::bundle::Surroundings;
-use crate::tata::export::document;
-use crate::tata::{bundle, facts};
+use crate::export::document;
+use crate::facts;
+use crate::package::bundle;
+use frontdesk_bundle::Surroundings;
 
 /// Time stands still, so that documents made twice are equal.
 pub(super) struct Still;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::kit::{Called, Kit, Project, kit};
-use crate::tata::module::{MODULES, Module};
+use crate::module::{MODULES, Module};
 
 /// At least a hundred of each.
 fn cases() -> ProptestConfig {

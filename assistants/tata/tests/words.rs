@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::kit::{Called, Kit, kit};
 use super::samples;
-use crate::tata::project::FIRST_CHIPS;
+use crate::project::FIRST_CHIPS;
 
 #[test]
 fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {

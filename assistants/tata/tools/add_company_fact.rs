@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::tata::examples::with_examples;
-use crate::tata::facts::{ApprovedFact, KEEP_FACT};
-use crate::tata::language::Language;
+use crate::examples::with_examples;
+use crate::facts::{ApprovedFact, KEEP_FACT};
+use crate::language::Language;
 
 pub(super) struct AddCompanyFact;
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::lines;
 use super::requirement_profile::public_text;
-use crate::tata::date_text::{is_time, read_date};
-use crate::tata::document::one_line;
-use crate::tata::documents::name_project;
-use crate::tata::project;
+use crate::date_text::{is_time, read_date};
+use crate::document::one_line;
+use crate::documents::name_project;
+use crate::project;
 
 const USUAL_MINUTES: std::ops::RangeInclusive<i64> = 15..=180;
 

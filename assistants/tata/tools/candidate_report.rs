@@ -5,8 +5,8 @@ use super::prelude::*;
 use frontdesk_core::draft::Quote;
 
 use super::{Point, TopicPoint, by_topic, lines, numbered, quoted, texts_of};
-use crate::tata::date_text::read_date;
-use crate::tata::recommendation;
+use crate::date_text::read_date;
+use crate::recommendation;
 
 pub(super) struct Report {
     candidate: String,

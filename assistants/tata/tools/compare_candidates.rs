@@ -6,16 +6,16 @@ use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tata::document::{Document, Item, MadeWith};
-use crate::tata::documents::{Made, Place, keep, of_module};
-use crate::tata::examples::with_examples;
-use crate::tata::labels::labels;
-use crate::tata::language::Language;
-use crate::tata::module::Module;
-use crate::tata::project;
-use crate::tata::recommendation;
+use crate::document::{Document, Item, MadeWith};
+use crate::documents::{Made, Place, keep, of_module};
+use crate::examples::with_examples;
+use crate::labels::labels;
+use crate::language::Language;
+use crate::module::Module;
+use crate::project;
+use crate::recommendation;
 
-pub(in crate::tata) const KIND: &str = "candidate_comparison";
+pub(crate) const KIND: &str = "candidate_comparison";
 
 /// Sections of a report whose labelled items become rows.
 const ROWS: [&str; 3] = ["must_haves", "good_to_haves", "practical"];

@@ -6,9 +6,9 @@ use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tata::documents::{Made, confirm, newest};
-use crate::tata::examples::with_examples;
-use crate::tata::module::Module;
+use crate::documents::{Made, confirm, newest};
+use crate::examples::with_examples;
+use crate::module::Module;
 
 pub(super) struct ConfirmRequirementProfile;
 

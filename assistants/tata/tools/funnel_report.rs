@@ -2,11 +2,11 @@
 
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 
-use crate::tata::documents::{Made, Place, keep, name_project};
-use crate::tata::funnel::{self, FunnelReportInput};
-use crate::tata::language::Language;
-use crate::tata::module::Module;
-use crate::tata::writing::spec_of;
+use crate::documents::{Made, Place, keep, name_project};
+use crate::funnel::{self, FunnelReportInput};
+use crate::language::Language;
+use crate::module::Module;
+use crate::writing::spec_of;
 
 pub(super) struct CreateFunnelReport;
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::requirement_profile::for_ad;
 use super::{Point, copied, plain, position_of};
-use crate::tata::document::one_line;
+use crate::document::one_line;
 
 /// Holds the profile without what the ad does not say.
 pub(super) struct JobAd(Document);

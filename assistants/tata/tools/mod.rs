@@ -21,13 +21,13 @@ mod prelude {
     pub(super) use schemars::JsonSchema;
     pub(super) use serde::Deserialize;
 
-    pub(super) use crate::tata::document::{BLANK, Document, Item};
-    pub(super) use crate::tata::documents::{Place, agreed_profile, newest};
-    pub(super) use crate::tata::labels::{Labels, labels};
-    pub(super) use crate::tata::language::Language;
-    pub(super) use crate::tata::module::Module;
-    pub(super) use crate::tata::sources::{COMPANY, Sources, short};
-    pub(super) use crate::tata::writing::{Brief, Call, Writes};
+    pub(super) use crate::document::{BLANK, Document, Item};
+    pub(super) use crate::documents::{Place, agreed_profile, newest};
+    pub(super) use crate::labels::{Labels, labels};
+    pub(super) use crate::language::Language;
+    pub(super) use crate::module::Module;
+    pub(super) use crate::sources::{COMPANY, Sources, short};
+    pub(super) use crate::writing::{Brief, Call, Writes};
 }
 
 use std::sync::Arc;

@@ -5,10 +5,10 @@ use super::prelude::*;
 use frontdesk_core::tool::ToolContext;
 
 use super::{Point, TopicPoint, by_topic, quoted};
-use crate::tata::document::Body;
-use crate::tata::documents::name_project;
-use crate::tata::notes::{LISTS, Notes, TOPICS};
-use crate::tata::project;
+use crate::document::Body;
+use crate::documents::name_project;
+use crate::notes::{LISTS, Notes, TOPICS};
+use crate::project;
 
 pub(super) struct Profile {
     position: String,

@@ -5,8 +5,8 @@ use super::prelude::*;
 use frontdesk_core::draft::Quote;
 
 use super::{Point, lines, quoted};
-use crate::tata::style_guide::StyleGuide;
-use crate::tata::word_list::{self, Category, Hit};
+use crate::style_guide::StyleGuide;
+use crate::word_list::{self, Category, Hit};
 
 /// The name of the ad as a source.
 const AD: &str = "job_ad";

@@ -11,15 +11,15 @@ use serde::Deserialize;
 
 use super::compare_candidates;
 use super::requirement_profile::{public_text, stale_note};
-use crate::tata::document::{Document, Item, MadeWith};
-use crate::tata::documents::{Made, Place, Stored, all, keep, newest};
-use crate::tata::inclusion;
-use crate::tata::labels::labels;
-use crate::tata::module::Module;
-use crate::tata::naming::choose;
-use crate::tata::recommendation;
-use crate::tata::sources::{COMPANY, Sources};
-use crate::tata::writing::{Brief, Call, Resources, drafting_spec, write};
+use crate::document::{Document, Item, MadeWith};
+use crate::documents::{Made, Place, Stored, all, keep, newest};
+use crate::inclusion;
+use crate::labels::labels;
+use crate::module::Module;
+use crate::naming::choose;
+use crate::recommendation;
+use crate::sources::{COMPANY, Sources};
+use crate::writing::{Brief, Call, Resources, drafting_spec, write};
 
 const FILE: &str = include_str!("../instructions/documents/revision.md");
 

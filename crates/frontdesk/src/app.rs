@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use frontdesk_assistants::{
+use frontdesk_bundle::{
     Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings,
     TraceNames,
 };

@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use frontdesk_assistants::{OwnRoute, Procedure};
+use frontdesk_bundle::{OwnRoute, Procedure};
 use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::persona::Persona;
 use frontdesk_core::world::World;

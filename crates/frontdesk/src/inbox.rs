@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use frontdesk_assistants::{BoxError, InboxSource, WaitingItem, WaitingWork};
+use frontdesk_bundle::{BoxError, InboxSource, WaitingItem, WaitingWork};
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::{DecidedApproval, PendingApproval};
 use frontdesk_core::world::World;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
 use async_trait::async_trait;
-use frontdesk_assistants::DemoDocuments;
+use frontdesk_bundle::DemoDocuments;
 use frontdesk_core::embed::Embedder;
 use frontdesk_core::search::{Query, RetrievalResult, Search, SearchError};
 use frontdesk_search::egress::address::AllowedHosts;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use axum::Router;
 use chrono::TimeDelta;
-use frontdesk_assistants::{MintError, MintToken};
+use frontdesk_bundle::{MintError, MintToken};
 use frontdesk_core::access::Principal;
 use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};

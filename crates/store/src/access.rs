@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::rows::{CONVERSATION, named};
 
 /// True for the conversations `c` that a profile may see. Memberships are read live, so that a
-/// token outlives no membership. `schema/13-access` has the same for PostgreSQL's own functions.
+/// token outlives no membership. `migrations/0013_access` has the same for PostgreSQL's own functions.
 macro_rules! access_of {
     ($profile:literal) => {
         concat!(

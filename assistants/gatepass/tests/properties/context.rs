@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 
 use super::super::bench::{Bench, Talk, guard};
 use super::{any_entry, config, pass_number, runtime};
-use crate::gatepass::call::Call;
-use crate::gatepass::context::{ConversationContext, Mention};
-use crate::gatepass::tools::STATUSES;
+use crate::call::Call;
+use crate::context::{ConversationContext, Mention};
+use crate::tools::STATUSES;
 
 fn any_mention() -> impl Strategy<Value = Mention> {
     prop_oneof![

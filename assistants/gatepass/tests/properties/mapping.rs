@@ -15,8 +15,8 @@ use super::{
     a_photo, any_beginning, any_file_name, call_approved, config, entry_with_arguments,
     good_answer, pass_number, permitted, runtime,
 };
-use crate::gatepass::api::Method;
-use crate::gatepass::tools::{Entry, Kind};
+use crate::api::Method;
+use crate::tools::{Entry, Kind};
 
 // # Feature: gatepass-ai-agent, Property 2: Tool-to-API Endpoint Mapping
 // design: 003 ToolDefinition.api_endpoint, ToolDefinition.http_method, create_gate_pass

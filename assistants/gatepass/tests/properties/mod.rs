@@ -14,8 +14,8 @@ use tokio::runtime::Runtime;
 
 use super::bench::{Bench, Called, Talk, person};
 use super::upstream::{self, Act, Seen};
-use crate::gatepass::photo::Format;
-use crate::gatepass::tools::{self, Entry, Kind};
+use crate::photo::Format;
+use crate::tools::{self, Entry, Kind};
 
 const CASES: u32 = 128;
 

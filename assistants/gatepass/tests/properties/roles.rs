@@ -19,8 +19,8 @@ use super::{
     GATE_ROLES, a_photo, any_roles, call_approved, config, entry_with_arguments, good_answer,
     permitted, runtime,
 };
-use crate::gatepass::runner::Runner;
-use crate::gatepass::tools;
+use crate::runner::Runner;
+use crate::tools;
 
 // # Feature: gatepass-ai-agent, Property 3: Role-Based Tool Filtering
 // design: 003 role-based access, tool registry, property 3

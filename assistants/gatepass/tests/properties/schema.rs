@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::bench::guard;
 use super::{any_entry, config};
-use crate::gatepass::api::Method;
+use crate::api::Method;
 
 // # Feature: gatepass-ai-agent, Property 1: Tool Schema Validation
 // design: 003 type safety, ToolDefinition.description, ToolDefinition.parameters

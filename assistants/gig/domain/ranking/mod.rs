@@ -152,4 +152,4 @@ fn positions(candidates: &[&CandidateContext], composites: &[Option<f64>]) -> Ve
 
 #[cfg(test)]
 #[path = "ranking_tests.rs"]
-pub(in crate::gig) mod ranking_tests;
+pub(crate) mod ranking_tests;

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::gig::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
+use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
 
-pub(in crate::gig) fn gig(min: Option<i64>, max: Option<i64>) -> GigContext {
+pub(crate) fn gig(min: Option<i64>, max: Option<i64>) -> GigContext {
     GigContext {
         id: Uuid::from_u128(1),
         title: "Лендинг".into(),
@@ -23,7 +23,7 @@ pub(in crate::gig) fn gig(min: Option<i64>, max: Option<i64>) -> GigContext {
     }
 }
 
-pub(in crate::gig) fn candidate(price: Option<i64>, days: Option<i64>) -> CandidateContext {
+pub(crate) fn candidate(price: Option<i64>, days: Option<i64>) -> CandidateContext {
     CandidateContext {
         id: Uuid::from_u128(7),
         candidate_id: "kwork-1029384756".into(),

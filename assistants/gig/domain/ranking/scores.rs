@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use super::Criterion;
-use crate::gig::domain::candidate::CandidateContext;
-use crate::gig::domain::gig_context::GigContext;
-use crate::gig::domain::skills;
+use crate::domain::candidate::CandidateContext;
+use crate::domain::gig_context::GigContext;
+use crate::domain::skills;
 
 /// What an own offer counts for beside its place among the others'.
 const OWN: f64 = 0.7;

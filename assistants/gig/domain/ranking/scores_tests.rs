@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::gig::domain::ranking::ranking_tests::{candidate, gig};
+use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 fn near(left: Option<f64>, right: f64) -> bool {
     left.is_some_and(|left| (left - right).abs() < 1e-9)
@@ -57,7 +57,7 @@ fn the_cheapest_gains_by_its_place() {
 #[test]
 fn required_skills_count_for_seventy() {
     let mut gig = gig(None, None);
-    gig.requirements = Some(crate::gig::domain::gig_context::GigRequirements {
+    gig.requirements = Some(crate::domain::gig_context::GigRequirements {
         required_skills: vec!["HTML".into(), "CSS".into()],
         nice_to_have_skills: vec!["Figma".into()],
         ..Default::default()

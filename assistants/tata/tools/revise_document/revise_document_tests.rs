@@ -3,7 +3,7 @@
 use frontdesk_core::draft::Quote;
 
 use super::*;
-use crate::tata::language::Language;
+use crate::language::Language;
 
 fn profile() -> Document {
     let mut document = Document::new("Profile", Language::En, MadeWith::Fallback);

@@ -5,7 +5,7 @@
 use std::io;
 use std::marker::PhantomData;
 
-use frontdesk_assistants::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupError, Surroundings};
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::setting::{Setting, SettingKind};

@@ -3,8 +3,6 @@
 //! aborts when its writes get to that point.
 
 mod effects;
-#[path = "../../tests/it/notes/mod.rs"]
-mod notes;
 
 use std::path::PathBuf;
 
@@ -13,7 +11,8 @@ use frontdesk::app::App;
 use frontdesk::config::{Config, Sources};
 use frontdesk::services::Reach;
 use frontdesk::{http, telemetry};
-use frontdesk_assistants::{Bundle, SETTINGS, SetupError, Surroundings};
+use frontdesk_assistants::SETTINGS;
+use frontdesk_bundle::{Bundle, SetupError, Surroundings};
 use frontdesk_core::setting::Setting;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -64,5 +63,8 @@ fn abort_at(point: usize) {
 }
 
 fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
-    Ok(vec![effects::bundle(around)?, notes::bundle(around)?])
+    Ok(vec![
+        effects::bundle(around)?,
+        (frontdesk_assistant_notes::PACKAGE.set_up)(around)?,
+    ])
 }

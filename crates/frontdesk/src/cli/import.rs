@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use frontdesk_assistants::ImportReport;
+use frontdesk_bundle::ImportReport;
 use serde_json::{Value, json};
 
 use super::{Exit, Setup, act_as};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
-use frontdesk_assistants::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::artifact::ExportFormat;

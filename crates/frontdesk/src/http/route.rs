@@ -2,17 +2,17 @@
 
 use axum::Router;
 use axum::routing::MethodRouter;
-use frontdesk_assistants::OwnRoute;
+use frontdesk_bundle::OwnRoute;
 
 use super::Shared;
 
-pub(super) use frontdesk_assistants::route::{Content, Gives, Header, Takes};
+pub(super) use frontdesk_bundle::route::{Content, Gives, Header, Takes};
 
 /// An operation of the product.
-pub(super) type Route = frontdesk_assistants::Route<MethodRouter<Shared>>;
+pub(super) type Route = frontdesk_bundle::Route<MethodRouter<Shared>>;
 
 /// An operation without what answers it.
-pub(super) type Words = frontdesk_assistants::Route;
+pub(super) type Words = frontdesk_bundle::Route;
 
 /// A router of these operations.
 pub(super) fn router(routes: Vec<Route>) -> Router<Shared> {

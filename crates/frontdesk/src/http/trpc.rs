@@ -11,9 +11,7 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query, Request, State};
 use axum::http::Method;
 use axum::response::Response;
-use frontdesk_assistants::{
-    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind,
-};
+use frontdesk_bundle::{Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind};
 use frontdesk_core::access::Principal;
 use futures_util::FutureExt;
 use futures_util::future::join_all;

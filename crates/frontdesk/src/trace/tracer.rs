@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use frontdesk_assistants::TraceNames;
+use frontdesk_bundle::TraceNames;
 use frontdesk_core::draft::DraftSignal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::id::TurnId;

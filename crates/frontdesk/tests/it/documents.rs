@@ -29,9 +29,7 @@ fn the_guide_shows_the_files_as_they_are() {
         let (path, rest) = part.split_once(" -->\n```").unwrap();
         let (_, rest) = rest.split_once('\n').unwrap();
         let (code, _) = rest.split_once("\n```").unwrap();
-        let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/it/notes")
-            .join(path);
+        let file = root().join("examples/notes").join(path);
         let found = std::fs::read_to_string(&file).unwrap();
         assert_eq!(
             found.trim_end(),

@@ -56,7 +56,11 @@ async fn play_all(backing: Backing) {
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for parent in [root.join("tests/it"), root.join("../../assistants")] {
+    for parent in [
+        root.join("tests/it"),
+        root.join("../../assistants"),
+        root.join("../../examples"),
+    ] {
         for folder in entries(&parent) {
             let conversations = entries(&folder.join("conversations"));
             found.extend(

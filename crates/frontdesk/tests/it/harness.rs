@@ -7,7 +7,8 @@ use frontdesk::app::{App, MakeBundles};
 use frontdesk::config::{Config, Sources};
 use frontdesk::identity::{self, NewToken};
 use frontdesk::services::Reach;
-use frontdesk_assistants::{Bundle, NAMES, SETTINGS, SetupError, Surroundings};
+use frontdesk_assistants::{NAMES, SETTINGS};
+use frontdesk_bundle::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Principal;
 use frontdesk_core::model::Model;
 use frontdesk_testkit::clock::FakeClock;
@@ -17,7 +18,7 @@ use tempfile::TempDir;
 /// Every assistant that ships, and two for tests.
 pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(around)?;
-    bundles.push(crate::notes::bundle(around)?);
+    bundles.push((frontdesk_assistant_notes::PACKAGE.set_up)(around)?);
     bundles.push(crate::planner::bundle(around)?);
     Ok(bundles)
 }

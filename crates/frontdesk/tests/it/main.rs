@@ -46,8 +46,6 @@ mod local_model;
 #[cfg(test)]
 mod nodes;
 #[cfg(test)]
-mod notes;
-#[cfg(test)]
 mod offline;
 #[cfg(test)]
 mod operating;
@@ -72,7 +70,3 @@ mod takeover;
 mod terminal;
 #[cfg(test)]
 mod traces;
-
-// The notebook stands here as it would under `assistants/`, where these are at the root too.
-#[cfg(test)]
-use frontdesk_assistants::{Bundle, Surroundings};

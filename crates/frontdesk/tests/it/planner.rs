@@ -1,7 +1,7 @@
 //! An assistant for tests that has what the smallest one lacks: phases, documents, a step that
 //! waits for a decision, and people who share a company.
 
-use frontdesk_assistants::{Bundle, Surroundings};
+use frontdesk_bundle::{Bundle, Surroundings};
 use frontdesk_core::access::{Role, Standing};
 use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactStatus, ExportFormat, NewArtifact};
 use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};

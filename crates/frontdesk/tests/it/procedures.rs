@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use frontdesk_assistants::{
+use frontdesk_bundle::{
     Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
 };
 use frontdesk_core::access::Principal;

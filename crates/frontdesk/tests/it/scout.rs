@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use frontdesk_assistants::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupError, Surroundings};
 use frontdesk_core::access::Role;
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;

@@ -18,7 +18,7 @@ use crate::fault::Fault;
 use crate::news::announce;
 use crate::rows::{self, json_text};
 
-/// As `schema/7-steps` has it.
+/// As `migrations/0007_steps` has it.
 const FINISH: &str = "SELECT fd.finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, \
      $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)";
 

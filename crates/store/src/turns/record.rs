@@ -16,7 +16,7 @@ use crate::news::announce;
 use crate::rows::{self, json_text};
 use crate::{access, gazette};
 
-/// As `schema/7-steps` has it.
+/// As `migrations/0007_steps` has it.
 const STEP: &str = "SELECT fd.step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 
 pub(super) async fn record(

@@ -7,7 +7,7 @@ use super::{Finding, Rule, Tree};
 
 /// Each crate and the crates of ours that it may depend on. Adapters never depend on each
 /// other; they share ports in core.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("frontdesk-core", &[]),
     ("frontdesk-files", &[]),
     ("frontdesk-db", &["frontdesk-core"]),
@@ -16,8 +16,12 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("frontdesk-search", &["frontdesk-core"]),
     ("frontdesk-store", &["frontdesk-core", "frontdesk-db"]),
     (
+        "frontdesk-bundle",
+        &["frontdesk-core", "frontdesk-db", "frontdesk-store"],
+    ),
+    (
         "frontdesk-assistants",
-        &["frontdesk-core", "frontdesk-db", "frontdesk-store", SERVICE],
+        &["frontdesk-core", "frontdesk-bundle", ASSISTANT],
     ),
     (SERVICES, &["frontdesk-core", "frontdesk-db", SERVICE]),
     (
@@ -31,6 +35,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
             "frontdesk-search",
             "frontdesk-store",
             "frontdesk-assistants",
+            "frontdesk-bundle",
             SERVICES,
         ],
     ),
@@ -47,6 +52,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
             "frontdesk-search",
             "frontdesk-store",
             "frontdesk-assistants",
+            "frontdesk-bundle",
             SERVICE,
             PRODUCT,
             TESTKIT,
@@ -62,6 +68,14 @@ const SERVICES: &str = "frontdesk-services";
 /// Name prefix of a bundled back-end service.
 const SERVICE: &str = "frontdesk-service-";
 const SERVICE_USES: &[&str] = &["frontdesk-db", "frontdesk-files"];
+/// Name prefix of an assistant's crate.
+const ASSISTANT: &str = "frontdesk-assistant-";
+const ASSISTANT_USES: &[&str] = &[
+    "frontdesk-core",
+    "frontdesk-db",
+    "frontdesk-store",
+    "frontdesk-bundle",
+];
 
 /// A dependency entry of a manifest.
 struct Dependency<'a> {
@@ -76,8 +90,8 @@ struct Manifest {
     table: Table,
 }
 
-/// `core ← {db, models, offline, store, search} ← assistants ← frontdesk`; services depend
-/// on `db`, and the product knows them as a list.
+/// `core ← {db ← store, models, offline, search}`, `store ← bundle ← each assistant ← assistants ← frontdesk`;
+/// services depend on `db`, and the product knows them as a list.
 pub fn dependency_direction(tree: &Tree) -> Vec<Finding> {
     const RULE: Rule = Rule {
         name: "dependency direction",
@@ -233,12 +247,16 @@ fn allowed(package: &str) -> Option<&'static [&'static str]> {
     if package.starts_with(SERVICE) {
         return Some(SERVICE_USES);
     }
+    if package.starts_with(ASSISTANT) {
+        return Some(ASSISTANT_USES);
+    }
     let layer = LAYERS.iter().find(|(name, _)| *name == package);
     layer.map(|(_, allowed)| *allowed)
 }
 
 fn covers(layer: &str, package: &str) -> bool {
-    layer == package || (layer == SERVICE && package.starts_with(SERVICE))
+    let is_prefix = layer == SERVICE || layer == ASSISTANT;
+    layer == package || (is_prefix && package.starts_with(layer))
 }
 
 fn is_ours(package: &str) -> bool {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use frontdesk_assistants::{ProcedureCode, ProcedureError};
+use frontdesk_bundle::{ProcedureCode, ProcedureError};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 

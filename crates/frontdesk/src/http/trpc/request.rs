@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, Method};
-use frontdesk_assistants::{ProcedureCall, ProcedureCode, ProcedureError};
+use frontdesk_bundle::{ProcedureCall, ProcedureCode, ProcedureError};
 use serde_json::Value;
 
 use super::transformer::Spelling;

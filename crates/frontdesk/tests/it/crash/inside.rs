@@ -7,7 +7,8 @@ use std::time::Duration;
 use frontdesk::app::App;
 use frontdesk::config::{Config, Sources};
 use frontdesk::services::Reach;
-use frontdesk_assistants::{Bundle, SETTINGS, SetupError, Surroundings};
+use frontdesk_assistants::SETTINGS;
+use frontdesk_bundle::{Bundle, SetupError, Surroundings};
 use frontdesk_testkit::clock::FakeClock;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -78,5 +79,8 @@ impl Inside {
 }
 
 fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
-    Ok(vec![bundle::bundle(around)?, crate::notes::bundle(around)?])
+    Ok(vec![
+        bundle::bundle(around)?,
+        (frontdesk_assistant_notes::PACKAGE.set_up)(around)?,
+    ])
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use frontdesk_assistants::{BoxError, Bundle, InboxSource, SetupError, Surroundings, WaitingWork};
+use frontdesk_bundle::{BoxError, Bundle, InboxSource, SetupError, Surroundings, WaitingWork};
 use frontdesk_core::access::Principal;
 use frontdesk_testkit::model_server::{call, say};
 use serde_json::{Value, json};

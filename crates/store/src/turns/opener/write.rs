@@ -10,7 +10,7 @@ use crate::rows::{self, json_text};
 use crate::turns::lines::{self, Spot};
 use crate::turns::{journal, later};
 
-/// As `schema/7-steps` has it.
+/// As `migrations/0007_steps` has it.
 const OPEN_TURN: &str = "SELECT fd.open_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, \
      $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, \
      $31, $32, $33, $34)";

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::notes::table::KEEP_NOTE;
+use crate::table::KEEP_NOTE;
 
 pub struct AddNote;
 

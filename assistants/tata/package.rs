@@ -1,41 +1,4 @@
-//! Tata, the recruiter's assistant: from the notes of a start-up meeting to the funnel report. One conversation is one
-//! recruitment project.
-//!
-//! - `document` is the one form of every document; `edit` is a person's own change to one
-//! - `tools` has one file a document: its arguments, what the model is asked for, and what is filled
-//!   in without one; `writing`, `sources` and `documents` are what they share
-//! - `funnel` computes; `labels`, `words`, `examples` and `instructions` are words for people and models
-//! - `project` is what a conversation knows of its project
-
-mod chips;
-mod date_text;
-mod document;
-mod documents;
-mod edit;
-mod examples;
-mod export;
-mod facts;
-mod funnel;
-mod guides;
-mod inclusion;
-mod labels;
-mod language;
-mod module;
-mod naming;
-mod notes;
-mod orders;
-mod people;
-mod project;
-mod recommendation;
-mod settings;
-mod sources;
-mod style_guide;
-mod tools;
-mod word_list;
-mod writing;
-
-#[cfg(test)]
-mod tests;
+//! Sets the assistant up: its tools, limits, tables and demo people.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,19 +8,27 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::transcript::Window;
 
-use crate::Eval;
-use crate::bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
 
-use facts::{Facts, KEEP_FACT, KeepFact};
-use guides::Guides;
-use project::Project;
-use writing::Resources;
+use crate::facts::{Facts, KEEP_FACT, KeepFact};
+use crate::guides::Guides;
+use crate::project::Project;
+use crate::writing::Resources;
+use crate::{edit, export, facts, people, project, settings, tools};
 
-pub(crate) use settings::SETTINGS;
+use crate::settings::SETTINGS;
 
-pub(crate) const NAME: &str = "tata";
+pub const PACKAGE: Package = Package {
+    name: NAME,
+    settings: SETTINGS,
+    evals: EVALS,
+    operations: Vec::new,
+    set_up: bundle,
+};
 
-pub(crate) const EVALS: &[Eval] = &[
+const NAME: &str = "tata";
+
+const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
     ("documents", include_str!("evals/documents.toml")),
     ("attacks", include_str!("evals/attacks.toml")),

@@ -1,27 +1,4 @@
-//! Gate passes by conversation: HR asks for them, admins decide, guards record who leaves
-//! and who comes back. The passes live in an HTTP API that this assistant does not own.
-//!
-//! - `tools` is the table of the tools; `call` turns a call into the request it stands for
-//! - `api` sends it; `errors` says what went wrong, `replies` what came of it
-//! - `context` is what a conversation is about; `photo` decides what may be sent as one
-//! - `runner` puts these together, once for all tools
-//! - `routes` is what the page shows beside the conversation; `inbox` is what waits for admins
-
-mod api;
-mod call;
-mod context;
-mod errors;
-mod inbox;
-mod people;
-mod photo;
-mod replies;
-mod routes;
-mod runner;
-mod settings;
-mod tools;
-
-#[cfg(test)]
-mod tests;
+//! Sets the assistant up: its tools, limits, tables and demo people.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,22 +8,30 @@ use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 
-use crate::Eval;
-use crate::bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
 
-use api::GatePassClient;
-use context::Situation;
-use inbox::PendingPasses;
-use photo::PhotoRules;
-use runner::{Gate, Runner};
-use settings::Config;
+use crate::api::GatePassClient;
+use crate::context::Situation;
+use crate::inbox::PendingPasses;
+use crate::photo::PhotoRules;
+use crate::runner::{Gate, Runner};
+use crate::settings::Config;
+use crate::{api, people, routes, tools};
 
-pub(crate) use routes::operations;
-pub(crate) use settings::SETTINGS;
+use crate::routes::operations;
+use crate::settings::SETTINGS;
+
+pub const PACKAGE: Package = Package {
+    name: NAME,
+    settings: SETTINGS,
+    evals: EVALS,
+    operations,
+    set_up: bundle,
+};
 
 pub(crate) const NAME: &str = "gatepass";
 
-pub(crate) const EVALS: &[Eval] = &[
+const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
 ];
@@ -105,7 +90,7 @@ fn assistant(gate: &Arc<Gate>, zone: Tz, around: &Surroundings) -> Result<Assist
 }
 
 /// What all tools share.
-fn gate(config: Config, around: &Surroundings) -> Result<Arc<Gate>, SetupError> {
+pub(crate) fn gate(config: Config, around: &Surroundings) -> Result<Arc<Gate>, SetupError> {
     let client = GatePassClient::new(
         config.base_url,
         config.timeout,

@@ -10,16 +10,24 @@ use frontdesk_core::access::Role;
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
-use frontdesk_core::toolbox::{Toolbox, ToolboxError};
+use frontdesk_core::toolbox::Toolbox;
 
-use crate::{Bundle, Surroundings};
+use frontdesk_bundle::{Bundle, Package, SetupError, Surroundings};
 use table::{KEEP_NOTE, KeepNote, MIGRATIONS, Notes};
 use tools::{AddNote, ListNotes};
 
-pub fn bundle(around: &Surroundings) -> Result<Bundle, ToolboxError> {
+pub const PACKAGE: Package = Package {
+    name: "notes",
+    settings: &[],
+    evals: &[],
+    operations: Vec::new,
+    set_up: bundle,
+};
+
+fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     let notes = Notes::new(around.db.clone());
     let assistant = Assistant {
-        name: "notes",
+        name: PACKAGE.name,
         title: "Notebook",
         description: "Keeps short notes for you.",
         roles: vec![Role::READER],

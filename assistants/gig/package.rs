@@ -1,26 +1,4 @@
-//! gig: recruiters ask about the candidates of a gig, in Russian or English, and get figures that
-//! code computed.
-//!
-//! - `domain` is what can be known about a pool of candidates: ranking, statistics, look-ups, prompts
-//! - `store` keeps gigs and responses, `context` tells the model of them, `tools` let it look things up
-//! - `chat` is one conversation for each gig and person; `routes` and `procedures` are its doors
-//! - `import` takes responses in from files, `demo` makes a workspace to try it with
-
-mod chat;
-mod context;
-mod demo;
-mod domain;
-mod import;
-mod inbox;
-mod people;
-mod procedures;
-mod reply;
-mod routes;
-mod store;
-mod tools;
-
-#[cfg(test)]
-mod tests;
+//! Sets the assistant up: its tools, limits, tables and demo people.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,19 +8,27 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::transcript::Window;
 
-use crate::Eval;
-use crate::bundle::{Bundle, SetupError, Surroundings, TraceNames};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings, TraceNames};
 
-use chat::Chat;
-use context::GigFacts;
-use inbox::UndecidedCandidates;
-use store::{Gigs, SET_HR_STATUS, SetHrStatus};
+use crate::chat::Chat;
+use crate::context::GigFacts;
+use crate::inbox::UndecidedCandidates;
+use crate::store::{Gigs, SET_HR_STATUS, SetHrStatus};
+use crate::{demo, domain, import, people, procedures, reply, routes, store, tools};
 
-pub(crate) use routes::operations;
+use crate::routes::operations;
+
+pub const PACKAGE: Package = Package {
+    name: NAME,
+    settings: &[],
+    evals: EVALS,
+    operations,
+    set_up: bundle,
+};
 
 pub(crate) const NAME: &str = "gig";
 
-pub(crate) const EVALS: &[Eval] = &[
+const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
 ];
@@ -56,10 +42,10 @@ const TRACE: TraceNames = TraceNames {
 };
 
 /// The design's limit, as zod counts it.
-const LONGEST_MESSAGE: usize = 2_000;
+pub(crate) const LONGEST_MESSAGE: usize = 2_000;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
+fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     let gigs = Arc::new(Gigs::new(around.db.clone(), Arc::clone(&around.world)));
     let chat = Arc::new(Chat {
         gigs: Arc::clone(&gigs),

@@ -1,20 +1,4 @@
-//! Questions to a body of documents, answered from passages that are cited and checked.
-//!
-//! - `config` is what an operator may set; `search_docs` is the one tool
-//! - `retrieval` is what it tells the model; `answer` quotes passages where no model writes
-//! - `selection` keeps an answer to the text that a reader marked
-//! - `handbook` lists the documents that come with the product
-
-mod answer;
-mod config;
-mod handbook;
-mod people;
-mod retrieval;
-mod search_docs;
-mod selection;
-
-#[cfg(test)]
-mod tests;
+//! Sets the assistant up: its tools, limits, tables and demo people.
 
 use std::sync::Arc;
 
@@ -23,17 +7,25 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 use frontdesk_core::transcript::Window;
 
-use crate::Eval;
-use crate::bundle::{Bundle, DemoDocuments, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, DemoDocuments, Eval, Package, SetupError, Surroundings};
 
-use config::AgentConfig;
-use search_docs::SearchDocs;
+use crate::config::AgentConfig;
+use crate::search_docs::SearchDocs;
+use crate::{config, handbook, people};
 
-pub(crate) use config::SETTINGS;
+use crate::config::SETTINGS;
 
-pub(crate) const NAME: &str = "docs";
+pub const PACKAGE: Package = Package {
+    name: NAME,
+    settings: SETTINGS,
+    evals: EVALS,
+    operations: Vec::new,
+    set_up: bundle,
+};
 
-pub(crate) const EVALS: &[Eval] = &[
+const NAME: &str = "docs";
+
+const EVALS: &[Eval] = &[
     ("answers", include_str!("evals/answers.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
     ("requests", include_str!("evals/requests.toml")),
@@ -42,7 +34,7 @@ pub(crate) const EVALS: &[Eval] = &[
 /// What a conversation may take of a model's window, in tokens.
 const WINDOW: u32 = 12_000;
 
-pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
+fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     let config = AgentConfig::new(&around.settings)?;
     let mut bundle = Bundle::new(assistant(&config, around)?, people::personas());
     bundle.demo_documents = Some(DemoDocuments {

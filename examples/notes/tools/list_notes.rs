@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::notes::table::{Note, Notes};
+use crate::table::{Note, Notes};
 
 pub struct ListNotes {
     pub notes: Notes,

@@ -1,20 +1,4 @@
-//! Autopilot: from the first question to a decision about cleaning robots. One conversation is one decision.
-//!
-//! - `domain` is what it knows: the interview, the catalogue, the calculation, the page to hand on; all pure
-//! - `tools` is one file a tool; `journey` is what a conversation keeps of them
-//! - `shelf` is the catalogue as it is now, and how robots are found by meaning
-//! - `routes` is the same for the page: products, figures, how far discovery is
-
-mod domain;
-mod export;
-mod journey;
-mod people;
-mod routes;
-mod shelf;
-mod tools;
-
-#[cfg(test)]
-mod tests;
+//! Sets the assistant up: its tools, limits, tables and demo people.
 
 use std::sync::Arc;
 
@@ -23,17 +7,25 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::transcript::Window;
 
-use crate::Eval;
-use crate::bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
 
-use journey::{DISCOVERY_PHASE, Journey, ProductContext, ROI_PHASE, SELECTION_PHASE};
-use shelf::Shelf;
+use crate::journey::{DISCOVERY_PHASE, Journey, ProductContext, ROI_PHASE, SELECTION_PHASE};
+use crate::shelf::Shelf;
+use crate::{domain, export, people, routes, shelf, tools};
 
-pub(crate) use routes::operations;
+use crate::routes::operations;
+
+pub const PACKAGE: Package = Package {
+    name: NAME,
+    settings: &[],
+    evals: EVALS,
+    operations,
+    set_up: bundle,
+};
 
 pub(crate) const NAME: &str = "autopilot";
 
-pub(crate) const EVALS: &[Eval] = &[
+const EVALS: &[Eval] = &[
     ("buyers", include_str!("evals/buyers.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
 ];

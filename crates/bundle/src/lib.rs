@@ -1,0 +1,22 @@
+//! What the crate of an assistant gives to the product, and what it gets from it. The product knows
+//! assistants only through these types.
+//!
+//! - [`Package`] is the export of an assistant's crate; [`Bundle`] is the assistant once it is set up
+//! - [`route`] and [`Procedure`] are its own HTTP routes and tRPC procedures; [`InboxSource`] reports its waiting work
+
+mod bundle;
+mod inbox;
+mod package;
+mod procedure;
+pub mod route;
+
+pub use bundle::{
+    BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
+    MintToken, SetupError, Surroundings, TraceNames,
+};
+pub use inbox::{InboxSource, WaitingItem, WaitingWork};
+pub use package::{Eval, Package};
+pub use procedure::{
+    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
+};
+pub use route::{OwnRoute, Route};

@@ -1,0 +1,19 @@
+//! The export of an assistant's crate. Settings, suites and the descriptions of routes are known before anything is set up.
+
+use frontdesk_core::setting::Setting;
+
+use crate::{Bundle, Route, SetupError, Surroundings};
+
+/// The name of an evaluation suite and its text.
+pub type Eval = (&'static str, &'static str);
+
+#[derive(Clone, Copy)]
+pub struct Package {
+    pub name: &'static str,
+    pub settings: &'static [Setting],
+    /// Suites that judge a model.
+    pub evals: &'static [Eval],
+    /// Describes the routes that [`Bundle::routes`] serves.
+    pub operations: fn() -> Vec<Route>,
+    pub set_up: fn(&Surroundings) -> Result<Bundle, SetupError>,
+}
