@@ -1,4 +1,4 @@
-//! Everything that lives while the product runs, in one place.
+//! The running application: everything that lives as long as the process.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,7 +42,7 @@ use crate::trace::export::Exporter;
 use crate::trace::tracer::Tracing;
 
 const DATABASE_FILE: &str = "frontdesk.db";
-/// How long a collector may keep a process that ends.
+/// Time limit for flushing traces on shutdown.
 const LAST_TRACES: Duration = Duration::from_secs(1);
 /// The role that the platform's own statements (signing in, lease scans) run as.
 const WORKER_ROLE: &str = "fd_worker";
@@ -54,7 +54,6 @@ pub struct App {
     pub config: Config,
     pub db: Db,
     pub runtime: Runtime,
-    /// What can be looked up.
     pub knowledge_base: Arc<KnowledgeBase>,
     pub env: Arc<dyn Env>,
     pub personas: Vec<Persona>,
@@ -62,31 +61,29 @@ pub struct App {
     pub default_assistant: String,
     /// Signs and checks this installation's tokens.
     pub tokens: Arc<Tokens>,
-    /// Where people sign in from the page, if an issuer lets them.
+    /// `None` when no issuer offers a sign-in page.
     pub sign_in: Option<Arc<SignInClient>>,
-    /// How assistants write their documents out, by name.
+    /// Artifact exporters by assistant.
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     pub edits: BTreeMap<&'static str, EditArtifact>,
     /// Bundled back-end services, under `/services`.
     pub services: Router,
-    /// What an operator should know about each of them.
+    /// Doctor reports of the bundled services.
     pub service_reports: Vec<(&'static str, Report)>,
-    /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
-    /// find them as an extension of the request.
+    /// Routes of assistants, under `/api/v1`. The caller must be signed in; the handler finds the
+    /// principal in the request's extensions.
     pub routes: Vec<OwnRoute>,
-    /// Procedures that assistants bring, by name.
     pub procedures: BTreeMap<&'static str, Procedure>,
-    /// What assistants take in from files, by name.
     pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
     pub inbox: InboxSources,
-    /// Sends invitations, where that is set up.
+    /// `None` when no SMTP server is configured.
     pub mailer: Option<Arc<Mailer>>,
-    /// Requests to the model that were made again.
+    /// Number of model requests that were retried.
     pub model_retries: Arc<AtomicU64>,
 }
 
 impl App {
-    /// Opens the database, brings its schema up to date and sets up every assistant.
+    /// Opens the database, migrates its schema and sets up every assistant.
     pub async fn open(
         config: Config,
         assistants: MakeBundles,
@@ -95,7 +92,7 @@ impl App {
         App::open_in(Arc::new(SystemEnv), config, assistants, reach).await
     }
 
-    /// The same with a clock of the caller's.
+    /// [`Self::open`] with the caller's clock.
     pub async fn open_in(
         env: Arc<dyn Env>,
         config: Config,
@@ -105,7 +102,7 @@ impl App {
         Box::pin(App::open_with_model(env, config, assistants, reach, None)).await
     }
 
-    /// The same with a model of the caller's instead of the configured one.
+    /// [`Self::open_in`] with the caller's model instead of the configured one.
     pub async fn open_with_model(
         env: Arc<dyn Env>,
         config: Config,
@@ -185,7 +182,6 @@ impl App {
         })
     }
 
-    /// Signs a demo person in by name.
     pub async fn persona(&self, name: &str) -> anyhow::Result<Principal> {
         if !self.config.personas_allowed() {
             bail!(
@@ -203,7 +199,7 @@ impl App {
         Ok(identity::sign_in_persona(store, self.env.as_ref(), persona).await?)
     }
 
-    /// Indexes the demo's documents in the background, so that the first visitor need not wait.
+    /// Indexes the demo documents in the background, so that the first search need not wait.
     pub fn warm_up(&self) {
         let knowledge_base = Arc::clone(&self.knowledge_base);
         tokio::spawn(async move {
@@ -213,7 +209,7 @@ impl App {
         });
     }
 
-    /// Lets workers end, then closes the database.
+    /// Drains the workers, then closes the database.
     pub async fn close(self) {
         self.runtime.drain(std::time::Duration::from_secs(5)).await;
         self.runtime.tracer().flush(LAST_TRACES).await;
@@ -221,7 +217,6 @@ impl App {
     }
 }
 
-/// What all assistants bring, joined.
 #[derive(Default)]
 struct MergedBundles {
     default_assistant: String,
@@ -290,7 +285,7 @@ impl MergedBundles {
     }
 }
 
-/// Lets each assistant put in what the demo shows, as the first of its people.
+/// Each assistant adds its demo data as its first persona.
 async fn bring_demo_data(
     runtime: &Runtime,
     env: &Arc<dyn Env>,
@@ -344,7 +339,7 @@ fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {
     })
 }
 
-/// Where people sign in, when that is an issuer with a page of its own.
+/// `None` unless the issuer has a sign-in page.
 fn sign_in(config: &Config, env: &Arc<dyn Env>) -> anyhow::Result<Option<Arc<SignInClient>>> {
     let Some(client) = &config.auth.client else {
         return Ok(None);
@@ -385,7 +380,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
     Ok(db)
 }
 
-/// Whatever is kept on this machine stands there, whichever database holds the rest.
+/// Local files (keys, embedded index) live in the data folder with either database.
 pub(crate) fn make_data_dir(data_dir: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(data_dir).with_context(|| {
         format!(
@@ -395,13 +390,13 @@ pub(crate) fn make_data_dir(data_dir: &Path) -> anyhow::Result<()> {
     })
 }
 
-/// Beside what is still to be set up.
+/// Runs in the background while the rest is set up.
 fn prepare_a_connection(store: &Store) {
     let store = store.clone();
     tokio::spawn(async move { store.warm_up().await });
 }
 
-/// Ours, and that of the bundled services: a second way into the same one, opened at the same time.
+/// The product's database and the bundled services' own pool, opened concurrently.
 async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
     if config.database.url.is_none() {
         let db = open_database(config).await?;
@@ -410,8 +405,8 @@ async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
     tokio::try_join!(open_database(config), services_database(config))
 }
 
-/// Bundled services are systems of their own: on PostgreSQL they have connections of their
-/// own, without the roles that people's transactions take.
+/// Bundled services are separate systems. On PostgreSQL they have their own pool, without the roles
+/// of user transactions.
 pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
@@ -438,7 +433,6 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-/// Where traces go and what they say.
 fn tracing_for(
     config: &Config,
     names: BTreeMap<&'static str, TraceNames>,

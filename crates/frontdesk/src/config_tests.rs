@@ -230,7 +230,7 @@ fn demo_data_are_put_in_unasked_only_on_a_machine_of_ones_own() {
     }
 }
 
-/// A9 and every other combination that would let the wrong people in.
+/// Promise A9, and every other combination that would admit the wrong people.
 // design: promises A9
 #[test]
 fn unsafe_combinations_are_refused() {

@@ -1,5 +1,5 @@
-//! The front desk as routes of assistants see it. It is handed out before the desk is set up,
-//! because assistants are built first, and opens with it.
+//! The conversation API for routes of assistants. Assistants are built before the runtime, so the
+//! API is bound to the runtime later.
 
 use std::sync::OnceLock;
 
@@ -19,9 +19,9 @@ use crate::runtime::{NewConversationRequest, Runtime, RuntimeError, Saying, Star
 pub struct LateBoundApi(OnceLock<Runtime>);
 
 impl LateBoundApi {
-    /// From now on requests are taken.
+    /// Binds the runtime; requests are accepted from now on.
     pub fn open(&self, runtime: &Runtime) {
-        // Set once, by the one who opens the app.
+        // Only the code that opens the app calls this, once.
         let _ = self.0.set(runtime.clone());
     }
 
@@ -98,7 +98,7 @@ impl ConversationApi for LateBoundApi {
     }
 }
 
-/// The failed turn of the newest message, where that says the same.
+/// The failed turn of the newest message, if that message has the same text.
 async fn unanswered(
     runtime: &Runtime,
     who: &Principal,

@@ -1,4 +1,4 @@
-//! Rows of the audit, in words.
+//! Audit rows as text.
 
 use chrono::DateTime;
 use frontdesk_core::id::ProfileId;

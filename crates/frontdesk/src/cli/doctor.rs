@@ -1,4 +1,4 @@
-//! `frontdesk doctor`: each part checked and timed, with what to do about it. Prints no secret.
+//! `frontdesk doctor`: checks and times each part and says how to fix it. Prints no secrets.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -68,7 +68,7 @@ impl Doctor {
     }
 }
 
-/// The database, and what bundled services say of themselves once it is open.
+/// The database, and the reports of the bundled services once it is open.
 async fn opened(config: Config) -> Vec<Finding> {
     let says = match &config.database.url {
         Some(_) => "PostgreSQL (DATABASE_URL), schema up to date".to_owned(),
@@ -112,7 +112,7 @@ async fn opened(config: Config) -> Vec<Finding> {
     }
 }
 
-/// The index, and what embeds.
+/// The index and the embedder.
 async fn documents(app: &App) -> Finding {
     let embeds = match app.knowledge_base.embeds_with() {
         Some(model) => format!("embedded by {model}"),
@@ -158,7 +158,7 @@ fn address(config: &Config) -> Finding {
     }
 }
 
-/// A real model is asked for the list of its models: that needs the key and costs nothing.
+/// Requests the model list of a real provider: it needs the key and costs nothing.
 async fn model(config: &Config) -> Finding {
     let settings = &config.model;
     if settings.provider == Provider::Offline {
@@ -183,7 +183,7 @@ async fn model(config: &Config) -> Finding {
                 false,
                 "does not accept the key; look at OPENAI_API_KEY".to_owned(),
             ),
-            // Not every compatible server lists its models.
+            // Some compatible servers have no model list.
             _ => (
                 true,
                 format!("{}, with {status} for its list of models", quick(took)),
@@ -198,7 +198,7 @@ async fn model(config: &Config) -> Finding {
     }
 }
 
-/// Each collector is sent a request without spans.
+/// Sends each collector a request without spans.
 async fn traces(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     for target in &config.telemetry.targets {
@@ -216,7 +216,7 @@ async fn traces(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// Whether the data folder takes files.
+/// Checks that the data folder is writable.
 fn room(config: &Config) -> Option<Finding> {
     std::fs::create_dir_all(&config.data_dir).ok()?;
     let began = Instant::now();
@@ -245,10 +245,9 @@ enum Reached {
     Not(String),
 }
 
-/// Asks an address of the operator's own.
 async fn reach(url: &str, token: Option<&str>) -> Reached {
     const PATIENCE: Duration = Duration::from_secs(5);
-    // A second provider in the process is refused, and the first serves as well.
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .timeout(PATIENCE)
@@ -275,12 +274,12 @@ fn quick(took: Duration) -> String {
     format!("answers in {} ms", took.as_millis())
 }
 
-/// An address without what may be secret in it.
+/// The address without credentials.
 fn shown(url: &str) -> String {
     let Ok(mut url) = reqwest::Url::parse(url) else {
         return "an address that cannot be read".to_owned();
     };
-    // Neither can fail where there is a host.
+    // Neither call can fail on a URL with a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.set_query(None);

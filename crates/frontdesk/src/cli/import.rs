@@ -1,4 +1,4 @@
-//! `frontdesk import`: takes an assistant's data in from files, and says what came of each row.
+//! `frontdesk import`: imports an assistant's data from files and reports each row.
 
 use std::path::PathBuf;
 
@@ -14,15 +14,15 @@ use super::{Exit, Setup, act_as};
     after_help = "Examples:\n  frontdesk import ASSISTANT responses.csv --into ID --as PERSONA\n  frontdesk import ASSISTANT a.json b.csv --json"
 )]
 pub(super) struct ImportFiles {
-    /// Whose data they are.
+    /// Assistant that owns the data.
     assistant: String,
-    /// Files to take in.
+    /// Files to import.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What they belong to, where there is more than one; an id or a name.
+    /// Target by id or name, if the assistant has several.
     #[arg(long, value_name = "NAME")]
     into: Option<String>,
-    /// Demo person to act as.
+    /// Demo persona to act as.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
     /// Print the report as JSON.

@@ -1,4 +1,4 @@
-//! What stands on the terminal does not depend on how the text was cut into pieces, and fits.
+//! The rendered text is independent of chunk boundaries and fits the terminal.
 
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;

@@ -1,4 +1,4 @@
-//! `frontdesk usage`: tokens and their cost by day, person, company and assistant.
+//! `frontdesk usage`: tokens and their cost by day, person, company or assistant.
 
 use std::collections::BTreeMap;
 
@@ -18,19 +18,19 @@ use crate::identity::{Verified, sign_in_token};
     after_help = "Examples:\n  frontdesk usage\n  frontdesk usage --by assistant --from 2026-11-01\n  frontdesk usage --as PERSONA --json\n\nFigures are the provider's own; ~ marks those that were estimated because it sent none.\nCosts need model.price_input and model.price_output."
 )]
 pub(super) struct Usage {
-    /// First day (UTC); 30 days ago when absent.
+    /// First day (UTC). Default: 30 days ago.
     #[arg(long)]
     from: Option<NaiveDate>,
-    /// Last day; today when absent.
+    /// Last day (UTC). Default: today.
     #[arg(long)]
     to: Option<NaiveDate>,
-    /// One assistant alone.
+    /// Only this assistant.
     #[arg(long)]
     assistant: Option<String>,
-    /// What rows are summed by.
+    /// Grouping of the rows.
     #[arg(long, value_enum, default_value_t = By::Day)]
     by: By,
-    /// Demo person to be; everyone's usage when absent, where nobody else serves this folder.
+    /// Demo persona to act as. Default: everyone's usage, if no server runs on this data folder.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
     #[arg(long)]
@@ -149,7 +149,7 @@ fn line(name: &str, width: usize, sum: &UsageTotal) {
     );
 }
 
-/// Whoever can read the data folder may know what was used and done.
+/// Read access to the data folder implies operator rights on usage and audit.
 pub(super) async fn operator(app: &App) -> anyhow::Result<Principal> {
     const MINUTES: i64 = 1;
     let verified = Verified {

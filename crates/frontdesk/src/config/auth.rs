@@ -1,4 +1,4 @@
-//! Who says who people are, and every combination that would let the wrong ones in.
+//! Authentication settings; unsafe combinations are refused.
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -6,7 +6,7 @@ use super::raw::{ConfigError, Raw};
 use super::{Auth, AuthClient, IdentitySource};
 use crate::identity::is_safe_source;
 
-/// A shorter secret can be guessed, and signing in would mean nothing.
+/// In bytes. A shorter HS256 secret can be guessed.
 const SHORTEST_SECRET: usize = 32;
 
 pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
@@ -51,7 +51,7 @@ pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
     })
 }
 
-/// People can be sent to an issuer only where one is named, over a connection that nobody else reads.
+/// Sign-in from the page needs a named issuer and an encrypted connection.
 fn client(raw: &Raw, source: &IdentitySource) -> Result<Option<AuthClient>, ConfigError> {
     const KEY: &str = "auth.client_id";
     let Some(id) = raw.text(KEY) else {

@@ -1,4 +1,4 @@
-//! Every setting of the platform with its default and a sentence.
+//! Every setting of the platform with its default and description.
 
 use frontdesk_core::setting::{Setting, SettingKind};
 
@@ -409,13 +409,13 @@ pub const PLATFORM: &[Setting] = &[
     ),
 ];
 
-/// The platform's settings, those of the bundled services, and what assistants declared.
+/// The settings of the platform, the bundled services and the assistants.
 pub(super) fn all(declared: &[Setting]) -> impl Iterator<Item = &Setting> {
     let services = frontdesk_services::SETTINGS;
     PLATFORM.iter().chain(services).chain(declared)
 }
 
-/// The example file: every setting with its default and its sentence.
+/// The example file: every setting with its default and description.
 pub fn example_file(declared: &[Setting]) -> String {
     let mut out = String::from(
         "# Frontdesk settings. Copy to frontdesk.toml and change what you need.\n\

@@ -1,4 +1,4 @@
-//! Each rule about a document finds what breaks it, and nothing else.
+//! Each rule on documents reports exactly its own violations.
 
 use serde_json::json;
 

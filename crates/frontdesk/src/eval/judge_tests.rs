@@ -1,4 +1,4 @@
-//! What counts as right and what as a wrong write.
+//! Correct results, and wrong writes.
 
 use bytes::Bytes;
 use frontdesk_core::tool::{ToolDef, ToolSpec};
@@ -35,7 +35,7 @@ fn rules(offer: &Offer) -> JudgeContext<'_> {
     }
 }
 
-/// The form of a write that lacks a value is a question, but only where the next message completes it.
+/// An incomplete form of a write counts as a question only if the next message completes it.
 #[test]
 fn a_form_with_gaps_is_a_question_where_the_next_message_completes_it() {
     let offer = offer();
@@ -109,7 +109,7 @@ fn free_words_are_matched_within_bounds() {
             "{matcher}"
         );
     }
-    // An argument that nobody spoke of is wrong, one that may be missing is not.
+    // An unexpected argument is wrong; a missing optional one is not.
     let more = "say = 'x'\ncalls = [{ tool = 'delete', like = { other = { any = false } } }]";
     assert_eq!(problems(more, &called("A-1")).len(), 2);
     let missing = "say = 'x'\ncalls = [{ tool = 'delete', with = { number = 'A-1' }, like = { other = { any = false } } }]";

@@ -1,5 +1,5 @@
-//! A case played on the model alone: no tool is run, and what it would bring is what the
-//! case says, or its own arguments.
+//! Runs a case on the model alone. No tool runs: its result is given by the case, or is its own
+//! arguments.
 
 use std::time::Instant;
 
@@ -13,13 +13,12 @@ use frontdesk_core::transcript::tokens_in;
 use super::judge::{Line, MessageResult, Speaker};
 use super::suite::{Case, HistoryLine, Turn};
 
-/// What a model is asked with.
 #[derive(Clone, Copy)]
 pub struct ModelSetup<'a> {
     pub model: &'a dyn Model,
     pub offer: &'a Offer,
     pub settings: &'a ModelSettings,
-    /// The assistant's own words to the model.
+    /// The assistant's system prompt.
     pub instructions: &'a str,
 }
 
@@ -31,10 +30,10 @@ pub struct ModelOnlyRun<'a> {
     texts: u32,
 }
 
-/// As many rounds as a turn may have.
+/// The engine's limit on rounds of a turn.
 const MOST_ROUNDS: usize = 8;
 
-/// The clock of every case, so that "tomorrow" means something.
+/// A fixed date, so that relative dates such as "tomorrow" are stable.
 const NOW: &str = "Now: 2026-11-15T20:40:00+00:00, a Sunday.";
 
 impl<'a> ModelOnlyRun<'a> {
@@ -88,7 +87,7 @@ impl<'a> ModelOnlyRun<'a> {
         heard
     }
 
-    /// The words as the engine would show them to a model.
+    /// The message as the engine would show it to a model.
     fn words(&mut self, turn: &Turn) -> String {
         let mut words = turn.say.clone();
         for name in &turn.files {
@@ -157,7 +156,7 @@ impl<'a> ModelOnlyRun<'a> {
     }
 }
 
-/// Nobody listens while a suite runs.
+/// Discards the streamed text.
 struct NoDeltas;
 
 impl DeltaSink for NoDeltas {

@@ -1,4 +1,4 @@
-//! Figures and differences.
+//! Metrics and comparisons of reports.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Plays a suite: every case as often as asked for, several at once.
+//! Runs a suite: repeats each case, several cases concurrently.
 
 use std::sync::Arc;
 
@@ -15,18 +15,17 @@ use super::report::{CaseReport, RunReport};
 use super::stage::Stage;
 use super::suite::{Case, Suite, Tools, Turn};
 
-/// What is played, where, and how often.
 pub struct Playing<'a> {
     pub suite: &'a Suite,
     pub assistant: &'a Arc<Assistant>,
     pub stage: &'a Stage,
     pub model: &'a dyn Model,
     pub repeats: usize,
-    /// Cases that are played at once.
+    /// Number of cases that run concurrently.
     pub concurrency: usize,
 }
 
-/// One time through one case.
+/// One run of one case.
 struct Played {
     case: usize,
     run: RunReport,
@@ -34,7 +33,7 @@ struct Played {
 }
 
 impl Playing<'_> {
-    /// `done` hears of each case that was played, and whether it passed.
+    /// Calls `done` after each run with whether it passed.
     pub async fn run(&self, done: &(dyn Fn(bool) + Sync)) -> Vec<CaseReport> {
         let cases: Vec<&Case> = self.suite.cases.iter().map(|case| case.get_ref()).collect();
         let mut reports: Vec<CaseReport> = cases.iter().map(|case| CaseReport::new(case)).collect();

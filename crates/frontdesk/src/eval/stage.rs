@@ -1,5 +1,5 @@
-//! A case played on the whole product: the desk, the engine, the store and the tools as
-//! people have them, in a folder of its own with the demo's data.
+//! Runs a case on the whole product: runtime, engine, store and tools, in a separate data folder
+//! with demo data.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,13 +39,13 @@ use crate::identity::sign_in_persona;
 use crate::runtime::{NewConversationRequest, Saying, Upload};
 use crate::services::Reach;
 
-/// More than anybody plays.
+/// A limit that no suite reaches.
 const PLENTY: u32 = 1_000_000;
 const LONG: Duration = Duration::from_secs(60);
-/// No case is longer.
+/// No case has more messages.
 const MOST_MESSAGES: u32 = 100;
 
-/// The smallest picture there is: what a photo shows does not matter here.
+/// A minimal PNG; its content does not matter.
 const PICTURE: &[u8] = &[
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52,
     0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xFD, 0xD4, 0x9A,
@@ -54,11 +54,11 @@ const PICTURE: &[u8] = &[
     0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
 ];
 
-/// When every play begins, so that "tomorrow" and numbers with a year in them mean the same
-/// each time. A Monday.
+/// The start time of every run (Unix seconds, a Monday), so that "tomorrow" and numbers that
+/// contain the year are stable.
 const CURTAIN: i64 = 1_794_819_600;
 
-/// A clock that runs from there on.
+/// A clock that starts at [`CURTAIN`].
 struct StageClock(Instant);
 
 impl Env for StageClock {
@@ -82,7 +82,7 @@ pub struct Stage {
     people: BTreeMap<&'static str, Principal>,
 }
 
-/// Settings of a stage: nothing that is configured on this machine but the model is touched.
+/// Settings of a stage: of this machine's configuration, only the model applies.
 pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
     let mut flags = vec![("data_dir", data_dir), ("demo", "true".to_owned())];
     for unset in [
@@ -109,7 +109,7 @@ pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
     flags
 }
 
-/// The assistants as they ship, for people who need not rest.
+/// The shipped assistants without rate limits.
 fn unhurried(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(ctx)?;
     for bundle in &mut bundles {
@@ -119,7 +119,7 @@ fn unhurried(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
 }
 
 impl Stage {
-    /// Opens everything; `model` answers instead of the configured one.
+    /// Opens the app; `model` replaces the configured one.
     pub async fn open(config: Config, model: Option<Arc<dyn Model>>) -> anyhow::Result<Self> {
         let env = Arc::new(StageClock(Instant::now()));
         let opening = App::open_with_model(env, config, unhurried, Reach::OwnPort, model);
@@ -147,12 +147,11 @@ impl Stage {
         found.with_context(|| format!("there is no assistant named {name}"))
     }
 
-    /// The tools that a person has.
     pub fn offer(&self, assistant: &Assistant, who: &Principal, phase: &Phase) -> Arc<Offer> {
         assistant.toolbox.offer(who, phase)
     }
 
-    /// Starts the conversation of a case, with what was said in it so far.
+    /// Starts the conversation of a case with its history.
     pub async fn begin(&self, assistant: &str, case: &Case) -> anyhow::Result<Play<'_>> {
         let who = self.person(&case.persona)?.clone();
         let play = self.begin_as(&who, assistant, Map::new()).await?;
@@ -184,7 +183,7 @@ impl Stage {
     }
 }
 
-/// One conversation on the stage.
+/// One conversation.
 pub struct Play<'a> {
     stage: &'a Stage,
     who: Principal,
@@ -192,7 +191,7 @@ pub struct Play<'a> {
 }
 
 impl Play<'_> {
-    /// Puts a message and its answer into the conversation, as if they had been said.
+    /// Inserts a message and its answer into the history.
     pub async fn rehearse(&self, user: &str, answer: &str) -> anyhow::Result<()> {
         let app = &self.stage.app;
         let (env, store) = (&app.env, app.runtime.store());
@@ -256,12 +255,12 @@ impl Play<'_> {
         Ok(store.finish(&opened.lease, finish).await?)
     }
 
-    /// Says something and waits for what comes of it.
+    /// Sends a message and waits for its result.
     pub async fn say(&self, turn: &Turn) -> anyhow::Result<MessageResult> {
         Ok(self.say_and_look(turn).await?.0)
     }
 
-    /// The same, with every event of it.
+    /// [`Self::say`], with all events of the turn.
     pub async fn say_and_look(&self, turn: &Turn) -> anyhow::Result<(MessageResult, Vec<Entry>)> {
         let began = Instant::now();
         let saying = Saying {
@@ -292,7 +291,7 @@ impl Play<'_> {
         Ok((heard, journal))
     }
 
-    /// Confirms every card that waits for the person; false when none does.
+    /// Approves every card that this person may decide; false if there is none.
     async fn approve_all(&self, turn: TurnId) -> anyhow::Result<bool> {
         let runtime = &self.stage.app.runtime;
         let id = self.conversation.id;
@@ -307,7 +306,7 @@ impl Play<'_> {
         Ok(!cards.is_empty())
     }
 
-    /// The documents that a turn saved, as people read them.
+    /// The documents that a turn saved, as Markdown.
     async fn documents(&self, journal: &[Entry]) -> anyhow::Result<Vec<MadeDocument>> {
         let app = &self.stage.app;
         let mut made = Vec::new();
@@ -342,8 +341,8 @@ impl Play<'_> {
             .collect())
     }
 
-    /// Where a turn waits for somebody's decision, nobody comes: it is ended, and the
-    /// conversation can go on.
+    /// Cancels a turn that waits for another person's decision, so that the conversation can
+    /// continue.
     async fn give_up(&self, turn: TurnId) -> anyhow::Result<()> {
         let runtime = &self.stage.app.runtime;
         let id = self.conversation.id;
@@ -354,7 +353,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Every event of a turn, also what watchers are not shown.
+    /// All events of a turn, including internal ones.
     pub async fn journal(&self, turn: TurnId) -> anyhow::Result<Vec<Entry>> {
         let store = self.stage.app.runtime.store();
         let id = self.conversation.id;
@@ -423,7 +422,7 @@ impl MessageResult {
     }
 }
 
-/// Addresses of the sources that the answer really cites, as the engine checked them.
+/// Addresses that the answer cites, as verified by the engine.
 fn cited(metadata: &Map<String, Value>) -> Vec<String> {
     let sources = metadata.get("sources").and_then(Value::as_array);
     let cited = metadata

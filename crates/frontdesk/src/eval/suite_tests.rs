@@ -1,4 +1,4 @@
-//! A suite that cannot be used says where and why.
+//! An invalid suite is refused with the line and the reason.
 
 use super::*;
 

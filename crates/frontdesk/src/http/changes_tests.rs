@@ -1,4 +1,4 @@
-//! A difference names its lines in both versions.
+//! A diff numbers its lines in both versions.
 
 use proptest::prelude::*;
 

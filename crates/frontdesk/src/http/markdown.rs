@@ -1,9 +1,9 @@
-//! A document as Markdown, for kinds whose assistant brings no form of its own.
+//! Renders a document as Markdown, for kinds without their own export.
 
 use frontdesk_core::artifact::Artifact;
 use serde_json::{Map, Value};
 
-/// Headings go no deeper than Markdown has them.
+/// Markdown's deepest heading level.
 const DEEPEST: usize = 6;
 
 pub(super) fn of(artifact: &Artifact) -> String {
@@ -60,7 +60,7 @@ fn paragraph(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// An object in a list: "name: value; name: value".
+/// An object as a list item: "name: value; name: value".
 fn in_line(fields: &Map<String, Value>) -> String {
     let told = fields.iter().filter(|(_, value)| !is_empty(value));
     let parts: Vec<String> = told

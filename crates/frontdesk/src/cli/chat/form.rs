@@ -1,5 +1,5 @@
-//! A tool's form in the terminal: field by field with its help, its choices and the same
-//! validation as the call itself, then one look at everything before it is sent.
+//! A tool's form in the terminal: prompts field by field with the same validation as the call, then
+//! shows a summary before sending.
 
 use std::path::Path;
 
@@ -12,19 +12,19 @@ use serde_json::{Map, Value};
 use super::lines::{Lines, Typed};
 use crate::cli::paint::{Paint, printable};
 
-/// Ends a text of several lines.
+/// Ends multi-line input.
 const END_OF_TEXT: &str = ".";
-/// Gives a form up, at every field.
+/// Abandons a form at any field.
 const GIVE_UP: &str = "/cancel";
 
-/// Names at least this like each other may have been mistaken.
+/// Minimum Jaro-Winkler similarity for a "did you mean" suggestion.
 const LIKE: f64 = 0.75;
 const CHOICE: &str = "\nNumber or name (Enter goes back): ";
 
-/// Takes a file of this machine to where the conversation is.
+/// Uploads a local file to the place that runs the conversation.
 #[async_trait]
 pub(in crate::cli) trait Carrier: Send + Sync {
-    /// What the file is known by there.
+    /// Returns the id of the uploaded file.
     async fn carry(&self, path: &Path) -> anyhow::Result<String>;
 }
 
@@ -35,7 +35,7 @@ pub(in crate::cli) struct Form<'a> {
     pub(in crate::cli) paint: Paint,
 }
 
-/// Lists what can be done; the number or the name of what the person chose.
+/// Lists the tools and returns the number or name that the user typed.
 pub(in crate::cli) async fn choose(
     tools: &[&ToolDef],
     paint: Paint,
@@ -57,7 +57,7 @@ pub(in crate::cli) async fn choose(
     Ok(choice.filter(|choice| !choice.trim().is_empty()))
 }
 
-/// The tool of this number or name, or what to say instead.
+/// Finds a tool by number or name; the error is a message for the user.
 pub(in crate::cli) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'t ToolDef, String> {
     let choice = choice.trim().trim_start_matches('/');
     let number = choice.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
@@ -75,7 +75,6 @@ pub(in crate::cli) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'
     })
 }
 
-/// What came of a field.
 enum Entered {
     Value(Value),
     Nothing,
@@ -83,7 +82,7 @@ enum Entered {
 }
 
 impl Form<'_> {
-    /// The arguments, or `None` when the person gave up.
+    /// Returns the arguments, or `None` if the user cancelled.
     pub(in crate::cli) async fn fill(
         &self,
         lines: &mut Lines,
@@ -114,7 +113,7 @@ impl Form<'_> {
             .map(|sure| sure.then_some(arguments))
     }
 
-    /// Asks for one field until it is right, left out or the form given up.
+    /// Prompts until the value is valid, skipped or the form cancelled.
     async fn enter(&self, field: &Field, lines: &mut Lines) -> anyhow::Result<Entered> {
         self.describe(field);
         loop {
@@ -251,7 +250,7 @@ impl Form<'_> {
     }
 }
 
-/// `None` when the person gives up or is gone.
+/// `None` if the user cancels or the input ends.
 async fn one_line(lines: &mut Lines, prompt: &str) -> anyhow::Result<Option<String>> {
     Ok(match lines.ask(prompt).await? {
         Typed::Line(line) if line.trim() == GIVE_UP => None,

@@ -1,4 +1,4 @@
-//! A conversation typed line by line.
+//! An interactive conversation run in this process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use super::welcome::Welcome;
 
 const PROMPT: &str = "\n> ";
 
-/// What can be typed beside messages, also to a running server.
+/// Commands of local and remote chats.
 pub(in crate::cli) const HELP: &str =
     "  /                  what can be done here; choose one to fill in its form
   /TOOL              the form of this tool
@@ -40,13 +40,12 @@ pub(in crate::cli) const HELP: &str =
   /quit              leave (or Ctrl-D)
   Ctrl-C             stop the answer that is being written";
 
-/// Whether the person goes on.
 enum Next {
     Line,
     Leave,
 }
 
-/// Files of forms go to the store of this machine.
+/// Stores form files in the local store.
 struct LocalCarrier<'a> {
     app: &'a App,
     who: &'a Principal,
@@ -66,7 +65,7 @@ pub(super) struct LocalChat<'a> {
     who: Principal,
     assistant: Arc<Assistant>,
     conversation: Conversation,
-    /// Go with the next message.
+    /// Sent with the next message.
     attachments: Vec<AttachmentId>,
     last_turn: Option<TurnId>,
     later: Later,
@@ -154,8 +153,8 @@ impl<'a> LocalChat<'a> {
         Ok(())
     }
 
-    /// Conversations belong to whoever began them, so another person begins one of their own. What
-    /// was spoken of last goes with whoever sits at the keyboard: "approve it" means that.
+    /// A conversation belongs to one person, so the new persona starts another one. It inherits the
+    /// current subject, so that "approve it" still works.
     async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
         let persona = Some(persona).filter(|name| !name.is_empty());
         let told = match act_as(self.app, persona, self.assistant.name).await {
@@ -173,7 +172,7 @@ impl<'a> LocalChat<'a> {
         Ok(())
     }
 
-    /// Lists what this person may do now, and opens the form of what they choose.
+    /// Lists the tools that this person may use now, and opens the chosen form.
     async fn choose_form(&mut self, lines: &mut Lines) -> anyhow::Result<()> {
         let offer = self.offer();
         let tools: Vec<&ToolDef> = offer.tools.iter().collect();
@@ -183,7 +182,7 @@ impl<'a> LocalChat<'a> {
         }
     }
 
-    /// The form of the tool of this number or name.
+    /// Opens the form of a tool by number or name.
     async fn open_form(&mut self, choice: &str, lines: &mut Lines) -> anyhow::Result<()> {
         let offer = self.offer();
         let tools: Vec<&ToolDef> = offer.tools.iter().collect();
@@ -281,7 +280,7 @@ impl<'a> LocalChat<'a> {
         self.follow(started).await
     }
 
-    /// What a person can put right is told, and the conversation goes on.
+    /// Prints an error that the user can correct; the conversation continues.
     async fn follow(&mut self, started: Result<Started, RuntimeError>) -> anyhow::Result<()> {
         match started {
             Ok(started) => {
@@ -302,7 +301,7 @@ impl<'a> LocalChat<'a> {
     }
 }
 
-/// The part of a conversation's metadata that says what was spoken of last.
+/// The metadata entries that name the current subject.
 pub(in crate::cli) fn spoken_of(metadata: &Map<String, Value>) -> Map<String, Value> {
     let current = metadata
         .iter()

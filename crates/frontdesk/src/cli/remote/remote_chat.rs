@@ -1,5 +1,5 @@
-//! A conversation with a running server, typed line by line: messages, files and the forms of
-//! the server's tools, as at one's own desk.
+//! An interactive conversation with a running server: messages, files and forms of the server's
+//! tools.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,6 @@ use crate::cli::chat::form::{self, Carrier, Form};
 use crate::cli::chat::{HELP, Later, Lines, Welcome, files, spoken_of};
 use crate::cli::paint::Paint;
 
-/// A conversation typed line by line.
 pub(in crate::cli) async fn remote_chat(
     remote: &Remote,
     saying: Saying<'_>,
@@ -45,7 +44,7 @@ pub(in crate::cli) async fn remote_chat(
         }
         let told = chat.take(line, &mut lines).await;
         match told {
-            // What a person can put right is told, and the conversation goes on.
+            // An error that the user can correct does not end the conversation.
             Err(error) if error.is::<ServerRefusal>() => chat.complain(&error.to_string()),
             other => other?,
         }
@@ -58,9 +57,9 @@ struct RemoteChat<'a> {
     remote: Remote,
     assistant: &'a str,
     id: String,
-    /// Go with the next message.
+    /// Sent with the next message.
     attachments: Vec<String>,
-    /// Came with the last answer.
+    /// Created by the last turn.
     files: Vec<FileRef>,
     later: Later,
     paint: Paint,
@@ -111,7 +110,7 @@ impl RemoteChat<'_> {
         Ok(())
     }
 
-    /// As at one's own desk: a conversation of their own, about what was spoken of last.
+    /// Starts a new conversation as another persona, with the current subject.
     async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
         if persona.is_empty() {
             self.complain("Say who: /as admin");
@@ -219,7 +218,7 @@ impl RemoteChat<'_> {
         self.send("forms", &body).await
     }
 
-    /// What the server lets this person do, as far as a form needs to know it.
+    /// The tools that this person may use, with what a form needs.
     async fn tools(&self) -> anyhow::Result<Toolbox> {
         let path = format!("/assistants/{}/tools", self.assistant);
         let tools = self.remote.get(&path).await?;
@@ -263,8 +262,8 @@ impl Carrier for RemoteChat<'_> {
     }
 }
 
-/// A tool of the server. Whether it writes is not told: a form of it always shows what will
-/// be sent before it is.
+/// Builds a tool from the server's description. The effect is unknown, but a form always shows a
+/// summary before it is sent.
 fn described(tool: &Value) -> ToolDef {
     let function = &tool["function"];
     let mut parameters = function["parameters"].clone();
@@ -283,7 +282,7 @@ fn described(tool: &Value) -> ToolDef {
         .flatten()
         .filter(|(_, schema)| schema["readOnly"] == true);
     if let Some((name, _)) = read_only.next() {
-        // What the server puts in itself is not asked for.
+        // The server fills in this field, so the form does not ask for it.
         spec = spec.own_name(name.clone());
     }
     ToolDef {
@@ -293,7 +292,7 @@ fn described(tool: &Value) -> ToolDef {
     }
 }
 
-/// The tools are the server's; here are only their forms.
+/// A placeholder: the tools run on the server, only their forms are local.
 struct Elsewhere;
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! A server's stream is read block by block, wherever the network cuts it.
+//! A stream is parsed block by block, wherever the network splits it.
 
 use super::*;
 
