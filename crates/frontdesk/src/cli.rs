@@ -151,6 +151,7 @@ struct Setup {
 }
 
 enum Place {
+    /// In this process.
     Here(Box<App>),
     /// A running server; the input history stays in the local data folder.
     There { remote: Remote, data_dir: PathBuf },

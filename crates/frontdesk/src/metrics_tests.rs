@@ -1,4 +1,4 @@
-//! Figures as a scraper reads them.
+//! Rendered metrics.
 
 use super::*;
 
@@ -76,7 +76,7 @@ fn what_is_counted_is_told() {
     assert!(page.contains("frontdesk_connections_open 0"));
 }
 
-/// A scraper wants each line to be a comment or `name{labels} number`.
+/// Each line must be a comment or `name{labels} number`.
 #[test]
 fn the_page_can_be_scraped() {
     let metrics = Metrics::default();

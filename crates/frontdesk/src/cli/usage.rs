@@ -18,7 +18,7 @@ use crate::identity::{Verified, sign_in_token};
     after_help = "Examples:\n  frontdesk usage\n  frontdesk usage --by assistant --from 2026-11-01\n  frontdesk usage --as PERSONA --json\n\nFigures are the provider's own; ~ marks those that were estimated because it sent none.\nCosts need model.price_input and model.price_output."
 )]
 pub(super) struct Usage {
-    /// First day (UTC). Default: 30 days ago.
+    /// First day (UTC). Default: 29 days before the last day.
     #[arg(long)]
     from: Option<NaiveDate>,
     /// Last day (UTC). Default: today.

@@ -7,7 +7,7 @@
 //! before = [{ user = "Hello" }, { assistant = "Hello! What can I do?" }]
 //! say = "Book a room for Ali Khan"
 //! asks = "Which day"             # part of the words that must come, without any call
-//! [[case.then]]                  # the same conversation goes on
+//! [[case.then]]                  # the next message of the conversation
 //! say = "on Friday, for the budget talk"
 //! calls = [{ tool = "book_room", with = { person = "Ali Khan" }, like = { purpose = { contains = "budget" } } }]
 //! never = ["cancel_room"]        # calls that must not come

@@ -27,7 +27,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Clone, Copy)]
 pub(super) struct ForeignShape;
 
-/// Larger error bodies are not ours and stay unchanged.
+/// Maximum size of an error body that gets a request id.
 const ERROR_BYTES: usize = 64 * 1024;
 
 pub(super) fn around(routes: Router, state: AppState) -> Router {

@@ -94,7 +94,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// `must_have_skills` reads "Must have skills".
+/// Turns `must_have_skills` into "Must have skills".
 fn heading(name: &str) -> String {
     let words = name.replace('_', " ");
     let mut letters = words.chars();

@@ -1,4 +1,4 @@
-//! An artifact as the Markdown that people download.
+//! Artifacts exported as Markdown.
 
 use chrono::DateTime;
 use frontdesk_core::artifact::{Artifact, ArtifactStatus};

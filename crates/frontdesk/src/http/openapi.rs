@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document, made from the list of routes and the types that handlers take and give.
+//! The OpenAPI 3.1 document, generated from the routes and the types of their handlers.
 
 mod examples;
 mod refusals;
@@ -27,7 +27,7 @@ const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable
     every 15 seconds keeps the connection alive; `shutdown` asks the reader to come back a little later. Closing a stream \
     never stops the turn.";
 
-/// What the document says of a subject.
+/// Descriptions of the tags.
 const SUBJECTS: &[(&str, &str)] = &[
     ("conversations", "One's own and those of one's companies"),
     ("messages", "Saying something and being answered"),
@@ -47,7 +47,6 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("operations", "For those who run the server"),
 ];
 
-/// The document, as served at `/openapi.json` and printed by `frontdesk openapi`.
 pub(super) fn document(routes: &[Words]) -> Value {
     let mut shapes = Shapes::new();
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
@@ -84,7 +83,7 @@ pub(super) fn document(routes: &[Words]) -> Value {
     })
 }
 
-/// What clients send is read leniently (defaults), what they get is complete: one generator for each.
+/// Requests have optional fields with defaults, responses are complete: one generator for each.
 struct Shapes {
     taken: SchemaGenerator,
     given: SchemaGenerator,
@@ -106,7 +105,7 @@ impl Shapes {
         }
     }
 
-    /// Keeps a shape that no operation gives as a whole.
+    /// Adds a schema that no operation refers to directly.
     fn add<T: schemars::JsonSchema>(&mut self, name: &str) {
         let schema = T::json_schema(&mut self.given);
         self.given
@@ -128,7 +127,7 @@ impl Shapes {
     }
 }
 
-/// The product's subjects, then those that assistants bring.
+/// The product's tags, then those of assistants.
 fn tags(routes: &[Words]) -> Vec<Value> {
     let mut tags: Vec<(&str, &str)> = SUBJECTS.to_vec();
     for route in routes {
@@ -187,7 +186,7 @@ fn operation(shapes: &mut Shapes, route: &Words) -> Value {
     operation
 }
 
-/// The media types and what each of them holds.
+/// The media types of a response and their schema.
 fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'static str], Value)> {
     match &gives.content {
         Content::Json(shape) => {
@@ -224,7 +223,7 @@ fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'sta
     }
 }
 
-/// A media type with the example of the shape that it holds.
+/// A media type with the example of its schema.
 fn with_example(schema: Value, shapes: &SchemaGenerator) -> Value {
     let mut media = json!({});
     let own = |schema: &Value| schema.pointer("/examples/0").cloned();
@@ -233,7 +232,7 @@ fn with_example(schema: Value, shapes: &SchemaGenerator) -> Value {
             return own(schema);
         };
         let name = reference.rsplit('/').next()?;
-        // A shape that an assistant brings has its example with it.
+        // A schema of an assistant contains its own example.
         examples::of(name).or_else(|| own(shapes.definitions().get(name)?))
     };
     let example = named(&schema).or_else(|| Some(json!([named(schema.get("items")?)?])));
@@ -291,7 +290,7 @@ fn parameters(shapes: &mut Shapes, route: &Words) -> Vec<Value> {
     parameters
 }
 
-/// A parameter that may be absent is absent, never null.
+/// An optional parameter is absent, never null.
 fn plain(schema: &mut Value) {
     let Value::Object(schema) = schema else {
         return;
@@ -362,7 +361,7 @@ fn files_form() -> Value {
     })
 }
 
-/// `"format": "uint32"` and its like are no formats of JSON Schema.
+/// Rust formats such as `"format": "uint32"` are not defined in JSON Schema.
 fn drop_rust_formats(schema: &mut Value) {
     match schema {
         Value::Object(object) => {

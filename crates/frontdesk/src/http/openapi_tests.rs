@@ -1,5 +1,5 @@
-//! The OpenAPI document: every operation in words, every example fits its schema, every event of a
-//! turn is told.
+//! The OpenAPI document describes every operation and every event of a turn, and each example is
+//! valid.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::examples;
 use crate::http::{openapi, routes};
 
-/// Every operation of the document, by verb and path.
+/// All operations of the document, by verb and path.
 fn operations(document: &Value) -> Vec<(String, &Value)> {
     let mut found = Vec::new();
     for (path, verbs) in document["paths"].as_object().unwrap() {

@@ -1,4 +1,4 @@
-//! For those who run the server: whether it lives and whether it is ready.
+//! Liveness and readiness checks.
 
 use axum::Json;
 use axum::extract::State;
@@ -43,7 +43,7 @@ async fn healthz() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Ready when the database answers and we are not about to end.
+/// Ready if the database answers and the server is not shutting down.
 async fn readyz(State(state): State<AppState>) -> (StatusCode, Json<Health>) {
     if state.stopping.is_cancelled() {
         return not_ready("stopping");

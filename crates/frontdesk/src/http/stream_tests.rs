@@ -1,4 +1,4 @@
-//! Event streams stay alive through proxies, and the seats of those who left are free again.
+//! Event streams stay alive through proxies, and a dropped stream frees its permit.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! `/api/trpc`: what assistants offer to clients that speak tRPC v11, queries by GET, mutations by
-//! POST, one or many in a request. The same people, the same entry to a turn, another wire.
+//! `/api/trpc`: procedures of assistants for tRPC v11 clients. Queries by GET, mutations by POST,
+//! single or batched. Authentication and turns are those of the REST API.
 
 mod answer;
 mod request;
@@ -26,14 +26,14 @@ use answer::{Answer, Outcome};
 use request::TrpcRequest;
 use transformer::Spelling;
 
-/// Calls that one request may carry.
+/// Maximum number of calls per request.
 const MOST_CALLS: usize = 20;
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Params {
-    /// The input of a query as JSON; of a batch, an object of inputs by place.
+    /// The input of a query as JSON; for a batch, an object of inputs by index.
     input: Option<String>,
-    /// `1` when `path` names several procedures, with commas between them.
+    /// `1` if `path` names several procedures, separated by commas.
     batch: Option<String>,
 }
 
@@ -79,7 +79,6 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// One call of a request.
 struct Call<'a> {
     name: &'a str,
     procedure: Result<&'a Procedure, ProcedureError>,
@@ -136,7 +135,7 @@ async fn door(
     let readable = calls.iter().any(|call| call.checked().is_ok());
     let who = match readable {
         true => Caller::from_request_parts(&mut parts, &state).await,
-        // Nothing will be done for anybody.
+        // No call is valid, so no identity is needed.
         false => Err(super::ApiError::unauthorized("Sign in to do this")),
     };
     let who = who.map(|Caller(who)| who).map_err(ProcedureError::from);
@@ -157,7 +156,6 @@ fn find<'a>(
         ProcedureKind::Query => (Method::GET, "query"),
         ProcedureKind::Mutation => (Method::POST, "mutation"),
     };
-    // HEAD is a GET whose body nobody reads.
     if *method == right || (right == Method::GET && *method == Method::HEAD) {
         return Ok(procedure);
     }
@@ -169,7 +167,7 @@ fn find<'a>(
 }
 
 impl Call<'_> {
-    /// What there is to do, if the procedure exists and its input can be used.
+    /// The procedure, if it exists and its input is valid.
     fn checked(&self) -> Result<&Procedure, ProcedureError> {
         let procedure = self.procedure.clone()?;
         procedure.run.check(&self.call)?;

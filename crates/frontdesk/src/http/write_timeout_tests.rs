@@ -1,4 +1,4 @@
-//! A reader that is slow is waited for; one that has stopped is given up.
+//! A slow reader is served; a reader that has stopped is disconnected.
 
 use std::io::ErrorKind;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! An issuer on a real socket, and how its keys are fetched, kept and replaced.
+//! Fetching, caching and rotation of keys, against an issuer on a real socket.
 
 use std::sync::Mutex as StdMutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,7 +62,6 @@ struct Runtime {
     fetches: AtomicUsize,
 }
 
-/// Somebody who publishes keys.
 pub(crate) struct Issuer {
     pub(crate) url: String,
     runtime: Arc<Runtime>,
@@ -138,7 +137,7 @@ async fn keys_are_fetched_once_and_kept_for_ten_minutes() {
     assert_eq!(issuer.fetches(), 2);
 }
 
-/// A7: whoever makes names of keys up causes one fetch a minute, and no more.
+/// A7: made-up key ids cause at most one fetch per minute.
 #[tokio::test(flavor = "multi_thread")]
 async fn unknown_keys_are_looked_for_once_a_minute() {
     let (issuer, clock, keys) = ground().await;
@@ -165,7 +164,7 @@ async fn a_new_key_is_found_and_a_withdrawn_one_is_gone() {
     keys.find("ec-a").await.unwrap();
     let next = json!({ "keys": [public(&ec_key("b"), Algorithm::ES256, "ec-b")] });
     issuer.says(200, next.to_string());
-    // Too early: the next look is a minute after the last.
+    // Too early: the next fetch is allowed one minute after the last.
     assert_eq!(keys.find("ec-b").await.err(), Some(TokenError::Signature));
     clock.advance(minutes(1));
     keys.find("ec-b").await.unwrap();
@@ -260,7 +259,7 @@ fn keys_come_from_a_place_that_nobody_can_change_on_the_way() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// Whatever an issuer answers, reading it ends and gives no key that was not whole.
+    /// Parsing any response terminates and yields only complete keys.
     #[test]
     fn any_answer_can_be_read(body in prop::collection::vec(any::<u8>(), 0..400)) {
         if let Ok(keys) = read(&body) {

@@ -1,5 +1,5 @@
-//! Signing in at an issuer from the page: where it is done, and what the code that a browser brings
-//! back is worth. The exchange is made here, so that the page talks to nobody but its own server.
+//! Sign-in at an issuer from the page: discovery and code exchange. The server exchanges the code,
+//! so the page talks only to its own server.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use super::is_safe_source;
 use crate::config::AuthClient;
 
-/// What the issuer says about itself is asked for again after this time.
+/// Lifetime of the cached discovery document.
 const FRESH: TimeDelta = TimeDelta::minutes(10);
 const TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_BYTES: usize = 256 * 1024;
@@ -27,7 +27,7 @@ pub struct SignInClient {
     known: RwLock<Option<(DateTime<Utc>, Endpoints)>>,
 }
 
-/// Where an issuer is asked.
+/// The endpoints of an issuer.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Endpoints {
     issuer: String,
@@ -35,26 +35,25 @@ pub struct Endpoints {
     token_endpoint: String,
 }
 
-/// Why nobody was signed in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignInError {
     #[error("the sign-in service cannot be reached just now, please try again")]
     Unavailable,
-    /// The code was used, is too old, or is not ours.
+    /// The code was already used, has expired or belongs to another client.
     #[error("the sign-in was not accepted; please begin again")]
     Refused,
 }
 
 impl SignInClient {
     pub fn new(settings: AuthClient, env: Arc<dyn Env>) -> anyhow::Result<Self> {
-        // A second provider in the process is refused, and the first serves as well.
+        // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
             .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy();
         if settings.issuer.starts_with("http:") {
-            // Reading the system's certificates takes a while; here nobody needs them.
+            // Loading the system's certificates is slow, and plain HTTP does not need them.
             builder = builder.tls_certs_only([]);
         }
         Ok(Self {
@@ -77,7 +76,7 @@ impl SignInClient {
         &self.settings.scope
     }
 
-    /// Where people are sent, and where codes are brought.
+    /// The issuer's endpoints, from the cache or its discovery document.
     pub async fn endpoints(&self) -> Result<Endpoints, SignInError> {
         let now = self.env.now();
         let known = self.known().clone();
@@ -94,7 +93,7 @@ impl SignInClient {
             }
             Err(error) => {
                 tracing::warn!("the issuer says nothing about signing in: {error:#}");
-                // Addresses hardly ever change: old ones are better than none.
+                // Endpoints rarely change, so expired ones are used if the issuer is unreachable.
                 known
                     .map(|(_, endpoints)| endpoints)
                     .ok_or(SignInError::Unavailable)
@@ -102,7 +101,7 @@ impl SignInClient {
         }
     }
 
-    /// The tokens that the issuer gives for a code, the one for access first.
+    /// Exchanges a code for tokens, the access token first.
     pub async fn redeem(
         &self,
         code: &str,
@@ -121,7 +120,7 @@ impl SignInClient {
         if let Some(secret) = secret.map(SecretString::expose_secret) {
             form.push(("client_secret", secret));
         }
-        // A form is written as a query is.
+        // Form encoding equals query encoding.
         let body = Url::parse_with_params("form:", form).map_err(unavailable)?;
         let body = body.query().unwrap_or_default().to_owned();
         let response = self

@@ -1,4 +1,4 @@
-//! What an issuer may say about itself, and what a code may be worth.
+//! Discovery documents and code exchange.
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::system_env::SystemEnv;
 
-/// A client of an issuer that says this about itself (`says` is given its address).
+/// A client of an issuer with this discovery document (`says` receives its address).
 async fn client(says: fn(&str) -> Value, token: (StatusCode, Value)) -> SignInClient {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

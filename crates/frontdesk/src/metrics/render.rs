@@ -1,4 +1,4 @@
-//! The figures as a scraper reads them: Prometheus' text format.
+//! Renders metrics in Prometheus' text format.
 
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 use super::{Histogram, Limit, Metrics, Moment, SECONDS, TOKENS, lock};
 
 impl Metrics {
-    /// Everything, as a scraper reads it.
     pub fn render(&self, moment: &Moment) -> String {
         let mut page = Page::default();
         page.head("frontdesk_build_info", "gauge", "Which release this is.");
@@ -172,7 +171,7 @@ impl Metrics {
     }
 }
 
-/// What others count.
+/// Values that are counted elsewhere.
 fn render_surroundings(page: &mut Page, moment: &Moment) {
     const RETRIES: &str = "frontdesk_model_retries_total";
     page.head(
@@ -216,7 +215,7 @@ fn render_surroundings(page: &mut Page, moment: &Moment) {
     }
 }
 
-/// Text as it grows. Writing to a String cannot fail.
+/// The output. Writing to a String cannot fail.
 #[derive(Default)]
 struct Page(String);
 

@@ -20,15 +20,15 @@ use serde_json::{Map, Value};
 
 use super::{Runtime, RuntimeError};
 
-/// How long a card waits for the facts of its object.
+/// Timeout for loading the object of a card.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long a decline waits for the object's state, which is only a kindness.
+/// Timeout for loading the object's state after a rejection, which is only informative.
 const PATIENCE_OF_A_DECLINE: Duration = Duration::from_secs(2);
 
 impl Runtime {
-    /// The object of a card that this person may decide now. A read that fails or hangs is
-    /// answered with a sentence: the card can be decided all the same.
+    /// The object of a card that this person may decide now. A failed or slow read returns a
+    /// message instead: the card can still be decided.
     pub async fn preview(
         &self,
         who: &Principal,
@@ -47,7 +47,7 @@ impl Runtime {
         })
     }
 
-    /// The state in which a decline leaves the card's object, if it can be read soon.
+    /// The state in which a rejection leaves the card's object, if it can be read in time.
     pub(super) async fn state_of_object(
         &self,
         who: &Principal,
@@ -86,7 +86,7 @@ impl Runtime {
         None
     }
 
-    /// The conversation, or what an approver who does not see it may know of it: nothing.
+    /// The conversation, or an empty one for an approver who has no access to it.
     async fn conversation_for(
         &self,
         who: &Principal,
@@ -136,7 +136,7 @@ impl Runtime {
     }
 }
 
-/// The rules for any call hold for a preview too.
+/// A preview passes the same checks as any call.
 fn grant_read(
     toolbox: &Toolbox,
     who: &Principal,

@@ -1,4 +1,4 @@
-//! Tests of the queue.
+//! Requests are serialised per person.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,13 +19,13 @@ async fn one_request_of_a_person_goes_and_the_next_waits_until_it_is_done() {
     let queue = Queue::default();
     let first = queue.enter(person(1)).await;
     assert!(queue.enter(person(1)).now_or_never().is_none());
-    // Somebody else is not in the way, and nobody is in theirs.
+    // Another person is not blocked.
     assert!(queue.enter(person(2)).now_or_never().is_some());
     drop(first);
     assert!(queue.enter(person(1)).now_or_never().is_some());
 }
 
-/// Those who wait come in the order in which they asked, and whoever gives up holds up nobody.
+/// Waiters are served in order; a cancelled waiter is skipped.
 #[tokio::test]
 async fn who_asked_first_goes_first_and_who_leaves_is_skipped() {
     let queue = Queue::default();

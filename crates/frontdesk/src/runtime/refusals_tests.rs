@@ -1,4 +1,4 @@
-//! Tests of what is remembered of refusals.
+//! The cache of exceeded rate limits.
 
 use std::time::Duration;
 

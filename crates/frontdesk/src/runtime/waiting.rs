@@ -12,8 +12,8 @@ use frontdesk_offline::ShortReply;
 use super::{Runtime, RuntimeError, Started, Watch};
 
 impl Runtime {
-    /// Decides the one card of the turn that is in the way. The answer is the waiting turn, which
-    /// continues: the message is kept as the reason of the decision.
+    /// Decides the only card of the waiting turn and returns that turn, which continues. The
+    /// message is stored as the reason of the decision.
     pub(super) async fn answer_card(
         &self,
         who: &Principal,
@@ -59,7 +59,8 @@ fn waiting(turn: TurnId, cards: &[ApprovalCard]) -> RuntimeError {
     }
 }
 
-/// The decision that a whole message stands for. A verb that also means no decides nothing.
+/// The decision expressed by a whole message. A card's verb that also means "no" is ambiguous and
+/// decides nothing.
 fn meant_decision(message: &str, card: &ApprovalCard) -> Option<Decision> {
     let message = message.trim().trim_end_matches(['.', '!']).to_lowercase();
     let message = message.replace('’', "'");

@@ -1,5 +1,5 @@
-//! Watching one turn: live where it runs here, from the journal otherwise, without a gap
-//! and without a duplicate.
+//! Watches one turn without gaps or duplicates: live if it runs on this node, otherwise from the
+//! journal.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,12 +18,11 @@ use super::Runtime;
 use super::notify::{MembershipWatch, TurnWaiter};
 use crate::metrics::Metrics;
 
-/// How often the journal is read although nothing told us that it grew: a node that dies
-/// takes its last news with it.
+/// Poll interval of the journal without a signal: a node that dies may lose its last one.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
-/// How often a live stream asks whether its person may still see the turn, although nobody said
-/// that something changed: a membership may be deleted in the database itself.
+/// Interval of access checks of a live stream without a signal: a membership may be deleted
+/// directly in the database.
 const CHECK_AGAIN: Duration = Duration::from_secs(3);
 
 pub struct Watch {
@@ -31,22 +30,22 @@ pub struct Watch {
     who: Principal,
     conversation: ConversationId,
     turn: TurnId,
-    /// Everything up to here has been handed out.
+    /// Position of the last returned event.
     seen: u64,
     ready: VecDeque<Entry>,
     live: Option<broadcast::Receiver<Arc<Entry>>>,
-    /// A live event with a gap before it.
+    /// A live event after a gap.
     held: Option<Arc<Entry>>,
-    /// Whether the person may still see it; the journal is asked anew each time.
+    /// Triggers access checks of a live stream; each journal read checks access itself.
     membership_watch: MembershipWatch,
     check_due: BoxFuture<'static, ()>,
-    /// Kept while the journal is followed, and until the first live event after joining.
+    /// Kept while following the journal, and until the first live event after joining.
     turn_waiter: Option<TurnWaiter>,
     over: bool,
 }
 
 impl Watch {
-    /// From the first event of a turn that is about to start here.
+    /// Watches a turn that is about to start on this node, from its first event.
     pub(super) fn live(
         runtime: &Runtime,
         who: &Principal,
@@ -62,7 +61,7 @@ impl Watch {
         }
     }
 
-    /// From a position on, wherever the turn runs.
+    /// Watches a turn on any node from a position.
     pub(super) fn from_journal(
         runtime: &Runtime,
         who: &Principal,
@@ -90,7 +89,7 @@ impl Watch {
         self.runtime.metrics()
     }
 
-    /// Everything was handed out.
+    /// True after all events were returned.
     pub fn is_over(&self) -> bool {
         self.over && self.ready.is_empty()
     }
@@ -129,13 +128,13 @@ impl Watch {
         };
         match seen {
             Ok(entry) => return self.take_in(entry).await,
-            // Fell behind, or the worker left: the journal has what is missing.
+            // The watcher lagged or the worker left: read the rest from the journal.
             Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
         }
         Ok(())
     }
 
-    /// A live event, and those that follow it without a gap and are there already.
+    /// Queues a live event and all available ones that follow it without a gap.
     async fn take_in(&mut self, entry: Arc<Entry>) -> Result<(), StoreError> {
         self.catch_up_with(&entry).await?;
         self.turn_waiter = None;
@@ -158,7 +157,7 @@ impl Watch {
         Ok(())
     }
 
-    /// The next public event that is here already.
+    /// The next public event that is already available.
     pub fn at_hand(&mut self) -> Option<Entry> {
         while let Some(entry) = self.ready.pop_front() {
             let Some(entry) = entry.after(self.seen) else {
@@ -173,7 +172,7 @@ impl Watch {
         None
     }
 
-    /// What was said before we joined and has reached the journal since.
+    /// Reads events from before joining that have reached the journal since.
     async fn read_missed(&mut self) -> Result<(), StoreError> {
         let store = &self.runtime.inner.store;
         let missed = store
@@ -183,7 +182,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Who may not see the conversation any more does not see the rest of the turn either.
+    /// Fails if the person has lost access to the conversation.
     async fn check_access(&mut self) -> Result<(), StoreError> {
         let inner = &self.runtime.inner;
         self.check_due = inner.env.sleep(CHECK_AGAIN);
@@ -191,8 +190,7 @@ impl Watch {
         store.get(&self.who, self.conversation).await.map(drop)
     }
 
-    /// Who joins in the middle has missed what was said before and is not in the journal
-    /// yet: it soon is.
+    /// After joining mid-turn, waits until the events before `entry` have reached the journal.
     async fn catch_up_with(&mut self, entry: &Entry) -> Result<(), StoreError> {
         if entry.start() <= self.seen {
             return Ok(());
@@ -215,7 +213,7 @@ impl Watch {
     }
 
     async fn read_journal(&mut self) -> Result<(), StoreError> {
-        // Joined first: what happens while we read is then seen twice, never missed.
+        // Subscribes first: events during the read are then duplicated, never missed.
         self.live = self.runtime.inner.live_turns.join(self.turn);
         if self.turn_waiter.is_none() {
             self.turn_waiter = Some(self.runtime.inner.turn_waiter(self.turn));
@@ -233,7 +231,7 @@ impl Watch {
         }
         let status = store.turn(&self.who, self.conversation, self.turn).await?;
         if status.position > self.seen {
-            // It went on between our two looks.
+            // The turn advanced between the two reads.
             return Ok(());
         }
         match status.state {
@@ -253,7 +251,7 @@ impl Watch {
     }
 }
 
-/// Until something happened to the turn, or for a while.
+/// Waits for a change of the turn, at most [`LOOK_AGAIN`].
 async fn rest(runtime: &Runtime, turn_waiter: &mut TurnWaiter) {
     let timeouts = runtime.inner.env.sleep(LOOK_AGAIN);
     tokio::select! {

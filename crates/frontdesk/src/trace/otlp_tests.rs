@@ -1,4 +1,4 @@
-//! What is written can be read again, and what is no message is told from one.
+//! Encoded messages can be decoded, and invalid bytes are detected.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A clock that jumps makes no span negative, whoever works on a turn.
+//! A clock jump never makes a span negative, on any worker.
 
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::Outcome;

@@ -1,4 +1,4 @@
-//! What operations refuse, and how: one shape, a status and a code for each reason.
+//! Error responses of operations: one schema, with a status and a code per reason.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::http::route::{Header, RequestBody, Words};
 
-/// Status, what it means, an example of its code and message.
+/// Status, description, example code and example message.
 const ALL: &[(u16, &str, &str, &str)] = &[
     (
         400,
@@ -106,9 +106,9 @@ const ALL: &[(u16, &str, &str, &str)] = &[
     ),
 ];
 
-/// The statuses with which an operation may refuse.
+/// The error statuses of an operation.
 pub(super) fn of(route: &Words) -> BTreeSet<u16> {
-    // A refused header or cursor is 400, and every server may fail.
+    // Any request can have an invalid header or cursor (400), and any server can fail.
     let mut statuses = BTreeSet::from([400, 421, 500, 503]);
     if route.signed_in {
         statuses.insert(401);
@@ -128,7 +128,7 @@ pub(super) fn of(route: &Words) -> BTreeSet<u16> {
     statuses.extend(route.refuses);
     let given = route.gives.iter().map(|gives| gives.status);
     for status in given {
-        // What an operation gives itself it tells itself.
+        // The operation documents this status itself.
         statuses.remove(&status);
     }
     statuses

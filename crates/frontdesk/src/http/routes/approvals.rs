@@ -1,4 +1,4 @@
-//! What waits for a decision, and deciding it.
+//! Lists and decides pending approvals.
 
 use axum::Json;
 use axum::extract::State;
@@ -27,8 +27,8 @@ pub(in crate::http) struct DecisionCreate {
     #[serde(default)]
     #[schemars(length(max = 500))]
     reason: Option<String>,
-    /// Approves the card with these arguments instead of its own; all of them, not only those
-    /// that were changed. Only for a card that is `editable`.
+    /// Approves the card with these arguments instead of its own. Must contain all arguments, not
+    /// only changed ones. Only for an `editable` card.
     #[serde(default)]
     arguments: Option<Map<String, Value>>,
 }
@@ -82,7 +82,7 @@ pub(in crate::http) async fn preview(
     Ok(Json(state.app.runtime.preview(&who, turn, &call).await?))
 }
 
-/// An approver need not see the conversation; a path that does not fit the turn must not work.
+/// An approver may lack access to the conversation, so the path must match the turn.
 async fn check_path(
     state: &AppState,
     who: &Principal,

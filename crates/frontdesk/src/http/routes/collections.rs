@@ -1,4 +1,4 @@
-//! What was taken in: collections, their documents, and the text that a citation leads to.
+//! Indexed collections, their documents, and the source text of citations.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,7 +32,7 @@ use crate::http::route::{Content, Route};
 use crate::http::stream;
 use crate::knowledge_base::Quiet;
 
-/// Pages that one request takes in at most.
+/// Maximum number of pages per request.
 const MOST_PAGES: usize = 20;
 const LONGEST_NAME: usize = 200;
 
@@ -93,14 +93,14 @@ pub(in crate::http) struct DocumentCreate {
     /// Address of a page or a sitemap.
     #[serde(default)]
     url: Option<String>,
-    /// What a text of one's own is called, e.g. `travel.md`.
+    /// Name of your own text, e.g. `travel.md`.
     #[serde(default)]
     #[schemars(length(min = 1, max = 200))]
     name: Option<String>,
-    /// The text: Markdown, or what the name's ending says.
+    /// The text: Markdown, or the format given by the name's extension.
     #[serde(default)]
     text: Option<String>,
-    /// The company that it is for; everyone when absent.
+    /// The company that may read it; everyone if absent.
     company_id: Option<frontdesk_core::id::CompanyId>,
 }
 
@@ -110,12 +110,12 @@ pub(in crate::http) struct TakenIn {
     unchanged: usize,
     skipped: usize,
     total_chunks: usize,
-    /// Why pages and files could not be taken in.
+    /// Pages and files that failed, with the reason.
     failed: Vec<String>,
 }
 
 impl TakenIn {
-    /// An address that may not be fetched is a fault of the request.
+    /// A forbidden address is an error of the request.
     pub(super) fn of(report: Report) -> Result<Self, ApiError> {
         let forbidden = |one: &&FailedUrl| one.message.contains("address_not_allowed");
         if let Some(refused) = report.failed.iter().find(forbidden) {
@@ -135,7 +135,7 @@ impl TakenIn {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct Address {
-    /// Its address.
+    /// Address of the document.
     url: String,
     company_id: Option<frontdesk_core::id::CompanyId>,
 }
@@ -143,7 +143,7 @@ pub(in crate::http) struct Address {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct FilePath {
-    /// What follows the collection in the address of a source.
+    /// The part of a source's address after the collection.
     path: String,
 }
 
@@ -152,12 +152,12 @@ pub(in crate::http) struct SourceText {
     collection: String,
     url: String,
     title: String,
-    /// Markdown. Content to show, never to run.
+    /// Markdown to display. Never execute it.
     text: String,
     passages: Vec<Passage>,
 }
 
-/// Where a passage stands in the text, in bytes.
+/// The position of a passage in the text, in bytes.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct Passage {
     chunk_id: String,
@@ -247,7 +247,7 @@ pub(in crate::http) async fn add(
     Ok((StatusCode::CREATED, Json(taken)).into_response())
 }
 
-/// What was handed over: an address, or a text with a name.
+/// The source: an address, or a text with a name.
 fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError> {
     match (given.url, given.name, given.text) {
         (Some(url), None, None) => egress
@@ -265,7 +265,7 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
                     "must be the plain name of a file",
                 ));
             }
-            // A note without an ending is Markdown.
+            // A name without an extension is Markdown.
             let path = match path.contains('.') {
                 true => path,
                 false => format!("{path}.md"),
@@ -280,7 +280,7 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
     }
 }
 
-/// Takes it in and tells how far it is. It goes on when nobody listens any more.
+/// Indexes the source and streams the progress. Continues if the client disconnects.
 fn watched(
     ingest: Ingest,
     source: Source,
@@ -301,7 +301,7 @@ fn watched(
                 json!({ "code": error.code, "message": error.message }),
             ),
         };
-        // Nobody may be there to hear it.
+        // The client may have disconnected.
         let _ = say.send(end);
     });
     futures_util::stream::unfold(heard, |mut heard| async move {
@@ -311,7 +311,6 @@ fn watched(
     })
 }
 
-/// Passes on how far it is.
 struct ProgressEvents {
     say: UnboundedSender<(&'static str, Value)>,
     total: AtomicUsize,
@@ -323,7 +322,7 @@ impl ProgressEvents {
         let total = self.total.load(Ordering::Relaxed);
         let done = self.done.load(Ordering::Relaxed);
         let data = json!({ "total": total, "done": done, "url": url });
-        // Nobody may be there to hear it.
+        // The client may have disconnected.
         let _ = self.say.send(("progress", data));
     }
 }
@@ -399,7 +398,7 @@ pub(in crate::http) async fn source(
     }))
 }
 
-/// Only operators change what everyone may be told.
+/// Only operators may change documents that everyone can read.
 pub(super) fn place(
     who: &Principal,
     collection: String,

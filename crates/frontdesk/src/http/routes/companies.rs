@@ -179,7 +179,7 @@ pub(in crate::http) async fn leave(
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct InvitationCreate {
     email: String,
-    /// What they will be; a plain member when absent.
+    /// Role of the new member; a plain member if absent.
     #[serde(default)]
     role: InvitedAs,
 }
@@ -192,15 +192,15 @@ pub(in crate::http) enum InvitedAs {
     Member,
 }
 
-/// An invitation and the token for its link, which is told this once and kept nowhere.
+/// An invitation with the token of its link. The token is returned only once and never stored.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct InvitationCreated {
     #[serde(flatten)]
     invitation: Invitation,
     token: String,
-    /// To be copied and passed on.
+    /// The invitation link, to copy and pass on.
     link: String,
-    /// Whether a mail with the link was sent; absent where mail is not set up.
+    /// Whether a mail with the link was sent; absent if no mail server is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     mailed: Option<bool>,
 }
@@ -239,10 +239,10 @@ pub(in crate::http) async fn invite(
     let invitation = made.naming("company")?;
     let replayed = invitation.id != new_id;
     let token = invitation_token(&state, invitation.id)?;
-    // Behind the `#` it reaches no server's log.
+    // A URL fragment never reaches a server log.
     let link = format!("{}/invitations#{token}", state.app.config.server.public_url);
     let mailed = match &state.app.mailer {
-        // The first request sent the letter.
+        // The first request sent the mail.
         Some(_) if replayed => None,
         Some(mailer) => Some(mailer.invite(&invitation, who.name(), &link).await),
         None => None,
@@ -283,7 +283,7 @@ pub(in crate::http) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Those that wait for me.
+/// Invitations for the caller.
 pub(in crate::http) async fn received(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -333,7 +333,7 @@ pub(in crate::http) struct TokenAccept {
     token: String,
 }
 
-/// By the token of the link; the address must fit all the same.
+/// Accepts an invitation by its link. The email address must match as well.
 pub(in crate::http) async fn accept_by_token(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -355,8 +355,8 @@ pub(in crate::http) async fn accept_by_token(
     Ok(Json(answered.naming("invitation")?))
 }
 
-/// The token of the link: an HMAC of the invitation's id under the server's secret. It is kept
-/// nowhere, nobody else can make it, and a repeated request gets the same one.
+/// The token of the link: an HMAC of the invitation's id with the server's secret. It needs no
+/// storage, cannot be forged, and a repeated request gets the same token.
 fn invitation_token(state: &AppState, id: InvitationId) -> Result<String, ApiError> {
     let secret = state.app.tokens.secret();
     let key = EncodingKey::from_secret(secret.expose_secret().as_bytes());
@@ -371,7 +371,7 @@ fn token_hash(token: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(token.as_bytes()))
 }
 
-/// An address as it is kept. Whether it exists is seen when somebody signs in with it.
+/// A normalised email address. Its existence is verified by signing in with it.
 fn checked_email(given: &str) -> Result<String, ApiError> {
     let email = given.trim().to_lowercase();
     let good = email.len() <= LONGEST_EMAIL

@@ -30,14 +30,14 @@ const DEFAULT_LIMIT: u32 = 20;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ListParams {
-    /// From the previous page.
+    /// Cursor of the previous page.
     cursor: Option<String>,
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
-    /// Of this company only.
+    /// Only conversations of this company.
     company_id: Option<CompanyId>,
-    /// With this assistant only.
+    /// Only conversations with this assistant.
     assistant: Option<String>,
 }
 

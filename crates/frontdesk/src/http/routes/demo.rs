@@ -1,4 +1,4 @@
-//! Demo people: they sign in with one click, on this machine only.
+//! Demo personas: sign-in with one click, on this machine only.
 
 use axum::Json;
 use axum::extract::State;
@@ -82,7 +82,6 @@ impl SignedIn {
     }
 }
 
-/// A token for a demo person, on this machine only.
 pub(in crate::http) async fn sign_in(
     State(state): State<AppState>,
     headers: HeaderMap,
@@ -108,7 +107,7 @@ pub(in crate::http) async fn sign_in(
     Ok((StatusCode::CREATED, Json(SignedIn::new(token, who))))
 }
 
-/// Demo people exist only for a browser on this very machine, with nothing in between.
+/// Demo personas are for a browser on this machine, without a proxy in between.
 fn check_demo(state: &AppState, headers: &HeaderMap) -> Result<(), ApiError> {
     const FORWARDED: [&str; 6] = [
         "forwarded",

@@ -1,4 +1,4 @@
-//! Feedback on an assistant's message: up or down, with a comment, one's own and changeable.
+//! A person's feedback on a message of an assistant: up or down, with a comment; can be changed.
 
 use axum::Json;
 use axum::extract::State;

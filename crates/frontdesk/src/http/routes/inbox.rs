@@ -1,4 +1,4 @@
-//! One place with what waits for somebody.
+//! Everything that waits for a person.
 
 use axum::Json;
 use axum::extract::State;

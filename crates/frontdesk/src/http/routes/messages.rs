@@ -1,4 +1,4 @@
-//! Messages: say something and get the answer, whole or as it comes.
+//! Messages: send one and get the answer, whole or streamed.
 
 use axum::Json;
 use axum::extract::State;
@@ -34,7 +34,7 @@ const DEFAULT_LIMIT: u32 = 50;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ListParams {
-    /// From the previous page.
+    /// Cursor of the previous page.
     cursor: Option<String>,
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
@@ -43,7 +43,7 @@ pub(in crate::http) struct ListParams {
     order: Order,
 }
 
-/// From which end a history is read. Each page is oldest first.
+/// The end from which a history is read. Each page is oldest first.
 #[derive(Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::http) enum Order {
@@ -89,7 +89,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// What every operation gives that opens a turn.
+/// The responses of every operation that opens a turn.
 pub(super) fn answers(route: Route, about: &'static str) -> Route {
     route
         .gives_content(
@@ -144,7 +144,7 @@ pub(in crate::http) async fn create(
     Ok(response)
 }
 
-/// What the rate leaves, so that clients can slow down before they are told to.
+/// Adds the remaining rate, so that clients can slow down before they are refused.
 fn tell_rate(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>) {
     let seconds = (rate.left.next_at - now).num_seconds().max(1);
     headers.insert("x-ratelimit-limit", rate.max.into());
@@ -199,7 +199,7 @@ pub(in crate::http) async fn list(
     Ok(Json(ListResponse::of(page)))
 }
 
-/// The answer as a stream where that is asked for, else whole.
+/// Streams the answer if the client accepts a stream; otherwise sends it whole.
 pub(super) async fn respond(
     state: &AppState,
     who: &Principal,
@@ -235,7 +235,7 @@ pub(super) fn wants_stream(headers: &HeaderMap) -> bool {
         .is_some_and(|value| value.contains("text/event-stream"))
 }
 
-/// How a turn that rests is told: the design's statuses for each end.
+/// The response for a turn that ended or waits, with the design's status codes.
 fn answer(status: TurnStatus) -> Result<Response, ApiError> {
     let turn = TurnResponse::from(&status);
     let body = MessageWithAgentResponse {

@@ -1,5 +1,4 @@
-//! For the Operator: everyone's recent turns without a word of what was said, and what
-//! evaluations came to.
+//! For Operators: everyone's recent turns without their content, and evaluation reports.
 
 use axum::Json;
 use axum::extract::State;
@@ -29,13 +28,13 @@ const MOST_NAMES: usize = 200;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TurnParams {
-    /// From the previous page.
+    /// Cursor of the previous page.
     cursor: Option<String>,
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
     assistant: Option<String>,
-    /// `awaiting_approval` for what waits for people.
+    /// For example `awaiting_approval` for turns that wait for people.
     state: Option<TurnState>,
 }
 
@@ -43,23 +42,23 @@ pub(in crate::http) struct TurnParams {
 pub(in crate::http) struct OperatorTurnResponse {
     turn: OperatorTurn,
     steps: Vec<PlacedStep>,
-    /// What passed beside the steps: waiting for people, for the disk, for a lease.
+    /// Time outside the steps in milliseconds: waiting for people, the disk or a lease.
     other_ms: Option<u64>,
 }
 
-/// A step, and when it began after everything before it.
+/// A step with its start time.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct PlacedStep {
     #[serde(flatten)]
     step: OperatorStep,
-    /// From the turn's beginning, by the durations of the steps before; calls of one round that
-    /// only read began together.
+    /// Start in milliseconds after the turn's, computed from the durations of earlier steps.
+    /// Read-only calls of one round start together.
     began_ms: u64,
 }
 
-/// Puts steps behind each other, and reads beside each other. Gives when the last one ended, too.
+/// Places steps in sequence and reads in parallel. Also returns the end of the last step.
 fn placed(steps: Vec<OperatorStep>, reads: impl Fn(&str) -> bool) -> (Vec<PlacedStep>, u64) {
-    // Reads that go on since `together` end at `end` at the latest.
+    // Start of the current group of parallel reads.
     let mut together: Option<u64> = None;
     let mut end = 0;
     let placed = steps
@@ -81,7 +80,7 @@ fn placed(steps: Vec<OperatorStep>, reads: impl Fn(&str) -> bool) -> (Vec<Placed
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct NameParams {
-    /// Ids of people and companies with commas between them, 200 at most.
+    /// Comma-separated ids of people and companies, at most 200.
     ids: String,
 }
 
@@ -123,7 +122,6 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// Everyone's recent turns.
 pub(in crate::http) async fn turns(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -139,7 +137,7 @@ pub(in crate::http) async fn turns(
     Ok(Json(ListResponse::of(page)))
 }
 
-/// One of them, step by step.
+/// One turn with its steps.
 pub(in crate::http) async fn turn(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -160,7 +158,6 @@ pub(in crate::http) async fn turn(
     }))
 }
 
-/// Names for ids.
 pub(in crate::http) async fn names(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -177,7 +174,7 @@ pub(in crate::http) async fn names(
     Ok(Json(names))
 }
 
-/// Reports without their cases.
+/// Evaluation reports without their cases.
 pub(in crate::http) async fn evaluations(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -188,7 +185,6 @@ pub(in crate::http) async fn evaluations(
     Ok(Json(found.unwrap_or_default()))
 }
 
-/// One report.
 pub(in crate::http) async fn evaluation(
     State(state): State<AppState>,
     Caller(who): Caller,

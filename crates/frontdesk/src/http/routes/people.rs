@@ -1,4 +1,4 @@
-//! Who I am, and profiles of people I work with.
+//! The caller, and profiles of people they work with.
 
 use axum::Json;
 use axum::extract::State;
@@ -54,7 +54,7 @@ pub(in crate::http) struct Me {
     email: Option<String>,
     roles: Vec<Role>,
     companies: Vec<Membership>,
-    /// When the sign-in runs out, for those who want to renew it before.
+    /// Expiry of the sign-in, for clients that renew it in advance.
     expires_at: Option<DateTime<Utc>>,
 }
 
@@ -86,7 +86,7 @@ pub(in crate::http) struct ProfileResponse {
 }
 
 impl From<Profile> for ProfileResponse {
-    /// The account at the issuer stays between the issuer and us.
+    /// Omits the account id at the issuer, which is private.
     fn from(profile: Profile) -> Self {
         Self {
             id: profile.id,
@@ -104,7 +104,7 @@ impl From<Profile> for ProfileResponse {
 pub(in crate::http) struct ProfileUpdate {
     #[serde(default)]
     display_name: Option<String>,
-    /// An `https` address; an empty text takes the picture away.
+    /// An `https` address; an empty string removes the picture.
     #[serde(default)]
     avatar_url: Option<String>,
 }
@@ -158,7 +158,7 @@ pub(in crate::http) async fn update_profile(
     Ok(Json(changed.into()))
 }
 
-/// One's own, or that of somebody in one of one's companies.
+/// The caller's own profile, or that of a member of one of their companies.
 pub(in crate::http) async fn profile(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -175,7 +175,7 @@ pub(in crate::http) async fn own_companies(
     Ok(Json(state.app.runtime.store().companies(&who).await?))
 }
 
-/// A name that people read: not blank, not endless, nothing that moves a cursor.
+/// A display name: not blank, not too long, without control characters.
 pub(super) fn check_name(field: &str, name: &str, longest: usize) -> Result<(), ApiError> {
     if untrusted::is_blank(name) {
         return Err(ApiError::invalid(field, "must not be empty"));

@@ -1,4 +1,4 @@
-//! Turns: look at one, watch it, stop it, try it again.
+//! Turns: show, stream, cancel and retry.
 
 use axum::Json;
 use axum::extract::State;
@@ -19,12 +19,12 @@ use crate::http::route::{Content, Header, Route};
 use crate::http::stream;
 use crate::http::wire::TurnResponse;
 
-/// A turn has few who watch it; more are somebody who lost count.
+/// More streams of one turn indicate a leaking client.
 const READERS_A_TURN: usize = 10;
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct Cancelling {
-    /// `false` when the turn was over already.
+    /// `false` if the turn had already ended.
     cancelling: bool,
 }
 
@@ -96,7 +96,7 @@ pub(in crate::http) async fn cancel(
     Ok(Json(Cancelling { cancelling }))
 }
 
-/// Answers the message of a failed turn again, without storing it twice.
+/// Retries the message of a failed turn without storing it twice.
 pub(in crate::http) async fn retry(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -104,7 +104,7 @@ pub(in crate::http) async fn retry(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let route = || format!("POST /conversations/{id}/turns/{turn}/retry");
-    // There is no body that a repeated request could have changed.
+    // The request has no body, so the key covers only the route.
     let key = idempotency_key(&headers, || (route(), String::new()))?;
     let started = state.app.runtime.retry(&who, id, turn, key).await?;
     let replayed = started.replayed;

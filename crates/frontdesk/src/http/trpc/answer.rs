@@ -1,4 +1,4 @@
-//! What a tRPC client is told: results and errors in its own shapes, one or a list of them.
+//! tRPC responses: results and errors in tRPC's format, single or batched.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::transformer::Spelling;
 use crate::http::guard::ForeignShape;
 use crate::metrics::Limit;
 
-/// What became of one call.
+/// The result of one call.
 pub(super) struct Answer {
     pub(super) path: String,
     pub(super) spelling: Spelling,
@@ -25,7 +25,7 @@ pub(super) enum Outcome {
     Error(ProcedureError),
 }
 
-/// The statuses of refusals, and what they mean here.
+/// The error statuses and their meaning.
 pub(super) const REFUSALS: &[(u16, &str)] = &[
     (
         400,
@@ -89,7 +89,6 @@ fn shape(error: &ProcedureError, path: Option<&str>) -> Value {
     json!({ "message": error.message, "code": number, "data": data })
 }
 
-/// The answers of all calls of a request.
 pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
     let mut statuses = answers.iter().map(Answer::status);
     let first = statuses.next().unwrap_or(200);
@@ -106,7 +105,7 @@ pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
     told(status, body, &errors)
 }
 
-/// A request that could not be read as calls at all.
+/// A request that could not be parsed as calls.
 pub(super) fn whole(error: &ProcedureError) -> Response {
     let body = json!({ "error": shape(error, None) });
     told(error.code.wire().2, body, std::slice::from_ref(error))
@@ -136,13 +135,13 @@ fn told(status: u16, body: Value, errors: &[ProcedureError]) -> Response {
     response
 }
 
-/// Rounded up: coming back a moment early would be refused again.
+/// Rounded up: a retry a moment too early would be refused again.
 fn seconds(wait: Duration) -> u64 {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     seconds.max(1)
 }
 
-/// The limit that was in the way, for the figures.
+/// The limit that was exceeded, for metrics.
 fn limit(code: ProcedureCode) -> Option<Limit> {
     match code {
         ProcedureCode::TooManyRequests => Some(Limit::Rate),
@@ -191,7 +190,7 @@ fn error_shape() -> Value {
     })
 }
 
-/// How the reference tells an input.
+/// The JSON schema of an input.
 pub(super) fn input(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "description": "The input of the procedure; of a batch, an object of inputs by place.",
@@ -199,7 +198,7 @@ pub(super) fn input(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// How the reference tells what comes of calls.
+/// The JSON schema of results.
 pub(super) fn results(_: &mut SchemaGenerator) -> Schema {
     let one = json!({ "anyOf": [result_shape(), error_shape()] });
     json_schema!({
@@ -208,7 +207,7 @@ pub(super) fn results(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// The same where nothing came of them.
+/// The JSON schema of errors.
 pub(super) fn refusals(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [error_shape(), { "type": "array", "items": error_shape() }],

@@ -1,4 +1,4 @@
-//! Inputs and results as clients with and without superjson write and read them.
+//! Inputs and results with and without superjson.
 
 use serde_json::json;
 
