@@ -16,35 +16,36 @@ const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
 const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable.\n\n\
-    Sign in with `Authorization: Bearer TOKEN`; `frontdesk token` makes one. Bodies are JSON, times are UTC (RFC 3339), \
-    lists are paged by an opaque `cursor`. Every refusal is `{\"error\": {\"code\", \"message\", \"request_id\", \"details\"?}}` \
-    with a stable code; the request id also stands in `X-Request-Id` and in the server's log.\n\n\
-    A message is stored before a model is asked. Send `Idempotency-Key` to be able to repeat a request safely.\n\n\
-    **Streams** are server-sent events (`text/event-stream`): `id` is a position that rises strictly, `event` is the name and \
-    `data` is JSON, as `TurnEvent` says. The texts of `text.delta` add up to the stored answer, byte for byte; `text.reset` voids \
-    what came before. A reader that comes back with `Last-Event-ID` gets exactly what it has missed, on any node; when the \
-    turn ended long ago (a day, unless the operator says otherwise) it gets one `snapshot` that stands for everything. A comment \
-    every 15 seconds keeps the connection alive; `shutdown` asks the reader to come back a little later. Closing a stream \
-    never stops the turn.";
+    Authenticate with `Authorization: Bearer TOKEN`; `frontdesk token` creates a token. Bodies are JSON, times are UTC (RFC 3339), \
+    and lists are paged by an opaque `cursor`. Every error is `{\"error\": {\"code\", \"message\", \"request_id\", \"details\"?}}` \
+    with a stable code. The request id is also in the `X-Request-Id` header and in the server's log.\n\n\
+    A message is stored before the model runs. Send an `Idempotency-Key` to make a request safe to repeat.\n\n\
+    **Streams** are server-sent events (`text/event-stream`): `id` is a strictly increasing position, `event` is the name and \
+    `data` is JSON, as described by `TurnEvent`. The texts of all `text.delta` events make up the stored answer, byte for byte; \
+    `text.reset` discards the text before it. A client that reconnects with `Last-Event-ID` gets exactly the events it missed, on \
+    any node. If the turn ended long ago (one day by default), it gets one `snapshot` instead. A comment every 15 seconds keeps \
+    the connection alive; `shutdown` asks the client to reconnect a little later. Closing a stream never stops the turn.";
 
 /// Descriptions of the tags.
 const SUBJECTS: &[(&str, &str)] = &[
-    ("conversations", "One's own and those of one's companies"),
-    ("messages", "Saying something and being answered"),
-    ("events", "What concerns a person, as it happens"),
-    ("turns", "One message and everything done to answer it"),
-    ("approvals", "Steps that wait for a person's decision"),
-    ("documents", "What tools produced"),
-    ("files", "What people brought"),
-    ("sources", "Documents that were taken in, and what they say"),
-    ("assistants", "Who there is to talk to"),
-    ("people", "Who is signed in, and whom they work with"),
+    (
+        "conversations",
+        "The caller's own conversations and those of their companies",
+    ),
+    ("messages", "Messages and their answers"),
+    ("events", "A stream of changes that concern a person"),
+    ("turns", "A message and all steps of its answer"),
+    ("approvals", "Calls that wait for a person's decision"),
+    ("documents", "Documents that tools produced"),
+    ("files", "Files that people uploaded"),
+    ("sources", "Indexed documents and their text"),
+    ("assistants", "Assistants and their tools"),
+    ("people", "The caller and the people they work with"),
     ("companies", "Companies, their members and invitations"),
-    ("demo", "Demo people, on the machine itself only"),
-    ("records", "What was done and what it used"),
-    ("events", "What concerns me, as it happens"),
-    ("procedures", "The same for clients that speak tRPC"),
-    ("operations", "For those who run the server"),
+    ("demo", "Demo personas, on the local machine only"),
+    ("records", "Audit log and token usage"),
+    ("procedures", "Procedures for tRPC clients"),
+    ("operations", "Health checks and metrics"),
 ];
 
 pub(super) fn document(routes: &[Words]) -> Value {
@@ -134,7 +135,7 @@ fn tags(routes: &[Words]) -> Vec<Value> {
         if !tags.iter().any(|(name, _)| *name == route.subject) {
             tags.push((
                 route.subject,
-                "What an assistant shows beside the conversation",
+                "Data that an assistant shows beside the conversation",
             ));
         }
     }

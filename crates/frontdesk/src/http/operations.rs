@@ -19,22 +19,22 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "operations";
     vec![
         Route::get("/healthz", healthz)
-            .named("healthz", SUBJECT, "Whether the process lives")
+            .named("healthz", SUBJECT, "Check that the process is alive")
             .public()
             .gives::<Health>(200, "It lives"),
         Route::get("/metrics", metrics_route::own_address)
-            .named("metrics", SUBJECT, "Figures for Prometheus")
-            .about("At the server's own address only where nobody else can reach it; else at `server.metrics_bind`.")
+            .named("metrics", SUBJECT, "Get Prometheus metrics")
+            .about("On the server's own address only if that is a loopback address; otherwise on `server.metrics_bind`.")
             .public()
-            .gives_content(200, "Figures, one a line", Content::File(&["text/plain"]))
+            .gives_content(200, "Metrics, one per line", Content::File(&["text/plain"]))
             .refuses(&[404]),
         Route::get("/readyz", readyz)
-            .named("readyz", SUBJECT, "Whether requests should be sent here")
+            .named("readyz", SUBJECT, "Check that the server accepts requests")
             .public()
             .gives::<Health>(200, "They should")
             .gives::<Health>(
                 503,
-                "Not now: the database does not answer, or the server is about to end",
+                "Not ready: the database does not answer, or the server is shutting down",
             ),
     ]
 }

@@ -39,17 +39,17 @@ pub(super) struct Params {
 
 pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "procedures";
-    const PATH: &str = "The name of a procedure, or several with commas between them.";
+    const PATH: &str = "The name of a procedure, or several separated by commas.";
     const ABOUT: &str = "The wire of tRPC v11, for its clients. `path` is the name of a procedure, or several with commas \
         between them and `batch=1`; then the answer is a list, with status 207 where the single statuses differ. \
         Signed in by `Authorization`, as everywhere; each procedure says whom it is for. Clients with superjson are understood.";
     let told = |route: Route| {
         let route = route.about(ABOUT).query::<Params>();
         let route = route
-            .gives_content(200, "What it came to", Content::Json(answer::results))
+            .gives_content(200, "The results", Content::Json(answer::results))
             .gives_content(
                 207,
-                "Some of a batch, some not",
+                "Some calls of the batch failed",
                 Content::Json(answer::results),
             );
         answer::REFUSALS
@@ -61,17 +61,13 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         told(
             Route::get("/api/trpc/{path}", door)
-                .named("trpc_query", SUBJECT, "Ask a procedure")
+                .named("trpc_query", SUBJECT, "Call a query procedure")
                 .public()
                 .path_name("path", PATH),
         ),
         told(
             Route::post("/api/trpc/{path}", door)
-                .named(
-                    "trpc_mutation",
-                    SUBJECT,
-                    "Have a procedure change something",
-                )
+                .named("trpc_mutation", SUBJECT, "Call a mutation procedure")
                 .public()
                 .path_name("path", PATH)
                 .takes_shape(answer::input),

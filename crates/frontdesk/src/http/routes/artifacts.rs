@@ -61,11 +61,11 @@ pub(super) fn routes() -> Vec<Route> {
     ];
     vec![
         Route::get("/conversations/{id}/artifacts", list)
-            .named("list_artifacts", SUBJECT, "Documents of a conversation")
-            .gives::<Vec<ArtifactEntry>>(200, "Every version, oldest first")
+            .named("list_artifacts", SUBJECT, "List the documents of a conversation")
+            .gives::<Vec<ArtifactEntry>>(200, "All versions, oldest first")
             .refuses(&[403]),
         Route::get("/conversations/{id}/artifacts/{artifact}", show)
-            .named("get_artifact", SUBJECT, "A document, as data or as a file")
+            .named("get_artifact", SUBJECT, "Get a document as JSON or as a file")
             .gives::<Artifact>(200, "The document")
             .gives_content(200, "The document", Content::File(FILES))
             .refuses(&[403]),
@@ -85,7 +85,7 @@ pub(super) fn routes() -> Vec<Route> {
         .named(
             "get_artifact_changes",
             SUBJECT,
-            "What changed since another version of the document",
+            "Compare two versions of a document",
         )
         .query::<Since>()
         .gives::<Vec<LineChange>>(200, "All lines of both versions in reading order")

@@ -33,14 +33,14 @@ pub(super) fn routes() -> Vec<Route> {
                 SUBJECT,
                 "Attach a file to a conversation",
             )
-            .about("Name its id in `attachments` of a message to show it to the assistant.")
+            .about("Put its id into `attachments` of a message to show it to the assistant.")
             .header(Header::IdempotencyKey)
             .takes_form(RequestBody::Attachment)
-            .gives::<Attachment>(201, "The file as it was kept")
+            .gives::<Attachment>(201, "The stored file")
             .refuses(&[403, 404, 409, 429]),
         Route::get("/attachments/{id}", show)
-            .named("get_attachment", SUBJECT, "Fetch a file")
-            .gives_content(200, "Its bytes", Content::File(&["*/*"]))
+            .named("get_attachment", SUBJECT, "Download a file")
+            .gives_content(200, "The content of the file", Content::File(&["*/*"]))
             .refuses(&[403]),
     ]
 }

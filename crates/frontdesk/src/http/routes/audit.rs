@@ -41,8 +41,8 @@ pub(in crate::http) struct AuditParams {
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/audit", audit)
-            .named("list_audit", "records", "Every attempt to change something")
-            .about("One's own, those of companies one runs, and for the Operator all; newest first. Every parameter narrows the search.")
+            .named("list_audit", "records", "List the audit log")
+            .about("Every attempt to change something: the caller's own and those in companies they manage; all of them for an Operator. Newest first. Parameters can be combined.")
             .query::<AuditParams>()
             .gives::<ListResponse<AuditRow>>(200, "A page of records")
             .refuses(&[403, 404]),

@@ -21,15 +21,15 @@ use crate::http::route::Route;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/assistants", assistants)
-            .named("list_assistants", "assistants", "Whom I may talk to")
+            .named("list_assistants", "assistants", "List the assistants that I may use")
             .gives::<Vec<AssistantEntry>>(200, "The assistants"),
         Route::get("/assistants/{name}/tools", tools)
             .named(
                 "list_tools",
                 "assistants",
-                "What an assistant can do for me",
+                "List the tools of an assistant",
             )
-            .about("OpenAI's `tools`, each with a title and whether it can be used now: in the phase of the conversation that is named, else in the first one. Those that cannot are never offered to the model.")
+            .about("OpenAI's `tools`, each with a title and whether it is usable in the phase of the given conversation, or in the first phase without one. The model never receives unusable tools.")
             .query::<ToolsParams>()
             .gives::<Vec<OfferedTool>>(200, "The tools")
             .refuses(&[403]),

@@ -43,20 +43,20 @@ pub(super) fn routes() -> Vec<Route> {
             .named(
                 "list_collections",
                 SUBJECT,
-                "Collections with documents that you may read",
+                "List collections with documents that I may read",
             )
             .gives::<Vec<CollectionEntry>>(200, "By name"),
         Route::get("/collections/{name}/documents", documents)
-            .named("list_documents", SUBJECT, "Documents of a collection")
+            .named("list_documents", SUBJECT, "List the documents of a collection")
             .gives::<Vec<DocumentEntry>>(200, "By address"),
         Route::post("/collections/{name}/documents", add)
-            .named("add_document", SUBJECT, "Take in a page or a text")
+            .named("add_document", SUBJECT, "Add a page or a text")
             .about(
-                "For operators. Either `url`, which must be public or on the list of hosts of one's own, or `name` and `text`. With `Accept: text/event-stream` it is told how far it is: `progress`, then `finished` or `failed`.",
+                "For Operators. Send either `url`, which must be public or in `search.allowed_hosts`, or `name` and `text`. With `Accept: text/event-stream` the response streams the progress: `progress`, then `finished` or `failed`.",
             )
             .takes::<DocumentCreate>()
-            .gives_content(200, "How far it is, when a stream was asked for", Content::IngestEvents)
-            .gives::<TakenIn>(201, "What came of it")
+            .gives_content(200, "The progress, if the client accepts a stream", Content::IngestEvents)
+            .gives::<TakenIn>(201, "The result")
             .refuses(&[403]),
         Route::delete("/collections/{name}/documents", remove)
             .named("remove_document", SUBJECT, "Remove a document")
@@ -65,9 +65,9 @@ pub(super) fn routes() -> Vec<Route> {
             .gives_content(204, "It is gone", Content::Nothing)
             .refuses(&[403, 404]),
         Route::get("/sources/{name}", source)
-            .named("get_source", SUBJECT, "The text that a citation leads to")
+            .named("get_source", SUBJECT, "Get the source text of a citation")
             .query::<FilePath>()
-            .gives::<SourceText>(200, "The document and where its passages stand")
+            .gives::<SourceText>(200, "The document and the positions of its passages")
             .refuses(&[404]),
     ]
 }

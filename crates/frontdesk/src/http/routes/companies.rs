@@ -43,27 +43,29 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "companies";
     vec![
         Route::post("/companies", create)
-            .named("create_company", SUBJECT, "Found a company")
+            .named("create_company", SUBJECT, "Create a company")
             .header(Header::IdempotencyKey)
             .takes::<CompanyCreate>()
-            .gives::<Company>(201, "The company; whoever founded it owns it")
+            .gives::<Company>(201, "The company, owned by the caller")
             .refuses(&[409]),
         Route::get("/companies/{id}", show)
-            .named("get_company", SUBJECT, "A company of mine")
+            .named("get_company", SUBJECT, "Get one of my companies")
             .gives::<Company>(200, "The company")
             .refuses(&[403]),
         Route::get("/companies/{id}/members", members)
-            .named("list_members", SUBJECT, "Who belongs to a company")
+            .named("list_members", SUBJECT, "List the members of a company")
             .gives::<Vec<Member>>(200, "Its members")
             .refuses(&[403]),
         Route::delete("/companies/{id}/members/{profile}", remove_member)
             .named("remove_member", SUBJECT, "Remove a member")
-            .about("For the owner; the owner cannot be removed. They lose access at once.")
-            .gives_content(204, "They are no longer a member", Content::Nothing)
+            .about(
+                "For the owner. The owner cannot be removed. The member loses access immediately.",
+            )
+            .gives_content(204, "The member was removed", Content::Nothing)
             .refuses(&[403, 409]),
         Route::post("/companies/{id}/leave", leave)
             .named("leave_company", SUBJECT, "Leave a company")
-            .gives_content(204, "No longer a member", Content::Nothing)
+            .gives_content(204, "The caller has left the company", Content::Nothing)
             .refuses(&[403, 409]),
     ]
     .into_iter()
@@ -76,37 +78,37 @@ fn invitation_routes() -> Vec<Route> {
     const REFUSES: &[u16] = &[403, 409, 410];
     vec![
         Route::post("/companies/{id}/invitations", invite)
-            .named("invite", SUBJECT, "Invite somebody by e-mail address")
+            .named("invite", SUBJECT, "Invite a person by email address")
             .header(Header::IdempotencyKey)
-            .about("For owner and admins. The link is told this once; it is valid for seven days. Where mail is set up it is sent, too; `mailed` says whether that worked.")
+            .about("For the owner and admins. The link is returned only once and is valid for seven days. If a mail server is configured, the link is also sent by mail; `mailed` tells whether that worked.")
             .takes::<InvitationCreate>()
             .gives::<InvitationCreated>(201, "The invitation, its token and its link")
             .refuses(REFUSES),
         Route::get("/companies/{id}/invitations", invitations)
-            .named("list_invitations", SUBJECT, "Invitations of a company")
-            .about("For owner and admins: it names people who have not come yet.")
+            .named("list_invitations", SUBJECT, "List the invitations of a company")
+            .about("For the owner and admins, because it names people who are not members yet.")
             .gives::<Vec<Invitation>>(200, "The invitations")
             .refuses(&[403]),
         Route::delete("/companies/{id}/invitations/{invitation}", revoke)
-            .named("revoke_invitation", SUBJECT, "Take an invitation back")
-            .gives_content(204, "It can no longer be accepted", Content::Nothing)
+            .named("revoke_invitation", SUBJECT, "Revoke an invitation")
+            .gives_content(204, "The invitation was revoked", Content::Nothing)
             .refuses(REFUSES),
         Route::get("/invitations", received)
-            .named("list_received_invitations", SUBJECT, "Invitations that wait for me")
+            .named("list_received_invitations", SUBJECT, "List invitations for me")
             .gives::<Vec<Invitation>>(200, "The invitations"),
         Route::post("/invitations/accept", accept_by_token)
-            .named("accept_invitation_by_token", SUBJECT, "Accept by the token of the link")
-            .about("The address must fit all the same.")
+            .named("accept_invitation_by_token", SUBJECT, "Accept an invitation by the token of its link")
+            .about("The caller's email address must match the invitation as well.")
             .takes::<TokenAccept>()
-            .gives::<Invitation>(200, "The invitation, accepted")
+            .gives::<Invitation>(200, "The accepted invitation")
             .refuses(&[403, 404, 409, 410]),
         Route::post("/invitations/{id}/accept", accept)
             .named("accept_invitation", SUBJECT, "Accept an invitation")
-            .gives::<Invitation>(200, "The invitation, accepted")
+            .gives::<Invitation>(200, "The accepted invitation")
             .refuses(REFUSES),
         Route::post("/invitations/{id}/decline", decline)
             .named("decline_invitation", SUBJECT, "Decline an invitation")
-            .gives::<Invitation>(200, "The invitation, declined")
+            .gives::<Invitation>(200, "The declined invitation")
             .refuses(REFUSES),
     ]
 }

@@ -23,12 +23,12 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "demo";
     vec![
         Route::get("/demo/personas", personas)
-            .named("list_personas", SUBJECT, "The demo people")
+            .named("list_personas", SUBJECT, "List the demo personas")
             .public()
-            .gives::<Vec<PersonaEntry>>(200, "Those who can sign in")
+            .gives::<Vec<PersonaEntry>>(200, "Personas that can sign in")
             .refuses(&[404]),
         Route::post("/demo/sign-in", sign_in)
-            .named("sign_in_persona", SUBJECT, "Sign in as a demo person")
+            .named("sign_in_persona", SUBJECT, "Sign in as a demo persona")
             .public()
             .takes::<SignIn>()
             .gives::<SignedIn>(201, "A token")

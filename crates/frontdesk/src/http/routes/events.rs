@@ -29,9 +29,9 @@ const STREAMS_A_PERSON: usize = 10;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/events", follow)
-            .named("follow_events", "events", "What concerns me, as it happens")
+            .named("follow_events", "events", "Stream my events")
             .about(
-                "Server-sent events from every node: `snapshot` (how many approvals and invitations wait; sent first and after a gap), `conversation.changed`, `approval.requested`, `approval.decided`, `notification` (`kind` invitation, member.joined or member.left) and `shutdown`. Each has ids to look at; at most 10 streams a person.",
+                "Server-sent events from all nodes: `snapshot` (numbers of waiting approvals and invitations; sent first and after a gap), `conversation.changed`, `approval.requested`, `approval.decided`, `notification` (`kind` invitation, member.joined or member.left) and `shutdown`. Events contain the ids of changed objects. At most 10 streams per person.",
             )
             .gives_content(200, "The stream", Content::PersonEvents)
             .refuses(&[429]),

@@ -32,17 +32,17 @@ pub(super) fn routes() -> Vec<Route> {
     const PATH: &str = "/messages/{id}/feedback";
     vec![
         Route::post(PATH, rate)
-            .named("rate_message", SUBJECT, "Say whether an answer was good")
-            .about("One's own and changeable: the last one counts.")
+            .named("rate_message", SUBJECT, "Rate an answer")
+            .about("One rating per person; a new one replaces the old one.")
             .takes::<FeedbackCreate>()
-            .gives::<Feedback>(200, "The feedback as it was kept")
+            .gives::<Feedback>(200, "The stored feedback")
             .refuses(&[403, 409]),
         Route::get(PATH, show)
-            .named("get_feedback", SUBJECT, "My feedback on a message")
+            .named("get_feedback", SUBJECT, "Get my feedback on a message")
             .gives::<Feedback>(200, "The feedback")
             .refuses(&[403]),
         Route::delete(PATH, forget)
-            .named("delete_feedback", SUBJECT, "Take my feedback back")
+            .named("delete_feedback", SUBJECT, "Delete my feedback")
             .gives_content(204, "It is gone", Content::Nothing)
             .refuses(&[403]),
     ]

@@ -26,10 +26,10 @@ const OTHER_PARTS: usize = 4;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::post("/collections/{name}/files", upload)
-            .named("add_files", "sources", "Take in files")
-            .about("For operators. A file of the same name takes the place of the former one.")
+            .named("add_files", "sources", "Add files")
+            .about("For Operators. A file replaces an earlier one of the same name.")
             .takes_form(RequestBody::Files)
-            .gives::<TakenIn>(201, "What came of it")
+            .gives::<TakenIn>(201, "The result")
             .refuses(&[403, 429]),
     ]
 }

@@ -66,22 +66,22 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         answers(
             Route::post("/conversations/{id}/messages", create)
-                .named("create_message", SUBJECT, "Say something")
-                .about("Stored before the model is asked. With `Accept: text/event-stream` the answer is streamed.")
+                .named("create_message", SUBJECT, "Send a message")
+                .about("The message is stored before the model runs. With `Accept: text/event-stream` the answer is streamed.")
                 .header(Header::IdempotencyKey)
                 .takes::<MessageCreate>(),
             ANSWERED,
         ),
         Route::get("/conversations/{id}/messages", list)
-            .named("list_messages", SUBJECT, "What was said")
-            .about("Each page is oldest first. The cursor leads to newer ones, or with `order=newest` to older ones.")
+            .named("list_messages", SUBJECT, "List the messages of a conversation")
+            .about("Each page is oldest first. The cursor leads to newer messages, or with `order=newest` to older ones.")
             .query::<ListParams>()
             .gives::<ListResponse<MessageResponse>>(200, "A page of messages")
             .refuses(&[403]),
         answers(
             Route::post("/conversations/{id}/forms", fill_form)
-                .named("fill_form", SUBJECT, "Fill in a tool's form")
-                .about("Runs one tool with these arguments, under the same rules as a model's call, and asks no model.")
+                .named("fill_form", SUBJECT, "Submit a tool's form")
+                .about("Runs one tool with these arguments, with the same checks as a model's call but without a model.")
                 .header(Header::IdempotencyKey)
                 .takes::<FormCreate>(),
             ANSWERED,
@@ -94,13 +94,13 @@ pub(super) fn answers(route: Route, about: &'static str) -> Route {
     route
         .gives_content(
             200,
-            "The turn as it happens, when a stream was asked for",
+            "The events of the turn, if the client accepts a stream",
             Content::TurnEvents,
         )
         .gives::<MessageWithAgentResponse>(201, about)
         .gives::<MessageWithAgentResponse>(
             202,
-            "The turn waits for an approval; there is no answer yet",
+            "The turn waits for an approval and has no answer yet",
         )
         .refuses(&[403, 409, 429])
 }

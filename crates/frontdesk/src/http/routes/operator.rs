@@ -94,29 +94,29 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "records";
     vec![
         Route::get("/turns", turns)
-            .named("list_turns", SUBJECT, "Everyone's recent turns")
-            .about("For the Operator; newest first. Who, when, how long, how much and how it ended, and not a word of what was said.")
+            .named("list_turns", SUBJECT, "List everyone's recent turns")
+            .about("For Operators. Newest first. Person, time, duration, tokens and outcome, without any content.")
             .query::<TurnParams>()
             .gives::<ListResponse<OperatorTurn>>(200, "A page of turns")
             .refuses(&[403]),
         Route::get("/turns/{turn}", turn)
-            .named("get_watched_turn", SUBJECT, "The steps of a turn")
-            .about("For the Operator: each model and tool with its duration, tokens and problem.")
+            .named("get_watched_turn", SUBJECT, "Get the steps of a turn")
+            .about("For Operators. Each model request and tool call with its duration, tokens and error.")
             .gives::<OperatorTurnResponse>(200, "The turn and its steps")
             .refuses(&[403]),
         Route::get("/names", names)
-            .named("list_names", SUBJECT, "What people and companies are called")
-            .about("For the Operator, whom turns, usage and audit tell ids alone. Ids that name nobody are left out.")
+            .named("list_names", SUBJECT, "Get the names of people and companies")
+            .about("For Operators, because turns, usage and the audit log contain only ids. Unknown ids are omitted.")
             .query::<NameParams>()
             .gives::<Vec<OperatorName>>(200, "The names")
             .refuses(&[403]),
         Route::get("/evaluations", evaluations)
-            .named("list_evaluations", SUBJECT, "What evaluations came to")
-            .about("For the Operator: the reports of `frontdesk eval` in this server's data folder, newest first.")
+            .named("list_evaluations", SUBJECT, "List evaluation reports")
+            .about("For Operators. Reports of `frontdesk eval` in this server's data folder, newest first.")
             .gives::<Vec<Shelved>>(200, "The newest evaluations")
             .refuses(&[403]),
         Route::get("/evaluations/{name}", evaluation)
-            .named("get_evaluation", SUBJECT, "An evaluation with its transcripts")
+            .named("get_evaluation", SUBJECT, "Get an evaluation report with its transcripts")
             .gives::<EvaluationResponse>(200, "The evaluation")
             .refuses(&[403]),
     ]

@@ -25,24 +25,24 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/me", me)
             .named("get_me", SUBJECT, "Who I am")
-            .gives::<Me>(200, "The person who is signed in"),
+            .gives::<Me>(200, "The signed-in person"),
         Route::get("/profiles/me", own_profile)
-            .named("get_own_profile", SUBJECT, "My profile")
+            .named("get_own_profile", SUBJECT, "Get my profile")
             .gives::<ProfileResponse>(200, "The profile"),
         Route::put("/profiles/me", update_profile)
-            .named("update_own_profile", SUBJECT, "Change my profile")
+            .named("update_own_profile", SUBJECT, "Update my profile")
             .takes::<ProfileUpdate>()
-            .gives::<ProfileResponse>(200, "The profile as it is now"),
+            .gives::<ProfileResponse>(200, "The updated profile"),
         Route::get("/profiles/me/companies", own_companies)
-            .named("list_own_companies", SUBJECT, "Companies I belong to")
+            .named("list_own_companies", SUBJECT, "List my companies")
             .gives::<Vec<Company>>(200, "The companies"),
         Route::get("/profiles/{id}", profile)
-            .named("get_profile", SUBJECT, "A colleague's profile")
-            .about("One's own, or that of somebody in one of one's companies.")
+            .named("get_profile", SUBJECT, "Get a colleague's profile")
+            .about("The caller's own profile, or that of a member of one of their companies.")
             .gives::<ProfileResponse>(200, "The profile")
             .refuses(&[403]),
         Route::get("/companies", own_companies)
-            .named("list_companies", "companies", "Companies I belong to")
+            .named("list_companies", "companies", "List my companies")
             .gives::<Vec<Company>>(200, "The companies"),
     ]
 }

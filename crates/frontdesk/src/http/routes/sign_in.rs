@@ -18,12 +18,14 @@ pub(super) fn routes() -> Vec<Route> {
     const PATH: &str = "/sign-in";
     vec![
         Route::get(PATH, offer)
-            .named("get_sign_in", SUBJECT, "Where one signs in")
-            .about("`issuer` is null where nobody signs in from a browser: people bring a token.")
+            .named("get_sign_in", SUBJECT, "Get the sign-in parameters")
+            .about(
+                "`issuer` is null if browser sign-in is not configured; clients then need a token.",
+            )
             .public()
-            .gives::<SignInOffer>(200, "The issuer, and how it is asked"),
+            .gives::<SignInOffer>(200, "The issuer and its parameters"),
         Route::post(PATH, redeem)
-            .named("sign_in", SUBJECT, "Sign in with a code of the issuer")
+            .named("sign_in", SUBJECT, "Sign in with an authorization code")
             .about("The last step of OpenID Connect's authorization code flow with PKCE.")
             .public()
             .takes::<CodeGrant>()

@@ -25,10 +25,10 @@ const MAX_DAYS: i64 = 366;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/usage", usage)
-            .named("list_usage", "records", "What was used")
-            .about("Tokens and their cost by day (UTC), person, company and assistant; the last 30 days when no days are given. Figures are the provider's own but for `estimated_turns`.")
+            .named("list_usage", "records", "Get token usage")
+            .about("Tokens and their cost by day (UTC), person, company and assistant; the last 30 days by default. Counts come from the provider, except for `estimated_turns`.")
             .query::<UsageParams>()
-            .gives::<UsageResponse>(200, "What was used, and the total")
+            .gives::<UsageResponse>(200, "Usage and totals")
             .refuses(&[403, 404]),
     ]
 }

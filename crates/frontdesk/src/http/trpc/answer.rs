@@ -29,29 +29,29 @@ pub(super) enum Outcome {
 pub(super) const REFUSALS: &[(u16, &str)] = &[
     (
         400,
-        "The request or the input cannot be used: BAD_REQUEST or PARSE_ERROR.",
+        "The request or the input is invalid: BAD_REQUEST or PARSE_ERROR.",
     ),
     (401, "Not signed in: UNAUTHORIZED."),
-    (403, "It exists and is not for this person: FORBIDDEN."),
+    (403, "The caller has no access to it: FORBIDDEN."),
     (
         404,
-        "No such procedure, or what it is about does not exist: NOT_FOUND.",
+        "The procedure or its object does not exist: NOT_FOUND.",
     ),
     (
         405,
         "A query by POST or a mutation by GET: METHOD_NOT_SUPPORTED.",
     ),
     (408, "It took too long: TIMEOUT."),
-    (409, "Not in the present state: CONFLICT."),
-    (412, "Something must come first: PRECONDITION_FAILED."),
+    (409, "Not possible in the current state: CONFLICT."),
+    (412, "A precondition is not met: PRECONDITION_FAILED."),
     (413, "The body is too large: PAYLOAD_TOO_LARGE."),
     (415, "The body is not JSON: UNSUPPORTED_MEDIA_TYPE."),
-    (422, "The input makes no sense: UNPROCESSABLE_CONTENT."),
+    (422, "The input cannot be processed: UNPROCESSABLE_CONTENT."),
     (
         429,
-        "Too many or too fast, `Retry-After` says when to come back: TOO_MANY_REQUESTS.",
+        "Too many requests; `Retry-After` has the delay: TOO_MANY_REQUESTS.",
     ),
-    (500, "It failed: INTERNAL_SERVER_ERROR."),
+    (500, "An internal error: INTERNAL_SERVER_ERROR."),
 ];
 
 impl Answer {
