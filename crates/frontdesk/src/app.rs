@@ -204,7 +204,7 @@ impl App {
         let knowledge_base = Arc::clone(&self.knowledge_base);
         tokio::spawn(async move {
             if let Err(error) = knowledge_base.index_demo().await {
-                tracing::warn!("the demo's documents could not be taken in: {error}");
+                tracing::warn!("the demo documents could not be indexed: {error}");
             }
         });
     }
@@ -295,7 +295,7 @@ async fn bring_demo_data(
         let who = identity::sign_in_persona(runtime.store(), env.as_ref(), &persona).await?;
         data.bring(&who)
             .await
-            .map_err(|cause| anyhow::anyhow!("the demo's data could not be put in: {cause}"))?;
+            .map_err(|cause| anyhow::anyhow!("the demo data could not be created: {cause}"))?;
     }
     Ok(())
 }
@@ -305,7 +305,7 @@ fn by_name(procedures: Vec<Procedure>) -> anyhow::Result<BTreeMap<&'static str, 
     for procedure in procedures {
         let name = procedure.name;
         if named.insert(name, procedure).is_some() {
-            bail!("two assistants bring a procedure named {name}");
+            bail!("two assistants have a procedure named {name}");
         }
     }
     Ok(named)

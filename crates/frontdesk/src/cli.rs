@@ -170,8 +170,12 @@ impl Setup {
             frontdesk_assistants::SETTINGS,
             frontdesk_assistants::NAMES,
         )?;
-        telemetry::start(&config.log)
-            .with_context(|| format!("setting `log.level`: {:?} is no filter", config.log.level))?;
+        telemetry::start(&config.log).with_context(|| {
+            format!(
+                "setting `log.level`: {:?} is not a valid filter",
+                config.log.level
+            )
+        })?;
         Ok(config)
     }
 
@@ -195,7 +199,7 @@ impl Setup {
             (None, Some(token), _) => Sign::Token(token),
             (None, None, Some(assistant)) => Sign::AnyoneFor(assistant),
             (None, None, None) => {
-                anyhow::bail!("say who is asking: with --as PERSONA or with {TOKEN}")
+                anyhow::bail!("no identity given; use --as PERSONA or set {TOKEN}")
             }
         };
         Ok(Place::There {
@@ -239,7 +243,7 @@ async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Resu
             return Ok(principal);
         }
     }
-    anyhow::bail!("say who is asking with --as PERSONA")
+    anyhow::bail!("no identity given; use --as PERSONA")
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ fn unknown_keys_name_the_nearest_known_one() {
 fn a_bad_file_is_told_in_one_line_without_what_stands_in_it() {
     let file = "[model]\napi_key = \"sk-secret\" oops";
     let error = load(file, &[]).unwrap_err().to_string();
-    assert!(error.ends_with("in line 2; mend that line"), "{error}");
+    assert!(error.ends_with("in line 2; correct that line"), "{error}");
     assert!(!error.contains("secret"), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
 }
@@ -148,7 +148,7 @@ fn bad_files_and_values_are_told_plainly() {
     check_error(
         "data_dir = \"a\"\ndata_dir = \"b\"",
         &[],
-        "is not valid TOML: duplicate key in line 2; mend that line",
+        "is not valid TOML: duplicate key in line 2; correct that line",
     );
 
     check_error("[server]\nbind = \"nowhere\"", &[], "setting `server.bind`");

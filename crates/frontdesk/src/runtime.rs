@@ -345,7 +345,7 @@ impl Runtime {
     /// next scan finds the turn.
     async fn go_on(&self) {
         if let Err(error) = self.take_over_abandoned().await {
-            tracing::warn!("could not go on with a turn yet: {error}");
+            tracing::warn!("could not resume turns yet: {error}");
         }
     }
 }

@@ -20,7 +20,7 @@ pub fn start(log: &Log) -> Result<(), ParseError> {
         lines.with_ansi(false).try_init()
     };
     if started.is_err() {
-        tracing::debug!("logging was started before");
+        tracing::debug!("logging is already started");
     }
     Ok(())
 }

@@ -154,8 +154,10 @@ impl Which {
         let mut found = pending.iter().filter(is_meant);
         match (found.next(), found.next()) {
             (Some(only), None) => Ok(only),
-            (Some(_), Some(_)) => bail!("several calls of this turn wait; say which one"),
-            (None, _) => bail!("nothing of this turn and call waits for your decision"),
+            (Some(_), Some(_)) => bail!("several calls of this turn wait; name one of them"),
+            (None, _) => {
+                bail!("no such call waits for your decision; `frontdesk approvals list` shows them")
+            }
         }
     }
 }

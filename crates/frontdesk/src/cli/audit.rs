@@ -10,7 +10,7 @@ use crate::app::App;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk audit\n  frontdesk audit --tool reject_pass --limit 20\n  frontdesk audit --as PERSONA --json\n\nNewest first. Rows stay when the conversation they speak of is gone."
+    after_help = "Examples:\n  frontdesk audit\n  frontdesk audit --tool reject_pass --limit 20\n  frontdesk audit --as PERSONA --json\n\nNewest first. Rows outlive their conversation."
 )]
 pub(super) struct Audit {
     /// Only this tool.
@@ -53,7 +53,7 @@ impl Audit {
             return Ok(Exit::Done);
         }
         if rows.is_empty() {
-            println!("Nothing was done yet.");
+            println!("The audit log is empty.");
         }
         for row in &rows {
             println!("{}", in_words(row));

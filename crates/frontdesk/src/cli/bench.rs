@@ -11,7 +11,7 @@ use super::Exit;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk bench --check\n  frontdesk bench servers --json\n  frontdesk bench servers -- --only sqlite\n\nbench/README.md says how to read the figures, which only an optimised build gives."
+    after_help = "Examples:\n  frontdesk bench --check\n  frontdesk bench servers --json\n  frontdesk bench servers -- --only sqlite\n\nbench/README.md explains the results. Use an optimised build."
 )]
 pub(super) struct Bench {
     /// Subject of the benchmark.
@@ -47,7 +47,7 @@ impl Subject {
 
 impl Bench {
     pub(super) async fn run(self) -> anyhow::Result<Exit> {
-        let here = std::env::current_exe().context("cannot tell where this program is")?;
+        let here = std::env::current_exe().context("cannot find the path of this program")?;
         let mut measurement = Command::new(self.measurement_beside(&here)?);
         measurement.args(self.json.then_some("--json"));
         measurement.args(self.check.then_some("--check"));

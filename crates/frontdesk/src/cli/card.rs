@@ -257,7 +257,7 @@ pub(super) fn with_settings(
     settings: &[String],
 ) -> anyhow::Result<Map<String, Value>> {
     if !card.editable {
-        anyhow::bail!("this can be approved or rejected as it is, and not be changed");
+        anyhow::bail!("this card cannot be edited; approve or reject it as it is");
     }
     let mut arguments = card.arguments.as_object().cloned().unwrap_or_default();
     for setting in settings {

@@ -130,7 +130,7 @@ async fn documents(app: &App) -> Finding {
         Err(error) => Finding {
             part: "documents",
             ok: false,
-            says: format!("{error}; look at QDRANT_URL or at index.db in the data folder"),
+            says: format!("{error}; check QDRANT_URL, or index.db in the data folder"),
         },
     }
 }
@@ -181,7 +181,7 @@ async fn model(config: &Config) -> Finding {
         Reached::Answered(status, took) => match status.as_u16() {
             401 | 403 => (
                 false,
-                "does not accept the key; look at OPENAI_API_KEY".to_owned(),
+                "does not accept the key; check OPENAI_API_KEY".to_owned(),
             ),
             // Some compatible servers have no model list.
             _ => (
@@ -189,7 +189,7 @@ async fn model(config: &Config) -> Finding {
                 format!("{}, with {status} for its list of models", quick(took)),
             ),
         },
-        Reached::Not(problem) => (false, format!("{problem}; look at OPENAI_BASE_URL")),
+        Reached::Not(problem) => (false, format!("{problem}; check OPENAI_BASE_URL")),
     };
     Finding {
         part: "model",
@@ -235,7 +235,7 @@ fn room(config: &Config) -> Option<Finding> {
         Err(error) => Finding {
             part: "folder",
             ok: false,
-            says: format!("{folder} takes no files: {error}; set FRONTDESK_DATA_DIR"),
+            says: format!("{folder} is not writable: {error}; set FRONTDESK_DATA_DIR"),
         },
     })
 }
@@ -298,11 +298,11 @@ async fn signing_in(config: &Config) -> Finding {
                     Reached::Answered(status, took) if status.is_success() => quick(took),
                     Reached::Answered(status, _) => {
                         ok = false;
-                        format!("answers {status}; look at auth.jwks_url")
+                        format!("answers {status}; check auth.jwks_url")
                     }
                     Reached::Not(problem) => {
                         ok = false;
-                        format!("{problem}; look at auth.jwks_url")
+                        format!("{problem}; check auth.jwks_url")
                     }
                 };
                 format!("tokens of the configured issuer; {} {keys}", shown(url))

@@ -133,7 +133,7 @@ impl Eval {
             cases,
         };
         let kept = Shelf::of(&own.data_dir).keep(&report);
-        kept.with_context(|| format!("cannot keep the report in {}", own.data_dir.display()))?;
+        kept.with_context(|| format!("cannot store the report in {}", own.data_dir.display()))?;
         for path in &self.report {
             write_report(path, &report)?;
         }
@@ -147,7 +147,8 @@ impl Eval {
     ) -> anyhow::Result<Option<(Vec<CaseReport>, f64, String)>> {
         let suite = Suite::parse(&found.text)?;
         let name = suite.assistant.clone().or(found.assistant.clone());
-        let name = name.context("say whom the suite is about: `assistant = \"…\"` at its top")?;
+        let name =
+            name.context("the suite names no assistant; add `assistant = \"…\"` at its top")?;
         let folder = tempfile::tempdir()?;
         let stage = Stage::open(self.config(folder.path(), setup)?, None).await?;
         let assistant = stage.assistant(&name)?;
@@ -180,7 +181,8 @@ impl Eval {
     async fn attack(&self, found: &SuiteFile, setup: &Setup) -> anyhow::Result<Vec<CaseReport>> {
         let attacks = Attacks::parse(&found.text)?;
         let name = attacks.assistant.clone().or(found.assistant.clone());
-        let name = name.context("say whom the suite is about: `assistant = \"…\"` at its top")?;
+        let name =
+            name.context("the suite names no assistant; add `assistant = \"…\"` at its top")?;
         let bar = self.bar(attacks.count());
         let mut cases = Vec::new();
         for place in &attacks.places {
@@ -356,7 +358,7 @@ fn read_report(path: &Path) -> anyhow::Result<Report> {
             path.display()
         ),
         Err(_) => serde_json::from_slice(&bytes)
-            .with_context(|| format!("{} is no report of `frontdesk eval`", path.display())),
+            .with_context(|| format!("{} is not a report of `frontdesk eval`", path.display())),
     }
 }
 

@@ -36,7 +36,7 @@ impl ImportFiles {
         let Some(import) = app.imports.get(self.assistant.as_str()) else {
             let names: Vec<&str> = app.imports.keys().copied().collect();
             bail!(
-                "{} takes no files in; these do: {}",
+                "{} has no import; these assistants do: {}",
                 self.assistant,
                 names.join(", ")
             );

@@ -54,7 +54,7 @@ impl IngestDocuments {
             });
         }
         let Some(report) = total else {
-            bail!("name a file, a folder or an address");
+            bail!("give a file, a folder or an address");
         };
         if self.json {
             println!("{}", serde_json::to_string_pretty(&report)?);

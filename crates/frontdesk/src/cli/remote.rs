@@ -86,7 +86,7 @@ impl Remote {
     async fn be_anyone_for(&mut self, assistant: &str) -> anyhow::Result<()> {
         let people = self.get("/demo/personas").await.with_context(|| {
             format!(
-                "say who is asking: {} has no demo people; set FRONTDESK_TOKEN",
+                "no identity given: {} has no demo personas; set FRONTDESK_TOKEN",
                 self.url
             )
         })?;
@@ -98,7 +98,7 @@ impl Remote {
                 return Ok(());
             }
         }
-        bail!("say who is asking with --as PERSONA")
+        bail!("no identity given; use --as PERSONA")
     }
 
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Value> {

@@ -119,7 +119,7 @@ pub(super) fn greet(greeting: &str) {
         .write_all(greeting.as_bytes())
         .and_then(|()| out.flush());
     if let Err(error) = told {
-        tracing::debug!("nobody reads standard output: {error}");
+        tracing::debug!("standard output is closed: {error}");
     }
 }
 

@@ -76,7 +76,7 @@ impl Token {
                     expires,
                 }
             }
-            (None, None) => bail!("say for whom: --as PERSONA or --sub ID"),
+            (None, None) => bail!("no identity given; use --as PERSONA or --sub ID"),
         };
         println!("{}", app.tokens.sign(&new)?);
         app.close().await;

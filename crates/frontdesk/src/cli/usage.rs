@@ -128,7 +128,7 @@ impl Usage {
         line("total", width, &told.total);
         if told.total.estimated_turns > 0 {
             let turns = told.total.estimated_turns;
-            println!("~ {turns} turns were estimated: the provider sent no figures.");
+            println!("~ {turns} turns are estimates: the provider reported no token counts.");
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct Sources {
 pub enum ConfigError {
     #[error("cannot read {}: {problem}", path.display())]
     Unreadable { path: PathBuf, problem: String },
-    #[error("{} is not valid TOML: {problem} in line {line}; mend that line", path.display())]
+    #[error("{} is not valid TOML: {problem} in line {line}; correct that line", path.display())]
     NotToml {
         path: PathBuf,
         line: usize,

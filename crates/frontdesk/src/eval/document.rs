@@ -59,7 +59,7 @@ pub fn problems(
                         .map(|problem| format!("{kind}: {problem}")),
                 );
             }
-            None => problems.push(format!("no document of kind {kind} was made")),
+            None => problems.push(format!("no document of kind {kind} was created")),
         }
     }
     problems
@@ -100,7 +100,7 @@ impl ExpectedDocument {
         quotes
             .into_iter()
             .filter(|quote| evidence.source_of(quote, "given").is_none())
-            .map(|quote| format!("quotes {quote:?}, which nobody said"))
+            .map(|quote| format!("quotes {quote:?}, which is not in the person's text"))
             .collect()
     }
 

@@ -58,6 +58,6 @@ fn a_quote_that_nobody_said_is_found() {
     );
     assert_eq!(
         found,
-        ["job_ad: quotes \"runs the bank\", which nobody said"]
+        ["job_ad: quotes \"runs the bank\", which is not in the person's text"]
     );
 }

@@ -153,7 +153,7 @@ fn problems(turn: &Turn, heard: &MessageResult, judged: &Judgement) -> Vec<Strin
         let got = heard.calls.iter();
         let got: Vec<String> = got.map(|(name, with)| format!("{name} {with}")).collect();
         problems.push(match (turn.calls.is_empty(), heard.calls.is_empty()) {
-            (true, true) => format!("said nothing of {:?}", turn.asks),
+            (true, true) => format!("did not ask {:?}", turn.asks),
             _ => format!("wanted {wanted:?}, got {got:?}"),
         });
     }

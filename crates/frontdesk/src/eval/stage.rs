@@ -222,7 +222,7 @@ impl Play<'_> {
             now: env.now(),
         };
         let Accepted::Opened(opened) = store.open(&self.who, request).await? else {
-            bail!("the conversation so far was not taken");
+            bail!("the history was not stored");
         };
         let id = MessageId::from_uuid(env.id());
         let ended = Event::TurnCompleted(Ended {

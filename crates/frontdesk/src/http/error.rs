@@ -194,7 +194,7 @@ impl From<TokenError> for ApiError {
             TokenError::Invalid => "INVALID_TOKEN",
             TokenError::Unavailable => return Self::unavailable(),
             TokenError::NotOurs { .. } => {
-                tracing::error!("a token was to be signed: {error}");
+                tracing::error!("a token could not be signed: {error}");
                 return Self::internal();
             }
         };

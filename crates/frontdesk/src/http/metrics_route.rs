@@ -98,6 +98,6 @@ pub(super) async fn serve_apart(
         .with_graceful_shutdown(async move { stopping.cancelled().await })
         .await;
     if let Err(error) = served {
-        tracing::error!("the figures are not served any more: {error}");
+        tracing::error!("metrics are no longer served: {error}");
     }
 }

@@ -63,7 +63,7 @@ pub async fn serve(
     }
     let workers = async {
         if !app.runtime.drain(DRAIN).await {
-            tracing::info!("some turns go on elsewhere, or at the next start");
+            tracing::info!("some turns will continue on another node or at the next start");
         }
     };
     let door = Door {
@@ -79,7 +79,7 @@ pub async fn serve(
         .await
         .is_err()
     {
-        tracing::warn!("the database did not let go in time");
+        tracing::warn!("the database did not close in time");
     }
     newcomers.abort();
     Ok(())

@@ -98,7 +98,7 @@ async fn door(
         false => vec![&path],
     };
     if names.len() > MOST_CALLS {
-        let problem = format!("At most {MOST_CALLS} calls can be made at once");
+        let problem = format!("At most {MOST_CALLS} calls per request are allowed");
         return answer::whole(&ProcedureError::new(ProcedureCode::BadRequest, problem));
     }
     let method = request.method().clone();

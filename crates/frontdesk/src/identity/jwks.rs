@@ -104,7 +104,9 @@ impl KeySet {
         Ok(Self {
             inner: Arc::new(Inner {
                 url,
-                client: builder.build().context("no HTTP client can be made")?,
+                client: builder
+                    .build()
+                    .context("the HTTP client cannot be created")?,
                 env,
                 known: RwLock::default(),
                 fetching: Mutex::default(),
@@ -175,7 +177,7 @@ impl Inner {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await? {
             if body.len() + chunk.len() > MAX_BYTES {
-                bail!("the issuer's answer is larger than {MAX_BYTES} bytes");
+                bail!("the issuer's response is larger than {MAX_BYTES} bytes");
             }
             body.extend_from_slice(&chunk);
         }
@@ -207,7 +209,7 @@ fn read(body: &[u8]) -> anyhow::Result<HashMap<String, Key>> {
     struct Set {
         keys: Vec<Value>,
     }
-    let set: Set = serde_json::from_slice(body).context("the answer is no key set")?;
+    let set: Set = serde_json::from_slice(body).context("the response is not a key set")?;
     let mut keys = HashMap::new();
     for entry in set.keys.into_iter().take(MAX_KEYS) {
         // Skips entries that cannot be parsed: they may be for other uses.

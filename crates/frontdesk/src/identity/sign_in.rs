@@ -40,7 +40,7 @@ pub enum SignInError {
     #[error("the sign-in service cannot be reached just now, please try again")]
     Unavailable,
     /// The code was already used, has expired or belongs to another client.
-    #[error("the sign-in was not accepted; please begin again")]
+    #[error("the sign-in was not accepted; please start again")]
     Refused,
 }
 
@@ -58,7 +58,9 @@ impl SignInClient {
         }
         Ok(Self {
             settings,
-            http: builder.build().context("no HTTP client can be made")?,
+            http: builder
+                .build()
+                .context("the HTTP client cannot be created")?,
             env,
             known: RwLock::default(),
         })
@@ -92,7 +94,7 @@ impl SignInClient {
                 Ok(endpoints)
             }
             Err(error) => {
-                tracing::warn!("the issuer says nothing about signing in: {error:#}");
+                tracing::warn!("the issuer's discovery document is unavailable: {error:#}");
                 // Endpoints rarely change, so expired ones are used if the issuer is unreachable.
                 known
                     .map(|(_, endpoints)| endpoints)
@@ -148,7 +150,7 @@ impl SignInClient {
         let url = Url::parse(&format!("{issuer}/.well-known/openid-configuration"))?;
         let endpoints: Endpoints = read(self.http.get(url).send().await?).await?;
         if endpoints.issuer.trim_end_matches('/') != issuer {
-            bail!("it calls itself {}", endpoints.issuer);
+            bail!("its `issuer` is {}", endpoints.issuer);
         }
         let both = [&endpoints.authorization_endpoint, &endpoints.token_endpoint];
         if let Some(unsafe_one) = both.into_iter().find(|url| !is_safe_source(url)) {
@@ -177,11 +179,11 @@ async fn read<T: DeserializeOwned>(mut response: Response) -> anyhow::Result<T> 
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await? {
         if body.len() + chunk.len() > MAX_BYTES {
-            bail!("the issuer's answer is larger than {MAX_BYTES} bytes");
+            bail!("the issuer's response is larger than {MAX_BYTES} bytes");
         }
         body.extend_from_slice(&chunk);
     }
-    serde_json::from_slice(&body).context("the issuer's answer cannot be read")
+    serde_json::from_slice(&body).context("the issuer's response cannot be parsed")
 }
 
 fn unavailable(error: impl std::fmt::Display) -> SignInError {

@@ -67,9 +67,9 @@ pub enum TokenError {
     #[error("the token is not valid")]
     Invalid,
     /// The issuer's keys are unavailable.
-    #[error("who you are cannot be checked just now, please try again")]
+    #[error("your identity cannot be verified right now, please try again")]
     Unavailable,
-    #[error("people's tokens come from {issuer}, which alone can sign them")]
+    #[error("only {issuer} can sign people's tokens")]
     NotOurs { issuer: String },
 }
 

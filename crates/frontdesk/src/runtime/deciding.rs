@@ -61,8 +61,7 @@ impl Runtime {
                 None => Ok(None),
                 Some(_) => Err(RuntimeError::Invalid {
                     field: "arguments",
-                    problem: "this can be approved or rejected as it is, and not be changed"
-                        .to_owned(),
+                    problem: "this card cannot be edited; approve or reject it as it is".to_owned(),
                 }),
             };
         }

@@ -84,7 +84,7 @@ impl Runtime {
                     tracing::warn!(turn.id = %turn, "another worker took the turn over");
                 }
                 Err(error) => {
-                    tracing::error!(turn.id = %turn, "the turn could not go on: {error}");
+                    tracing::error!(turn.id = %turn, "the turn could not continue: {error}");
                 }
             }
             inner.tracer.leave(turn, epoch);
@@ -123,9 +123,9 @@ impl Runtime {
         let name = opened.conversation.assistant.as_str();
         let assistant = inner.assistants.get(name).cloned();
         if assistant.is_none() {
-            tracing::error!(assistant = name, turn.id = %opened.lease.turn, "nobody can go on with this turn, which is ended: no such assistant");
+            tracing::error!(assistant = name, turn.id = %opened.lease.turn, "the turn is ended: its assistant does not exist");
         }
-        tracing::info!(turn.id = %opened.lease.turn, epoch = opened.lease.epoch, "going on with a turn");
+        tracing::info!(turn.id = %opened.lease.turn, epoch = opened.lease.epoch, "resuming a turn");
         inner.live_turns.open(opened.lease.turn);
         self.work_on(assistant, opened);
         Ok(true)
@@ -137,13 +137,13 @@ impl Runtime {
         let mut fold_at = self.inner.env.now();
         loop {
             if let Err(error) = self.take_over_abandoned().await {
-                tracing::warn!("could not look for abandoned turns: {error}");
+                tracing::warn!("the scan for abandoned turns failed: {error}");
             }
             let now = self.inner.env.now();
             if now >= fold_at {
                 fold_at = now + FOLD_EVERY;
                 if let Err(error) = self.fold_ended().await {
-                    tracing::warn!("could not fold turns that ended long ago: {error}");
+                    tracing::warn!("could not fold old turns: {error}");
                 }
             }
             let pause = self.inner.engine.lease_for / LOOKS_A_LEASE;

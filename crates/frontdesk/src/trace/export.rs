@@ -261,18 +261,18 @@ async fn post(client: &reqwest::Client, target: &Target, batch: &[Span]) -> Resu
     let mut response = request.send().await.map_err(told)?;
     let status = response.status();
     if !status.is_success() {
-        return Err(format!("it answers {status}"));
+        return Err(format!("the collector answered {status}"));
     }
     let mut answer = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(told)? {
         answer.extend_from_slice(&chunk);
         if answer.len() > LONGEST_ANSWER {
-            return Err("it answers at a length that OTLP does not have".to_owned());
+            return Err("the collector's response is too long for OTLP".to_owned());
         }
     }
     match is_answer(&answer) {
         true => Ok(()),
-        false => Err("it answers something that is not OTLP".to_owned()),
+        false => Err("the collector's response is not OTLP".to_owned()),
     }
 }
 

@@ -41,7 +41,7 @@ pub(in crate::cli) async fn write(
 ) -> anyhow::Result<PathBuf> {
     tokio::fs::create_dir_all(folder)
         .await
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let path = free_path(folder, name);
     tokio::fs::write(&path, bytes)
         .await

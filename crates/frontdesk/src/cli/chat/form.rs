@@ -42,7 +42,7 @@ pub(in crate::cli) async fn choose(
     lines: &mut Lines,
 ) -> anyhow::Result<Option<String>> {
     if tools.is_empty() {
-        println!("There is nothing that you can do here at the moment.");
+        println!("No actions are available at the moment.");
         return Ok(None);
     }
     for (number, tool) in tools.iter().enumerate() {
@@ -93,7 +93,7 @@ impl Form<'_> {
         if fields.is_empty() {
             return Ok(Some(Map::new()));
         }
-        let hint = format!("Enter skips what is optional; {GIVE_UP} or Ctrl-C gives up.");
+        let hint = format!("Enter skips an optional field; {GIVE_UP} or Ctrl-C cancels.");
         println!("{}", self.paint.dim(&hint));
         let mut arguments = Map::new();
         for field in &fields {

@@ -246,7 +246,7 @@ impl<'a> LocalChat<'a> {
                 Ok(id) => {
                     self.attachments.push(id);
                     self.paint
-                        .dim(&format!("{path} goes with your next message."))
+                        .dim(&format!("{path} will be sent with your next message."))
                 }
                 Err(error) => self.paint.bad(&format!("{error:#}")),
             },

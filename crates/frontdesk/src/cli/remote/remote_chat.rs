@@ -168,7 +168,7 @@ impl RemoteChat<'_> {
         match attach(&self.remote, &self.id, Path::new(path)).await {
             Ok(id) => {
                 self.attachments.push(id);
-                let said = format!("{path} goes with your next message.");
+                let said = format!("{path} will be sent with your next message.");
                 println!("{}", self.paint.dim(&said));
             }
             Err(error) => self.complain(&format!("{error:#}")),
@@ -229,7 +229,7 @@ impl RemoteChat<'_> {
         }
         builder
             .build()
-            .context("the server describes a tool in a way that this version does not know")
+            .context("the server describes a tool in an unknown format; update this program")
     }
 
     async fn greet(&self) -> anyhow::Result<()> {

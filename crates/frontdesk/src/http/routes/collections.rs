@@ -274,8 +274,8 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
             Ok(Source::Upload(vec![UploadedFile { path, bytes }]))
         }
         (url, _, _) => Err(match url {
-            Some(_) => ApiError::invalid("url", "goes without `name` and `text`"),
-            None => ApiError::invalid("url", "is needed, or `name` and `text`"),
+            Some(_) => ApiError::invalid("url", "cannot be combined with `name` and `text`"),
+            None => ApiError::invalid("url", "is required, or `name` and `text`"),
         }),
     }
 }
@@ -411,7 +411,7 @@ pub(super) fn place(
     };
     if !who.roles().contains(&Role::OPERATOR) || company.is_some_and(|company| !is_member(company))
     {
-        return Err(ApiError::forbidden("Only operators change documents"));
+        return Err(ApiError::forbidden("Only operators can change documents"));
     }
     ingest::check_name(&collection).map_err(failed)?;
     Ok(Place {
@@ -427,7 +427,7 @@ pub(super) fn failed(error: SearchError) -> ApiError {
         | SearchError::Index(_)
         | SearchError::Embedding(_)
         | SearchError::TimedOut => {
-            tracing::warn!("documents cannot be reached: {error}");
+            tracing::warn!("the index is unavailable: {error}");
             ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "SEARCH_UNAVAILABLE",

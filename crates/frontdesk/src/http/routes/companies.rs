@@ -364,7 +364,7 @@ fn invitation_token(state: &AppState, id: InvitationId) -> Result<String, ApiErr
     let key = EncodingKey::from_secret(secret.expose_secret().as_bytes());
     let message = format!("invitation {id}");
     jsonwebtoken::crypto::sign(message.as_bytes(), &key, Algorithm::HS256).map_err(|error| {
-        tracing::error!("an invitation's token cannot be made: {error}");
+        tracing::error!("an invitation token could not be created: {error}");
         ApiError::internal()
     })
 }

@@ -102,7 +102,7 @@ impl Follower {
             }
             Err(error) => {
                 // The client reconnects.
-                tracing::warn!("a stream of news ended early: {error}");
+                tracing::warn!("an event stream ended early: {error}");
                 None
             }
         }

@@ -165,9 +165,9 @@ pub(in crate::http) async fn names(
 ) -> Result<Json<Vec<OperatorName>>, ApiError> {
     watches(&who)?;
     let ids: Result<Vec<Uuid>, _> = params.ids.split(',').map(str::parse).collect();
-    let ids = ids.map_err(|_| ApiError::invalid("ids", "must be ids with commas between them"))?;
+    let ids = ids.map_err(|_| ApiError::invalid("ids", "must be ids separated by commas"))?;
     if ids.len() > MOST_NAMES {
-        let most = format!("must be {MOST_NAMES} at most");
+        let most = format!("must be at most {MOST_NAMES} ids");
         return Err(ApiError::invalid("ids", most));
     }
     let names = state.app.runtime.store().watched_names(&who, ids).await?;
@@ -210,6 +210,6 @@ pub(in crate::http) async fn evaluation(
 fn watches(who: &Principal) -> Result<(), ApiError> {
     match who.roles().contains(&Role::OPERATOR) {
         true => Ok(()),
-        false => Err(ApiError::forbidden("Only operators watch over the server")),
+        false => Err(ApiError::forbidden("Only operators can see this")),
     }
 }

@@ -121,7 +121,7 @@ fn refused(error: SignInError) -> ApiError {
             "The sign-in service cannot be reached just now, please try again",
         ),
         SignInError::Refused => {
-            ApiError::unauthorized("The sign-in was not accepted; please begin again")
+            ApiError::unauthorized("The sign-in was not accepted; please start again")
         }
     }
 }
