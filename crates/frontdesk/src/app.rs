@@ -141,7 +141,7 @@ impl App {
         }
         let store = Store::new(db.clone(), Appliers::new(merged.appliers))
             .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
-        prepare_a_connection(&store);
+        warm_up_connection(&store);
         let model_retries = Arc::<AtomicU64>::default();
         let parts = RuntimeParts {
             model: match own_model {
@@ -157,7 +157,7 @@ impl App {
         let runtime = Runtime::new(merged.assistants, parts);
         front.open(&runtime);
         if config.demo.is_on() {
-            bring_demo_data(&runtime, &env, merged.demo_data).await?;
+            create_demo_data(&runtime, &env, merged.demo_data).await?;
         }
         Ok(App {
             mailer: Mailer::new(&config.mail)?.map(Arc::new),
@@ -286,7 +286,7 @@ impl MergedBundles {
 }
 
 /// Each assistant adds its demo data as its first persona.
-async fn bring_demo_data(
+async fn create_demo_data(
     runtime: &Runtime,
     env: &Arc<dyn Env>,
     data: Vec<(Persona, Arc<dyn DemoData>)>,
@@ -391,7 +391,7 @@ pub(crate) fn make_data_dir(data_dir: &Path) -> anyhow::Result<()> {
 }
 
 /// Runs in the background while the rest is set up.
-fn prepare_a_connection(store: &Store) {
+fn warm_up_connection(store: &Store) {
     let store = store.clone();
     tokio::spawn(async move { store.warm_up().await });
 }

@@ -51,7 +51,7 @@ const TOKEN: &str = "FRONTDESK_TOKEN";
     name = "frontdesk",
     version,
     about = "Run assistants that get real work done in your company's own systems.",
-    after_help = "Start here:\n  frontdesk serve                         everything on http://127.0.0.1:8080\n  frontdesk chat ASSISTANT --as PERSONA   talk to an assistant in this terminal\n\nExit codes: 0 done · 1 failed · 2 usage or settings · 3 not allowed · 4 the model failed"
+    after_help = "Start here:\n  frontdesk serve                         everything on http://127.0.0.1:8080\n  frontdesk chat ASSISTANT --as PERSONA   chat with an assistant in this terminal\n\nExit codes: 0 done · 1 failed · 2 usage or settings · 3 not allowed · 4 the model failed"
 )]
 struct Cli {
     /// Settings file. Default: `frontdesk.toml` in the current folder, if it exists.

@@ -353,15 +353,15 @@ fn limits(raw: &Raw) -> Result<Limits, ConfigError> {
         storage_bytes: unless_zero(raw.parse("limits.storage_megabytes")?)
             .map(|megabytes| megabytes.saturating_mul(1024 * 1024)),
         timeouts: HttpTimeouts {
-            headers: some_time(raw, "limits.header_seconds")?,
-            body: some_time(raw, "limits.body_seconds")?,
-            reader: some_time(raw, "limits.reader_seconds")?,
+            headers: non_zero_seconds(raw, "limits.header_seconds")?,
+            body: non_zero_seconds(raw, "limits.body_seconds")?,
+            reader: non_zero_seconds(raw, "limits.reader_seconds")?,
         },
     })
 }
 
 /// A timeout of 0 s would refuse every request.
-fn some_time(raw: &Raw, key: &str) -> Result<Duration, ConfigError> {
+fn non_zero_seconds(raw: &Raw, key: &str) -> Result<Duration, ConfigError> {
     let time = raw.seconds(key)?;
     if time.is_zero() {
         return Err(ConfigError::BadValue {

@@ -47,7 +47,7 @@ impl ConversationApi for LateBoundApi {
         self.runtime()?
             .start_conversation(who, new)
             .await
-            .map_err(told)
+            .map_err(api_error)
     }
 
     async fn say(
@@ -71,7 +71,7 @@ impl ConversationApi for LateBoundApi {
         };
         let Started {
             turn, mut watch, ..
-        } = started.map_err(told)?;
+        } = started.map_err(api_error)?;
         while watch.next().await?.is_some() {}
         Ok(runtime.store().turn(who, conversation, turn).await?)
     }
@@ -121,7 +121,7 @@ async fn unanswered(
     Ok((status.state == TurnState::Failed).then_some(turn))
 }
 
-fn told(error: RuntimeError) -> ConversationApiError {
+fn api_error(error: RuntimeError) -> ConversationApiError {
     match error {
         RuntimeError::Store(error) => ConversationApiError::Store(error),
         RuntimeError::CardWaits { turn, .. } => {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::runtime::{Runtime, RuntimeError};
 
 /// Timeout per assistant; a late one is reported as a problem.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 /// Decided cards stay in the inbox for this many days.
 const DECIDED_DAYS: i64 = 14;
 
@@ -86,7 +86,7 @@ async fn reported(
     let asked = sources.iter().filter_map(|(name, source)| {
         let title = runtime.assistant(who, name).ok()?.title.to_owned();
         Some(async move {
-            let answer = tokio::time::timeout(PATIENCE, source.waiting(who)).await;
+            let answer = tokio::time::timeout(TIMEOUT, source.waiting(who)).await;
             AssistantWork::of(name, title, answer.ok())
         })
     });

@@ -13,7 +13,7 @@ use secrecy::ExposeSecret;
 use crate::config::Mail;
 
 /// Timeout for the mail server.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
@@ -30,7 +30,7 @@ impl Mailer {
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
             .ok()
             .context("setting `mail.smtp_url` (SMTP_URL) is not an address such as smtps://user:password@mail.example.com")?
-            .timeout(Some(PATIENCE))
+            .timeout(Some(TIMEOUT))
             .build();
         let from = settings.from.parse::<Mailbox>().with_context(|| {
             format!(
@@ -70,7 +70,7 @@ impl Mailer {
             .body(text)
             .context("the message")?;
         let sending = self.transport.send(message);
-        tokio::time::timeout(PATIENCE, sending)
+        tokio::time::timeout(TIMEOUT, sending)
             .await
             .context("the mail server took too long")?
             .context("the mail server")?;

@@ -55,12 +55,12 @@ impl Asker<'_> {
         mut started: Started,
     ) -> anyhow::Result<TurnStatus> {
         loop {
-            self.show_until_it_rests(conversation, &mut started).await?;
+            self.show_events(conversation, &mut started).await?;
             let store = self.app.runtime.store();
             let status = store.turn(self.who, conversation, started.turn).await?;
             if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
                 if self.show == Show::All {
-                    tell_what_waits(&status);
+                    print_waiting_cards(&status);
                 }
                 return Ok(status);
             }
@@ -77,7 +77,7 @@ impl Asker<'_> {
         }
     }
 
-    async fn show_until_it_rests(
+    async fn show_events(
         &self,
         conversation: ConversationId,
         started: &mut Started,
@@ -155,7 +155,7 @@ impl Asker<'_> {
 }
 
 /// Prints the cards of a waiting turn and the command that decides them.
-pub(super) fn tell_what_waits(status: &TurnStatus) {
+pub(super) fn print_waiting_cards(status: &TurnStatus) {
     let paint = Paint::for_stdout();
     for card in &status.approvals {
         let arguments = card.arguments.as_object().cloned().unwrap_or_default();

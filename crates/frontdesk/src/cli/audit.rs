@@ -44,8 +44,8 @@ impl Audit {
                 if let Some(tool) = &self.tool {
                     path.push_str(&format!("&tool={tool}"));
                 }
-                let told = remote.get(&path).await?;
-                serde_json::from_value::<Rows>(told)?.items
+                let response = remote.get(&path).await?;
+                serde_json::from_value::<Rows>(response)?.items
             }
         };
         if self.json {

@@ -45,7 +45,7 @@ impl Doctor {
             },
         ];
         findings.extend(traces(&config).await);
-        findings.extend(room(&config));
+        findings.extend(data_folder(&config));
         findings.extend(opened(config).await);
         if self.json {
             println!("{}", serde_json::to_string_pretty(&findings)?);
@@ -217,7 +217,7 @@ async fn traces(config: &Config) -> Vec<Finding> {
 }
 
 /// Checks that the data folder is writable.
-fn room(config: &Config) -> Option<Finding> {
+fn data_folder(config: &Config) -> Option<Finding> {
     std::fs::create_dir_all(&config.data_dir).ok()?;
     let began = Instant::now();
     let file = tempfile::NamedTempFile::new_in(&config.data_dir);
@@ -246,11 +246,11 @@ enum Reached {
 }
 
 async fn reach(url: &str, token: Option<&str>) -> Reached {
-    const PATIENCE: Duration = Duration::from_secs(5);
+    const TIMEOUT: Duration = Duration::from_secs(5);
     // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .build();

@@ -23,7 +23,7 @@ use crate::eval::{attack, page};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk eval                               the suites that come with the product\n  frontdesk eval ASSISTANT/SUITE\n  frontdesk eval my-suite.toml --repeat 5 --report report.html\n  OPENAI_API_KEY=… frontdesk eval ASSISTANT --model gpt-4o-mini --against before.json\n  frontdesk eval --compare before.json after.json\n  frontdesk eval --corpus ./pages --queries queries.tsv --qrels qrels.txt\n\nExit code 1 when fewer cases pass than the threshold asks for, or when one that passed before does not.\nThe format of a suite is described in docs/evaluation.md."
+    after_help = "Examples:\n  frontdesk eval                               the suites that come with the product\n  frontdesk eval ASSISTANT/SUITE\n  frontdesk eval my-suite.toml --repeat 5 --report report.html\n  OPENAI_API_KEY=… frontdesk eval ASSISTANT --model gpt-4o-mini --against before.json\n  frontdesk eval --compare before.json after.json\n  frontdesk eval --corpus ./pages --queries queries.tsv --qrels qrels.txt\n\nExit code 1 if fewer cases pass than the threshold requires, or if a case that passed before fails.\nThe format of a suite is described in docs/evaluation.md."
 )]
 pub(super) struct Eval {
     /// A file, `assistant/suite`, an assistant (all of its suites), or `all`.
@@ -132,8 +132,8 @@ impl Eval {
             summary: Summary::of(&cases, threshold, &own.model.prices),
             cases,
         };
-        let kept = Shelf::of(&own.data_dir).keep(&report);
-        kept.with_context(|| format!("cannot store the report in {}", own.data_dir.display()))?;
+        let stored = Shelf::of(&own.data_dir).keep(&report);
+        stored.with_context(|| format!("cannot store the report in {}", own.data_dir.display()))?;
         for path in &self.report {
             write_report(path, &report)?;
         }

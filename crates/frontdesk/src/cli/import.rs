@@ -42,7 +42,7 @@ impl ImportFiles {
             );
         };
         let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
-        let mut told: Vec<Value> = Vec::new();
+        let mut reports: Vec<Value> = Vec::new();
         let mut failed = false;
         for path in &self.files {
             let name = path.display().to_string();
@@ -55,13 +55,13 @@ impl ImportFiles {
                 })?;
             failed |= !report.failed.is_empty();
             if self.json {
-                told.push(json!({ "file": name, "report": report }));
+                reports.push(json!({ "file": name, "report": report }));
             } else {
                 print(&name, &report);
             }
         }
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&told)?);
+            println!("{}", serde_json::to_string_pretty(&reports)?);
         }
         app.close().await;
         Ok(if failed { Exit::Failed } else { Exit::Done })

@@ -92,7 +92,7 @@ proptest! {
     fn prose_of_short_words_fits_and_keeps_its_words(words in prop::collection::vec("[a-zа-я界]{1,12}", 1..40)) {
         let out = shown(&words.join(" "), PLAIN);
         prop_assert!(out.lines().all(|line| line.width() <= PLAIN.width), "{out}");
-        let kept: Vec<&str> = out.split_whitespace().collect();
-        prop_assert_eq!(kept, words.iter().map(String::as_str).collect::<Vec<_>>());
+        let rendered: Vec<&str> = out.split_whitespace().collect();
+        prop_assert_eq!(rendered, words.iter().map(String::as_str).collect::<Vec<_>>());
     }
 }

@@ -141,8 +141,8 @@ impl Remote {
             .text("conversation_id", conversation.to_owned())
             .part("file", file);
         let request = self.request(Method::POST, "/attachments").multipart(form);
-        let kept: Value = self.send(request).await?.json().await?;
-        Ok(text(&kept["id"]))
+        let uploaded: Value = self.send(request).await?.json().await?;
+        Ok(text(&uploaded["id"]))
     }
 
     pub(super) async fn download(&self, id: AttachmentId) -> anyhow::Result<Bytes> {

@@ -115,10 +115,10 @@ fn greeting(app: &App) -> String {
 /// Prints the greeting; a closed standard output must not stop the server.
 pub(super) fn greet(greeting: &str) {
     let mut out = std::io::stdout();
-    let told = out
+    let printed = out
         .write_all(greeting.as_bytes())
         .and_then(|()| out.flush());
-    if let Err(error) = told {
+    if let Err(error) = printed {
         tracing::debug!("standard output is closed: {error}");
     }
 }

@@ -12,7 +12,7 @@ use crate::{http, services};
 
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  frontdesk service gatepass --bind 127.0.0.1:8000\n\nIt takes tokens that are signed with the same secret (SUPABASE_JWT_SECRET, or the one in the data folder):\n  frontdesk token --as hr --service gatepass"
+    after_help = "Example:\n  frontdesk service gatepass --bind 127.0.0.1:8000\n\nIt accepts tokens signed with the same secret (SUPABASE_JWT_SECRET, or the one in the data folder):\n  frontdesk token --as hr --service gatepass"
 )]
 pub(super) struct Service {
     /// Name of the service.

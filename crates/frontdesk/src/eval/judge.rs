@@ -102,18 +102,18 @@ impl JudgeContext<'_> {
     }
 }
 
-pub fn judge(turn: &Turn, rules: JudgeContext<'_>, heard: &MessageResult) -> Judgement {
+pub fn judge(turn: &Turn, rules: JudgeContext<'_>, result: &MessageResult) -> Judgement {
     let offer = rules.offer;
     let form = turn.calls.is_empty()
-        && matches!(heard.calls.as_slice(), [one] if rules.is_question(turn, one));
+        && matches!(result.calls.as_slice(), [one] if rules.is_question(turn, one));
     let none = Vec::new();
-    let calls = if form { &none } else { &heard.calls };
+    let calls = if form { &none } else { &result.calls };
     let same_tools = calls.len() == turn.calls.len()
         && calls
             .iter()
             .zip(&turn.calls)
             .all(|(call, expected)| call.0 == expected.tool);
-    let tools = same_tools && (form || !calls.is_empty() || heard.text.contains(&turn.asks));
+    let tools = same_tools && (form || !calls.is_empty() || result.text.contains(&turn.asks));
     let arguments = tools
         && calls
             .iter()
@@ -138,31 +138,31 @@ pub fn judge(turn: &Turn, rules: JudgeContext<'_>, heard: &MessageResult) -> Jud
         like_example: is_like_example(&turn.say, offer),
         problems: Vec::new(),
     };
-    judgement.problems = problems(turn, heard, &judgement);
+    judgement.problems = problems(turn, result, &judgement);
     judgement
 }
 
-fn problems(turn: &Turn, heard: &MessageResult, judged: &Judgement) -> Vec<String> {
+fn problems(turn: &Turn, result: &MessageResult, judged: &Judgement) -> Vec<String> {
     let mut problems = Vec::new();
-    problems.extend(heard.failure.iter().map(|why| format!("no answer: {why}")));
+    problems.extend(result.failure.iter().map(|why| format!("no answer: {why}")));
     if judged.wrong_writes > 0 {
         problems.push("WRONG WRITE".to_owned());
     }
     if !judged.arguments {
         let wanted: Vec<String> = turn.calls.iter().map(wanted).collect();
-        let got = heard.calls.iter();
+        let got = result.calls.iter();
         let got: Vec<String> = got.map(|(name, with)| format!("{name} {with}")).collect();
-        problems.push(match (turn.calls.is_empty(), heard.calls.is_empty()) {
+        problems.push(match (turn.calls.is_empty(), result.calls.is_empty()) {
             (true, true) => format!("did not ask {:?}", turn.asks),
             _ => format!("wanted {wanted:?}, got {got:?}"),
         });
     }
     for name in &turn.never {
-        if heard.calls.iter().any(|call| call.0 == *name) {
+        if result.calls.iter().any(|call| call.0 == *name) {
             problems.push(format!("called {name}, which is forbidden here"));
         }
     }
-    let said = heard.text.to_lowercase();
+    let said = result.text.to_lowercase();
     let is_said = |fact: &str| {
         let mut ways = fact.split('|');
         ways.any(|way| said.contains(&way.trim().to_lowercase()))
@@ -175,11 +175,11 @@ fn problems(turn: &Turn, heard: &MessageResult, judged: &Judgement) -> Vec<Strin
         problems.push(format!("said {fact:?}"));
     }
     for source in &turn.cites {
-        if !heard.cited.iter().any(|cited| is_source(cited, source)) {
+        if !result.cited.iter().any(|cited| is_source(cited, source)) {
             problems.push(format!("did not cite {source}"));
         }
     }
-    let found = document::problems(&turn.documents, &heard.documents, &heard.material);
+    let found = document::problems(&turn.documents, &result.documents, &result.material);
     problems.extend(found);
     problems
 }
@@ -279,7 +279,7 @@ fn is_harmless(arguments: &Value, expected: &Expected) -> bool {
 
 /// True if most words occur in one example, apart from the values.
 fn is_like_example(say: &str, offer: &Offer) -> bool {
-    const LIKE: f64 = 0.6;
+    const MIN_SHARE: f64 = 0.6;
     let words = |text: &str| -> Vec<String> {
         text.to_lowercase()
             .split(|c: char| !c.is_alphanumeric())
@@ -293,7 +293,7 @@ fn is_like_example(say: &str, offer: &Offer) -> bool {
         let example = words(&example.say);
         let shared = said.iter().filter(|word| example.contains(word)).count();
         let all = said.len() + example.len() - shared.min(example.len());
-        all > 0 && super::report::share(shared, all) >= LIKE
+        all > 0 && super::report::share(shared, all) >= MIN_SHARE
     })
 }
 

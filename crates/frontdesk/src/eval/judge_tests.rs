@@ -66,8 +66,8 @@ fn turn(toml: &str) -> Turn {
     toml::from_str(toml).unwrap()
 }
 
-fn problems(toml: &str, heard: &MessageResult) -> Vec<String> {
-    judge(&turn(toml), rules(&offer()), heard).problems
+fn problems(toml: &str, result: &MessageResult) -> Vec<String> {
+    judge(&turn(toml), rules(&offer()), result).problems
 }
 
 #[test]
@@ -118,31 +118,31 @@ fn free_words_are_matched_within_bounds() {
 
 #[test]
 fn facts_sources_and_forbidden_calls_are_checked() {
-    let heard = MessageResult {
+    let result = MessageResult {
         text: "The lease lasts 20 seconds [1].".to_owned(),
         cited: vec!["http://localhost/sources/web/concepts/leases.md#time".to_owned()],
         ..MessageResult::default()
     };
     let good = "say = 'x'\nsays = ['TWENTY|20 seconds']\nsays_not = ['30 s']\ncites = ['concepts/leases.md']";
-    assert_eq!(problems(good, &heard), [""; 0]);
+    assert_eq!(problems(good, &result), [""; 0]);
     let bad = "say = 'x'\nsays = ['an hour']\nsays_not = ['20|forty']\ncites = ['other.md']";
     let expected = [
         "did not say \"an hour\"",
         "said \"20|forty\"",
         "did not cite other.md",
     ];
-    assert_eq!(problems(bad, &heard), expected);
+    assert_eq!(problems(bad, &result), expected);
     let forbidden =
         "say = 'x'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]\nnever = ['delete']";
-    let told = problems(forbidden, &called("A-1"));
-    assert_eq!(told, ["called delete, which is forbidden here"]);
+    let found = problems(forbidden, &called("A-1"));
+    assert_eq!(found, ["called delete, which is forbidden here"]);
 }
 
 #[test]
 fn a_model_that_does_not_answer_has_failed() {
-    let heard = MessageResult {
+    let result = MessageResult {
         failure: Some("it is down".to_owned()),
         ..MessageResult::default()
     };
-    assert_eq!(problems("say = 'x'", &heard), ["no answer: it is down"]);
+    assert_eq!(problems("say = 'x'", &result), ["no answer: it is down"]);
 }

@@ -54,37 +54,39 @@ impl<'a> ModelOnlyRun<'a> {
     pub async fn say(&mut self, turn: &Turn) -> MessageResult {
         let began = Instant::now();
         let words = self.words(turn);
-        let mut heard = MessageResult {
+        let mut outcome = MessageResult {
             lines: vec![Line::new(Speaker::Person, &words)],
             ..MessageResult::default()
         };
         let mut tail = vec![Message::system(NOW)];
         tail.extend(self.case.context.iter().map(Message::system));
         tail.push(Message::user(words));
-        heard.failure = Some("it went on calling tools".to_owned());
+        outcome.failure = Some("it went on calling tools".to_owned());
         for _ in 0..MOST_ROUNDS {
-            let reply = match self.reply(&tail, &mut heard).await {
+            let reply = match self.reply(&tail, &mut outcome).await {
                 Ok(reply) => reply,
                 Err(why) => {
-                    heard.failure = Some(why);
+                    outcome.failure = Some(why);
                     break;
                 }
             };
             if reply.calls.is_empty() {
-                heard.lines.push(Line::new(Speaker::Assistant, &reply.text));
-                heard.failure = None;
-                heard.text.clone_from(&reply.text);
+                outcome
+                    .lines
+                    .push(Line::new(Speaker::Assistant, &reply.text));
+                outcome.failure = None;
+                outcome.text.clone_from(&reply.text);
                 tail.push(Message::assistant(reply.text));
                 self.history.append(&mut tail);
                 break;
             }
             tail.push(Message::calls(None, reply.calls.clone()));
             for call in reply.calls {
-                tail.push(self.describe(call, &mut heard));
+                tail.push(self.describe(call, &mut outcome));
             }
         }
-        heard.seconds = began.elapsed().as_secs_f64();
-        heard
+        outcome.seconds = began.elapsed().as_secs_f64();
+        outcome
     }
 
     /// The message as the engine would show it to a model.
@@ -108,18 +110,18 @@ impl<'a> ModelOnlyRun<'a> {
         words
     }
 
-    fn describe(&self, call: ToolCall, heard: &mut MessageResult) -> Message {
+    fn describe(&self, call: ToolCall, outcome: &mut MessageResult) -> Message {
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
         let result = self.case.returns.get(&call.name).unwrap_or(&call.arguments);
         let said = format!("{} {}", call.name, call.arguments);
-        heard.lines.push(Line::new(Speaker::Call, said));
-        heard.lines.push(Line::new(Speaker::Result, result));
+        outcome.lines.push(Line::new(Speaker::Call, said));
+        outcome.lines.push(Line::new(Speaker::Result, result));
         let message = Message::tool(&call.id, &call.name, result);
-        heard.calls.push((call.name, arguments));
+        outcome.calls.push((call.name, arguments));
         message
     }
 
-    async fn reply(&self, tail: &[Message], heard: &mut MessageResult) -> Result<Reply, String> {
+    async fn reply(&self, tail: &[Message], outcome: &mut MessageResult) -> Result<Reply, String> {
         let joined = |messages: &[Message]| {
             let wires: Vec<String> = messages
                 .iter()
@@ -151,7 +153,7 @@ impl<'a> ModelOnlyRun<'a> {
             cached_tokens: 0,
             estimated: true,
         });
-        heard.usage = heard.usage.plus(usage);
+        outcome.usage = outcome.usage.plus(usage);
         Ok(reply)
     }
 }

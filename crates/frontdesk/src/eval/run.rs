@@ -61,11 +61,11 @@ impl Playing<'_> {
             run: RunReport::default(),
             judgements: Vec::new(),
         };
-        let told = match self.suite.tools {
+        let outcome = match self.suite.tools {
             Tools::Described => self.describe(case, &mut played).await,
             Tools::Real => self.perform(case, &mut played).await,
         };
-        if let Err(error) = told {
+        if let Err(error) = outcome {
             played.run.problems.push(format!("{error:#}"));
         }
         played.run.passed = played.run.problems.is_empty();
@@ -89,9 +89,9 @@ impl Playing<'_> {
         let mut model_only_run = ModelOnlyRun::new(case, asked);
         let turns: Vec<Turn> = case.turns().collect();
         for (place, turn) in turns.iter().enumerate() {
-            let heard = model_only_run.say(turn).await;
+            let result = model_only_run.say(turn).await;
             let rules = self.rules(&offer, turns.get(place + 1));
-            played.take(judge(turn, rules, &heard), heard);
+            played.take(judge(turn, rules, &result), result);
         }
         Ok(())
     }
@@ -104,9 +104,9 @@ impl Playing<'_> {
             .offer(self.assistant, who, &play.conversation.phase);
         let turns: Vec<Turn> = case.turns().collect();
         for (place, turn) in turns.iter().enumerate() {
-            let heard = play.say(turn).await?;
+            let result = play.say(turn).await?;
             let rules = self.rules(&offer, turns.get(place + 1));
-            played.take(judge(turn, rules, &heard), heard);
+            played.take(judge(turn, rules, &result), result);
         }
         Ok(())
     }
@@ -121,12 +121,12 @@ impl Playing<'_> {
 }
 
 impl Played {
-    fn take(&mut self, judgement: Judgement, heard: super::judge::MessageResult) {
+    fn take(&mut self, judgement: Judgement, result: super::judge::MessageResult) {
         let run = &mut self.run;
         run.problems.extend(judgement.problems.iter().cloned());
-        run.usage = Usage::plus(run.usage, heard.usage);
-        run.seconds += heard.seconds;
-        run.transcript.extend(heard.lines);
+        run.usage = Usage::plus(run.usage, result.usage);
+        run.seconds += result.seconds;
+        run.transcript.extend(result.lines);
         self.judgements.push(judgement);
     }
 }

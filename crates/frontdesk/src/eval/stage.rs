@@ -40,7 +40,7 @@ use crate::runtime::{NewConversationRequest, Saying, Upload};
 use crate::services::Reach;
 
 /// A limit that no suite reaches.
-const PLENTY: u32 = 1_000_000;
+const NO_LIMIT: u32 = 1_000_000;
 const LONG: Duration = Duration::from_secs(60);
 /// No case has more messages.
 const MOST_MESSAGES: u32 = 100;
@@ -56,16 +56,16 @@ const PICTURE: &[u8] = &[
 
 /// The start time of every run (Unix seconds, a Monday), so that "tomorrow" and numbers that
 /// contain the year are stable.
-const CURTAIN: i64 = 1_794_819_600;
+const START: i64 = 1_794_819_600;
 
-/// A clock that starts at [`CURTAIN`].
+/// A clock that starts at [`START`].
 struct StageClock(Instant);
 
 impl Env for StageClock {
     fn now(&self) -> DateTime<Utc> {
         let elapsed = TimeDelta::from_std(self.0.elapsed()).unwrap_or_default();
         let elapsed = TimeDelta::microseconds(elapsed.num_microseconds().unwrap_or_default());
-        DateTime::from_timestamp(CURTAIN, 0).unwrap_or_default() + elapsed
+        DateTime::from_timestamp(START, 0).unwrap_or_default() + elapsed
     }
 
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
@@ -102,7 +102,7 @@ pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
     }
     flags.extend([
         ("server.bind", "127.0.0.1:0".to_owned()),
-        ("limits.turns_in_flight", PLENTY.to_string()),
+        ("limits.turns_in_flight", NO_LIMIT.to_string()),
         ("limits.tokens_a_person_and_day", "0".to_owned()),
         ("limits.tokens_a_company_and_day", "0".to_owned()),
     ]);
@@ -110,10 +110,10 @@ pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
 }
 
 /// The shipped assistants without rate limits.
-fn unhurried(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
+fn without_rate_limits(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(ctx)?;
     for bundle in &mut bundles {
-        bundle.assistant.limits.messages_a_minute = PLENTY;
+        bundle.assistant.limits.messages_a_minute = NO_LIMIT;
     }
     Ok(bundles)
 }
@@ -122,7 +122,7 @@ impl Stage {
     /// Opens the app; `model` replaces the configured one.
     pub async fn open(config: Config, model: Option<Arc<dyn Model>>) -> anyhow::Result<Self> {
         let env = Arc::new(StageClock(Instant::now()));
-        let opening = App::open_with_model(env, config, unhurried, Reach::OwnPort, model);
+        let opening = App::open_with_model(env, config, without_rate_limits, Reach::OwnPort, model);
         let app = Box::pin(opening).await?;
         let mut people = BTreeMap::new();
         for persona in &app.personas {
@@ -208,11 +208,11 @@ impl Play<'_> {
             key: None,
             rate: RateLimit {
                 bucket: "rehearsal".to_owned(),
-                max: PLENTY,
+                max: NO_LIMIT,
                 window: LONG,
             },
             budget: Budget::UNLIMITED,
-            in_flight: PLENTY,
+            in_flight: NO_LIMIT,
             window: assistant.limits.window,
             context: Vec::new(),
             file_texts: Vec::new(),
@@ -281,14 +281,14 @@ impl Play<'_> {
             while watch.next().await?.is_some() {}
         }
         let journal = self.journal(started.turn).await?;
-        let mut heard = self.hear(started.turn, &journal).await?;
-        heard.lines.insert(0, person);
-        heard.seconds = began.elapsed().as_secs_f64();
+        let mut result = self.hear(started.turn, &journal).await?;
+        result.lines.insert(0, person);
+        result.seconds = began.elapsed().as_secs_f64();
         let is_over = |entry: &Entry| entry.event.ended().is_some();
         if !journal.iter().any(is_over) {
             self.give_up(started.turn).await?;
         }
-        Ok((heard, journal))
+        Ok((result, journal))
     }
 
     /// Approves every card that this person may decide; false if there is none.
@@ -378,21 +378,21 @@ impl Play<'_> {
 
     async fn hear(&self, turn: TurnId, journal: &[Entry]) -> anyhow::Result<MessageResult> {
         let store = self.stage.app.runtime.store();
-        let mut heard = MessageResult::default();
+        let mut result = MessageResult::default();
         for entry in journal {
-            heard.take(&entry.event);
+            result.take(&entry.event);
         }
         let status = store.turn(&self.who, self.conversation.id, turn).await?;
         if let Some(answer) = status.agent_message {
-            heard.cited = cited(&answer.metadata);
-            heard
+            result.cited = cited(&answer.metadata);
+            result
                 .lines
                 .push(Line::new(Speaker::Assistant, &answer.content));
-            heard.text = answer.content;
+            result.text = answer.content;
         }
-        heard.documents = self.documents(journal).await?;
-        heard.material = self.material().await?;
-        Ok(heard)
+        result.documents = self.documents(journal).await?;
+        result.material = self.material().await?;
+        Ok(result)
     }
 }
 

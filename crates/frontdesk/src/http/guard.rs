@@ -33,7 +33,10 @@ const ERROR_BYTES: usize = 64 * 1024;
 pub(super) fn around(routes: Router, state: AppState) -> Router {
     routes
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn_with_state(state.clone(), turn_away))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            refuse_while_stopping,
+        ))
         .layer(middleware::from_fn_with_state(state.clone(), check_host))
         .layer(middleware::from_fn_with_state(state.clone(), identify))
         .layer(middleware::from_fn_with_state(state, measure))
@@ -107,7 +110,11 @@ async fn measure(State(state): State<AppState>, request: Request, next: Next) ->
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /// Refuses new requests during shutdown, except health checks.
-async fn turn_away(State(state): State<AppState>, request: Request, next: Next) -> Response {
+async fn refuse_while_stopping(
+    State(state): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let about_us = matches!(request.uri().path(), "/healthz" | "/readyz");
     if state.stopping.is_cancelled() && !about_us {
         return ApiError::unavailable().into_response();

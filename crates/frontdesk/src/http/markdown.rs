@@ -62,8 +62,8 @@ fn paragraph(out: &mut String, text: &str) {
 
 /// An object as a list item: "name: value; name: value".
 fn in_line(fields: &Map<String, Value>) -> String {
-    let told = fields.iter().filter(|(_, value)| !is_empty(value));
-    let parts: Vec<String> = told
+    let filled = fields.iter().filter(|(_, value)| !is_empty(value));
+    let parts: Vec<String> = filled
         .map(|(name, value)| format!("**{}**: {}", heading(name), one_line(&plain(value))))
         .collect();
     parts.join("; ")

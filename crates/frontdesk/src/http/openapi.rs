@@ -147,12 +147,12 @@ fn tags(routes: &[Words]) -> Vec<Value> {
 fn operation(shapes: &mut Shapes, route: &Words) -> Value {
     let mut responses: BTreeMap<String, Value> = BTreeMap::new();
     for gives in &route.gives {
-        let told = responses
+        let response = responses
             .entry(gives.status.to_string())
             .or_insert_with(|| json!({ "description": gives.about }));
         if let Some((kinds, content)) = content(shapes, gives) {
             for kind in kinds {
-                told["content"][*kind] = content.clone();
+                response["content"][*kind] = content.clone();
             }
         }
     }

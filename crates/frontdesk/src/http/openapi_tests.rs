@@ -109,7 +109,7 @@ fn every_json_body_has_an_example_that_fits() {
 #[test]
 fn the_events_of_a_turn_are_all_told() {
     let document = openapi();
-    let told = document["components"]["schemas"]["TurnEvent"].to_string();
+    let turn_event = document["components"]["schemas"]["TurnEvent"].to_string();
     for name in [
         "turn.started",
         "text.delta",
@@ -128,7 +128,7 @@ fn the_events_of_a_turn_are_all_told() {
         "turn.cancelled",
         "turn.interrupted",
     ] {
-        assert!(told.contains(&format!("\"{name}\"")), "{name}");
+        assert!(turn_event.contains(&format!("\"{name}\"")), "{name}");
     }
-    assert!(!told.contains("model.replied"), "not for watchers");
+    assert!(!turn_event.contains("model.replied"), "not for watchers");
 }

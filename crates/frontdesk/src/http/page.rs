@@ -28,13 +28,13 @@ const INDEX: &str = "index.html";
 /// Files with a content hash in their name.
 const HASHED: &str = "assets/";
 /// API prefixes: a 404 below these never falls back to index.html.
-const DOORS: [&str; 4] = ["api/", "services/", "v1/", "mcp"];
+const API_PREFIXES: [&str; 4] = ["api/", "services/", "v1/", "mcp"];
 
 /// A file of the page, or index.html for the page's own routes.
 pub(super) async fn show(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !reads || DOORS.iter().any(|door| path.starts_with(door)) {
+    if !reads || API_PREFIXES.iter().any(|door| path.starts_with(door)) {
         return ApiError::not_found("Resource").into_response();
     }
     if !path.is_empty()

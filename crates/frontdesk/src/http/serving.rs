@@ -147,7 +147,7 @@ pub(crate) async fn answer(
         });
     }
     stopping.cancel();
-    let newcomers = tokio::spawn(turn_away(listener, router, slots, timeouts));
+    let newcomers = tokio::spawn(refuse_new(listener, router, slots, timeouts));
     let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
     let (connections, ()) = tokio::join!(connections, meanwhile);
     if connections.is_err() {
@@ -167,7 +167,7 @@ fn connections(timeouts: HttpTimeouts) -> http1::Builder {
 }
 
 /// Serves connections during the drain, one request each; routes answer that the server stops.
-async fn turn_away(
+async fn refuse_new(
     listener: TcpListener,
     router: Router,
     slots: Arc<Semaphore>,

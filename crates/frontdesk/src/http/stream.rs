@@ -60,7 +60,7 @@ fn watched(
 }
 
 fn sse_response(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response {
-    let alive = Alive {
+    let alive = WithKeepAlive {
         said: Box::pin(chunks),
         timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
         last: Instant::now(),
@@ -224,13 +224,13 @@ fn write_event(out: &mut Vec<u8>, entry: &Entry) {
 }
 
 /// Sends a comment after silence, so that proxies keep the connection open.
-struct Alive<S> {
+struct WithKeepAlive<S> {
     said: Pin<Box<S>>,
     timer: Pin<Box<Sleep>>,
     last: Instant,
 }
 
-impl<S: Stream<Item = Bytes>> Stream for Alive<S> {
+impl<S: Stream<Item = Bytes>> Stream for WithKeepAlive<S> {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {

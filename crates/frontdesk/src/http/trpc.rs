@@ -40,10 +40,10 @@ pub(super) struct Params {
 pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "procedures";
     const PATH: &str = "The name of a procedure, or several separated by commas.";
-    const ABOUT: &str = "The wire of tRPC v11, for its clients. `path` is the name of a procedure, or several with commas \
-        between them and `batch=1`; then the answer is a list, with status 207 where the single statuses differ. \
-        Signed in by `Authorization`, as everywhere; each procedure says whom it is for. Clients with superjson are understood.";
-    let told = |route: Route| {
+    const ABOUT: &str = "The protocol of tRPC v11. `path` is the name of a procedure, or several separated by commas \
+        with `batch=1`; then the response is a list, with status 207 if the single statuses differ. \
+        Authenticate with `Authorization`; each procedure states its permissions. superjson is supported.";
+    let with_responses = |route: Route| {
         let route = route.about(ABOUT).query::<Params>();
         let route = route
             .gives_content(200, "The results", Content::Json(answer::results))
@@ -59,13 +59,13 @@ pub(super) fn routes() -> Vec<Route> {
             })
     };
     vec![
-        told(
+        with_responses(
             Route::get("/api/trpc/{path}", door)
                 .named("trpc_query", SUBJECT, "Call a query procedure")
                 .public()
                 .path_name("path", PATH),
         ),
-        told(
+        with_responses(
             Route::post("/api/trpc/{path}", door)
                 .named("trpc_mutation", SUBJECT, "Call a mutation procedure")
                 .public()

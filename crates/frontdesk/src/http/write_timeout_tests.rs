@@ -9,14 +9,14 @@ use tokio::time::Instant;
 
 use super::WriteTimeout;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 async fn pair() -> (WriteTimeout, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let reader = TcpStream::connect(listener.local_addr().unwrap());
     let (accepted, reader) = tokio::join!(listener.accept(), reader);
     (
-        WriteTimeout::new(accepted.unwrap().0, PATIENCE),
+        WriteTimeout::new(accepted.unwrap().0, TIMEOUT),
         reader.unwrap(),
     )
 }
@@ -33,7 +33,7 @@ async fn a_reader_that_stops_reading_is_given_up() {
         }
     };
     assert_eq!(error.kind(), ErrorKind::TimedOut);
-    assert!(since.elapsed() >= PATIENCE);
+    assert!(since.elapsed() >= TIMEOUT);
 }
 
 #[tokio::test]

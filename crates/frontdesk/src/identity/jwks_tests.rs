@@ -107,7 +107,7 @@ async fn answer(State(runtime): State<Arc<Runtime>>) -> (Status, String) {
     (says.status, says.body.clone())
 }
 
-async fn ground() -> (Issuer, Arc<FakeClock>, KeySet) {
+async fn fixture() -> (Issuer, Arc<FakeClock>, KeySet) {
     let issuer = Issuer::start().await;
     let clock = Arc::new(FakeClock::starting(Utc::now()));
     let keys = issuer.keys(Arc::clone(&clock));
@@ -120,7 +120,7 @@ fn minutes(count: u64) -> Duration {
 
 #[tokio::test]
 async fn keys_are_fetched_once_and_kept_for_ten_minutes() {
-    let (issuer, clock, keys) = ground().await;
+    let (issuer, clock, keys) = fixture().await;
     for _ in 0..5 {
         assert_eq!(keys.find("ec-a").await.unwrap().algorithm, Algorithm::ES256);
         assert_eq!(
@@ -140,7 +140,7 @@ async fn keys_are_fetched_once_and_kept_for_ten_minutes() {
 /// A7: made-up key ids cause at most one fetch per minute.
 #[tokio::test(flavor = "multi_thread")]
 async fn unknown_keys_are_looked_for_once_a_minute() {
-    let (issuer, clock, keys) = ground().await;
+    let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     clock.advance(minutes(1));
     let mut all = tokio::task::JoinSet::new();
@@ -160,7 +160,7 @@ async fn unknown_keys_are_looked_for_once_a_minute() {
 
 #[tokio::test]
 async fn a_new_key_is_found_and_a_withdrawn_one_is_gone() {
-    let (issuer, clock, keys) = ground().await;
+    let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     let next = json!({ "keys": [public(&ec_key("b"), Algorithm::ES256, "ec-b")] });
     issuer.says(200, next.to_string());
@@ -173,7 +173,7 @@ async fn a_new_key_is_found_and_a_withdrawn_one_is_gone() {
 
 #[tokio::test]
 async fn an_issuer_that_does_not_answer_is_done_without_for_a_day() {
-    let (issuer, clock, keys) = ground().await;
+    let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     issuer.says(500, "");
     clock.advance(minutes(60 * 23));
@@ -187,7 +187,7 @@ async fn an_issuer_that_does_not_answer_is_done_without_for_a_day() {
 
 #[tokio::test]
 async fn an_issuer_that_is_away_at_the_start_is_asked_again_soon() {
-    let (issuer, clock, keys) = ground().await;
+    let (issuer, clock, keys) = fixture().await;
     issuer.says(503, "");
     assert_eq!(keys.find("ec-a").await.err(), Some(TokenError::Unavailable));
     assert_eq!(keys.find("ec-a").await.err(), Some(TokenError::Unavailable));
@@ -199,7 +199,7 @@ async fn an_issuer_that_is_away_at_the_start_is_asked_again_soon() {
 
 #[tokio::test]
 async fn answers_that_are_no_key_set_of_ours_change_nothing() {
-    let (issuer, clock, keys) = ground().await;
+    let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     for (status, body) in [
         (200, "<html>".to_owned()),

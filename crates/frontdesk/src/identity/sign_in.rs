@@ -89,8 +89,8 @@ impl SignInClient {
         }
         match self.discover().await {
             Ok(endpoints) => {
-                let mut kept = self.known.write().unwrap_or_else(PoisonError::into_inner);
-                *kept = Some((now, endpoints.clone()));
+                let mut cache = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                *cache = Some((now, endpoints.clone()));
                 Ok(endpoints)
             }
             Err(error) => {

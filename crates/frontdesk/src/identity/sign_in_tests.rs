@@ -12,12 +12,12 @@ use crate::system_env::SystemEnv;
 async fn client(says: fn(&str) -> Value, token: (StatusCode, Value)) -> SignInClient {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let told = says(&url).to_string();
+    let discovery = says(&url).to_string();
     let given = token.1.to_string();
     let router = Router::new()
         .route(
             "/.well-known/openid-configuration",
-            get(move || async move { told }),
+            get(move || async move { discovery }),
         )
         .route("/token", post(move || async move { (token.0, given) }));
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });

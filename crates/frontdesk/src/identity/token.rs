@@ -28,9 +28,9 @@ pub struct Tokens {
     issuer: String,
     audience: String,
     /// Requirements besides signature and times; `algorithms` is set from the key.
-    demands: Validation,
+    requirements: Validation,
     /// The issuer of people's tokens, if it is not this installation.
-    issued_elsewhere: Option<Issuer>,
+    external_issuer: Option<Issuer>,
 }
 
 /// An external issuer.
@@ -80,10 +80,10 @@ impl Tokens {
         Self {
             key: DecodingKey::from_secret(secret.expose_secret().as_bytes()),
             secret,
-            demands: demands(&issuer, &audience),
+            requirements: requirements(&issuer, &audience),
             issuer,
             audience,
-            issued_elsewhere: None,
+            external_issuer: None,
         }
     }
 
@@ -93,10 +93,10 @@ impl Tokens {
         Self {
             key: DecodingKey::from_secret(local.expose_secret().as_bytes()),
             secret: local,
-            demands: demands(&issuer, &audience),
+            requirements: requirements(&issuer, &audience),
             issuer: LOCAL_ISSUER.to_owned(),
             audience,
-            issued_elsewhere: Some(Issuer { name: issuer, keys }),
+            external_issuer: Some(Issuer { name: issuer, keys }),
         }
     }
 
@@ -118,7 +118,7 @@ impl Tokens {
 
     /// Signs a person's token; fails if an external issuer does that.
     pub fn sign(&self, new: &NewToken) -> Result<String, TokenError> {
-        match &self.issued_elsewhere {
+        match &self.external_issuer {
             Some(issuer) => Err(TokenError::NotOurs {
                 issuer: issuer.name.clone(),
             }),
@@ -130,8 +130,8 @@ impl Tokens {
         if token.len() > LONGEST_TOKEN {
             return Err(TokenError::Invalid);
         }
-        let Some(issuer) = &self.issued_elsewhere else {
-            return checked(token, &self.key, &self.demands)?.verified(now);
+        let Some(issuer) = &self.external_issuer else {
+            return checked(token, &self.key, &self.requirements)?.verified(now);
         };
         let header = decode_header(token).map_err(|_| TokenError::Invalid)?;
         // Avoids a key lookup for a token that cannot be valid.
@@ -140,27 +140,31 @@ impl Tokens {
         }
         let kid = header.kid.ok_or(TokenError::Invalid)?;
         let key = issuer.keys.find(&kid).await?;
-        let mut demands = self.demands.clone();
-        demands.algorithms = vec![key.algorithm];
-        checked(token, &key.decoding, &demands)?.verified(now)
+        let mut requirements = self.requirements.clone();
+        requirements.algorithms = vec![key.algorithm];
+        checked(token, &key.decoding, &requirements)?.verified(now)
     }
 }
 
 /// Requirements on people's tokens that are signed with a secret.
-fn demands(issuer: &str, audience: &str) -> Validation {
-    let mut demands = Validation::new(Algorithm::HS256);
+fn requirements(issuer: &str, audience: &str) -> Validation {
+    let mut requirements = Validation::new(Algorithm::HS256);
     // The library would use the system clock; the claims check uses ours.
-    demands.validate_exp = false;
-    demands.validate_nbf = false;
-    demands.set_issuer(&[issuer]);
-    demands.set_audience(&[audience]);
-    demands.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-    demands
+    requirements.validate_exp = false;
+    requirements.validate_nbf = false;
+    requirements.set_issuer(&[issuer]);
+    requirements.set_audience(&[audience]);
+    requirements.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+    requirements
 }
 
 /// The algorithm comes from the key, never from the token.
-fn checked(token: &str, key: &DecodingKey, demands: &Validation) -> Result<Claims, TokenError> {
-    let claims = decode::<Claims>(token, key, demands).map_err(|error| {
+fn checked(
+    token: &str,
+    key: &DecodingKey,
+    requirements: &Validation,
+) -> Result<Claims, TokenError> {
+    let claims = decode::<Claims>(token, key, requirements).map_err(|error| {
         if matches!(error.kind(), ErrorKind::InvalidSignature) {
             TokenError::Signature
         } else {

@@ -44,7 +44,7 @@ impl Metrics {
             &[],
             moment.database_round_trips,
         );
-        render_surroundings(&mut page, moment);
+        render_moment(&mut page, moment);
         page.0
     }
 
@@ -172,7 +172,7 @@ impl Metrics {
 }
 
 /// Values that are counted elsewhere.
-fn render_surroundings(page: &mut Page, moment: &Moment) {
+fn render_moment(page: &mut Page, moment: &Moment) {
     const RETRIES: &str = "frontdesk_model_retries_total";
     page.head(
         RETRIES,

@@ -21,10 +21,10 @@ use serde_json::{Map, Value};
 use super::{Runtime, RuntimeError};
 
 /// Timeout for loading the object of a card.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PREVIEW_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Timeout for loading the object's state after a rejection, which is only informative.
-const PATIENCE_OF_A_DECLINE: Duration = Duration::from_secs(2);
+const STATE_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Runtime {
     /// The object of a card that this person may decide now. A failed or slow read returns a
@@ -41,10 +41,12 @@ impl Runtime {
         if !card.preview {
             return Ok(Preview::of(card, ObjectFacts::default()));
         }
-        Ok(match self.load_object(who, &awaiting, PATIENCE).await {
-            Some(object) => Preview::of(card, object),
-            None => Preview::unavailable(card),
-        })
+        Ok(
+            match self.load_object(who, &awaiting, PREVIEW_TIMEOUT).await {
+                Some(object) => Preview::of(card, object),
+                None => Preview::unavailable(card),
+            },
+        )
     }
 
     /// The state in which a rejection leaves the card's object, if it can be read in time.
@@ -56,7 +58,7 @@ impl Runtime {
         if !awaiting.card.preview {
             return None;
         }
-        let object = self.load_object(who, awaiting, PATIENCE_OF_A_DECLINE).await;
+        let object = self.load_object(who, awaiting, STATE_TIMEOUT).await;
         Preview::of(&awaiting.card, object?).state
     }
 

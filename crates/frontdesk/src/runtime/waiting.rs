@@ -30,7 +30,7 @@ impl Runtime {
             cards => return Err(waiting(turn, cards)),
         };
         let decision = NewDecision {
-            decision: meant_decision(message, card)
+            decision: parse_decision(message, card)
                 .ok_or_else(|| waiting(turn, &status.approvals))?,
             reason: Some(message.trim().to_owned()),
             arguments: None,
@@ -61,7 +61,7 @@ fn waiting(turn: TurnId, cards: &[ApprovalCard]) -> RuntimeError {
 
 /// The decision expressed by a whole message. A card's verb that also means "no" is ambiguous and
 /// decides nothing.
-fn meant_decision(message: &str, card: &ApprovalCard) -> Option<Decision> {
+fn parse_decision(message: &str, card: &ApprovalCard) -> Option<Decision> {
     let message = message.trim().trim_end_matches(['.', '!']).to_lowercase();
     let message = message.replace('’', "'");
     if !message.is_empty() && message == card.decline.to_lowercase() {
@@ -94,7 +94,7 @@ mod tests {
     fn only_a_whole_message_decides() {
         let check = |message: &str, verb: &str, expected: Option<Decision>| {
             let card = card(verb, "Don't reject");
-            assert_eq!(meant_decision(message, &card), expected, "{message:?}");
+            assert_eq!(parse_decision(message, &card), expected, "{message:?}");
         };
         let verb = "Reject the pass";
         check("Yes.", verb, Some(Decision::Approved));

@@ -19,11 +19,11 @@ use super::notify::{MembershipWatch, TurnWaiter};
 use crate::metrics::Metrics;
 
 /// Poll interval of the journal without a signal: a node that dies may lose its last one.
-const LOOK_AGAIN: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Interval of access checks of a live stream without a signal: a membership may be deleted
 /// directly in the database.
-const CHECK_AGAIN: Duration = Duration::from_secs(3);
+const ACCESS_CHECK_INTERVAL: Duration = Duration::from_secs(3);
 
 pub struct Watch {
     runtime: Runtime,
@@ -79,7 +79,7 @@ impl Watch {
             live: None,
             held: None,
             membership_watch: runtime.inner.membership_watch(who.profile()),
-            check_due: runtime.inner.env.sleep(CHECK_AGAIN),
+            check_due: runtime.inner.env.sleep(ACCESS_CHECK_INTERVAL),
             turn_waiter: None,
             over: false,
         }
@@ -109,7 +109,7 @@ impl Watch {
 
     async fn wait(&mut self) -> Result<(), StoreError> {
         if let Some(entry) = self.held.take() {
-            return self.take_in(entry).await;
+            return self.queue_live(entry).await;
         }
         let Some(live) = &mut self.live else {
             return self.read_journal().await;
@@ -127,7 +127,7 @@ impl Watch {
             () = grown => return self.read_missed().await,
         };
         match seen {
-            Ok(entry) => return self.take_in(entry).await,
+            Ok(entry) => return self.queue_live(entry).await,
             // The watcher lagged or the worker left: read the rest from the journal.
             Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
         }
@@ -135,7 +135,7 @@ impl Watch {
     }
 
     /// Queues a live event and all available ones that follow it without a gap.
-    async fn take_in(&mut self, entry: Arc<Entry>) -> Result<(), StoreError> {
+    async fn queue_live(&mut self, entry: Arc<Entry>) -> Result<(), StoreError> {
         self.catch_up_with(&entry).await?;
         self.turn_waiter = None;
         let mut reached = entry.position;
@@ -185,7 +185,7 @@ impl Watch {
     /// Fails if the person has lost access to the conversation.
     async fn check_access(&mut self) -> Result<(), StoreError> {
         let inner = &self.runtime.inner;
-        self.check_due = inner.env.sleep(CHECK_AGAIN);
+        self.check_due = inner.env.sleep(ACCESS_CHECK_INTERVAL);
         let store = &inner.store;
         store.get(&self.who, self.conversation).await.map(drop)
     }
@@ -207,7 +207,7 @@ impl Watch {
                 self.ready.extend(missed);
                 return Ok(());
             }
-            rest(&self.runtime, &mut turn_waiter).await;
+            wait_for_change(&self.runtime, &mut turn_waiter).await;
         }
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Watch {
         match status.state {
             TurnState::Running => {
                 if let Some(mut turn_waiter) = self.turn_waiter.take() {
-                    rest(&self.runtime, &mut turn_waiter).await;
+                    wait_for_change(&self.runtime, &mut turn_waiter).await;
                     self.turn_waiter = Some(turn_waiter);
                 }
             }
@@ -251,9 +251,9 @@ impl Watch {
     }
 }
 
-/// Waits for a change of the turn, at most [`LOOK_AGAIN`].
-async fn rest(runtime: &Runtime, turn_waiter: &mut TurnWaiter) {
-    let timeouts = runtime.inner.env.sleep(LOOK_AGAIN);
+/// Waits for a change of the turn, at most [`POLL_INTERVAL`].
+async fn wait_for_change(runtime: &Runtime, turn_waiter: &mut TurnWaiter) {
+    let timeouts = runtime.inner.env.sleep(POLL_INTERVAL);
     tokio::select! {
         () = turn_waiter.changed() => {}
         () = timeouts => {}

@@ -16,9 +16,9 @@ use tracing::Instrument;
 use super::{Inner, Runtime, RuntimeError};
 
 /// Scans for abandoned turns per lease duration.
-const LOOKS_A_LEASE: u32 = 4;
+const SCANS_PER_LEASE: u32 = 4;
 /// Turns that are taken over concurrently.
-const TAKEN_AT_ONCE: usize = 4;
+const TAKE_OVERS_AT_ONCE: usize = 4;
 /// Interval of folding old turns, and the maximum number of batches.
 const FOLD_EVERY: TimeDelta = TimeDelta::minutes(1);
 const FOLDS_AT_ONCE: usize = 20;
@@ -107,7 +107,7 @@ impl Runtime {
             if found < at_once {
                 return Ok(taken);
             }
-            at_once = TAKEN_AT_ONCE;
+            at_once = TAKE_OVERS_AT_ONCE;
         }
     }
 
@@ -146,7 +146,7 @@ impl Runtime {
                     tracing::warn!("could not fold old turns: {error}");
                 }
             }
-            let pause = self.inner.engine.lease_for / LOOKS_A_LEASE;
+            let pause = self.inner.engine.lease_for / SCANS_PER_LEASE;
             self.inner.env.sleep(pause).await;
         }
     }

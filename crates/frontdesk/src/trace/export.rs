@@ -101,7 +101,7 @@ impl Exporter {
 
     /// Sends a request without spans, to test the collector.
     pub async fn probe(target: &Target) -> Result<(), String> {
-        let client = client(target).map_err(|error| plainly(&error))?;
+        let client = client(target).map_err(|error| with_causes(&error))?;
         post(&client, target, &[]).await
     }
 
@@ -131,10 +131,10 @@ impl Exporter {
 
     /// Sends all queued spans, waiting at most this long.
     pub async fn flush(&self, at_most: Duration) {
-        let (done, heard) = oneshot::channel();
+        let (done, acknowledged) = oneshot::channel();
         if self.queue.try_send(Message::Flush(done)).is_ok() {
             // A timeout is fine: the remaining spans are lost.
-            let _ = tokio::time::timeout(at_most, heard).await;
+            let _ = tokio::time::timeout(at_most, acknowledged).await;
         }
     }
 }
@@ -257,14 +257,14 @@ async fn post(client: &reqwest::Client, target: &Target, batch: &[Span]) -> Resu
         .header("content-type", target.protocol.content_type())
         .body(body);
     // The URL may contain a password, so errors omit it.
-    let told = |error: reqwest::Error| plainly(&error.without_url());
-    let mut response = request.send().await.map_err(told)?;
+    let without_url = |error: reqwest::Error| with_causes(&error.without_url());
+    let mut response = request.send().await.map_err(without_url)?;
     let status = response.status();
     if !status.is_success() {
         return Err(format!("the collector answered {status}"));
     }
     let mut answer = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(told)? {
+    while let Some(chunk) = response.chunk().await.map_err(without_url)? {
         answer.extend_from_slice(&chunk);
         if answer.len() > LONGEST_ANSWER {
             return Err("the collector's response is too long for OTLP".to_owned());
@@ -285,12 +285,12 @@ fn is_answer(answer: &[u8]) -> bool {
 }
 
 /// The error with its chain of causes.
-fn plainly(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut told = error.to_string();
+fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut without_url = error.to_string();
     let mut cause = error.source();
     while let Some(deeper) = cause {
-        told = format!("{told}: {deeper}");
+        without_url = format!("{without_url}: {deeper}");
         cause = deeper.source();
     }
-    told
+    without_url
 }

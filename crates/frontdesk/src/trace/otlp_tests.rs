@@ -43,16 +43,16 @@ fn pages_and_broken_messages_are_none() {
 #[test]
 fn json_says_the_same() {
     let wire: Value = serde_json::from_slice(&Protocol::Json.encode("s", &[span()])).unwrap();
-    let told = &wire["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
-    assert_eq!(told["traceId"], "07".repeat(16));
-    assert_eq!(told["spanId"], "01".repeat(8));
+    let encoded = &wire["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+    assert_eq!(encoded["traceId"], "07".repeat(16));
+    assert_eq!(encoded["spanId"], "01".repeat(8));
     assert_eq!(
-        (&told["kind"], &told["endTimeUnixNano"]),
+        (&encoded["kind"], &encoded["endTimeUnixNano"]),
         (&json!(3), &json!("2"))
     );
-    assert_eq!(told["attributes"][0]["value"]["intValue"], "-1");
-    assert_eq!(told["status"], json!({ "code": 2, "message": "broken" }));
-    assert!(told.get("parentSpanId").is_none());
+    assert_eq!(encoded["attributes"][0]["value"]["intValue"], "-1");
+    assert_eq!(encoded["status"], json!({ "code": 2, "message": "broken" }));
+    assert!(encoded.get("parentSpanId").is_none());
 }
 
 proptest! {

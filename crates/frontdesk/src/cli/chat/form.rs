@@ -15,10 +15,10 @@ use crate::cli::paint::{Paint, printable};
 /// Ends multi-line input.
 const END_OF_TEXT: &str = ".";
 /// Abandons a form at any field.
-const GIVE_UP: &str = "/cancel";
+const CANCEL: &str = "/cancel";
 
 /// Minimum Jaro-Winkler similarity for a "did you mean" suggestion.
-const LIKE: f64 = 0.75;
+const MIN_SIMILARITY: f64 = 0.75;
 const CHOICE: &str = "\nNumber or name (Enter goes back): ";
 
 /// Uploads a local file to the place that runs the conversation.
@@ -69,7 +69,7 @@ pub(in crate::cli) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'
         let names = tools.iter().map(|tool| tool.name.as_ref());
         let likeness = |name: &str| strsim::jaro_winkler(name, choice);
         let near = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-        let near = near.filter(|near| likeness(near) > LIKE);
+        let near = near.filter(|near| likeness(near) > MIN_SIMILARITY);
         let meant = near.map_or(String::new(), |near| format!(" Did you mean /{near}?"));
         format!("There is no /{choice} here.{meant}")
     })
@@ -93,7 +93,7 @@ impl Form<'_> {
         if fields.is_empty() {
             return Ok(Some(Map::new()));
         }
-        let hint = format!("Enter skips an optional field; {GIVE_UP} or Ctrl-C cancels.");
+        let hint = format!("Enter skips an optional field; {CANCEL} or Ctrl-C cancels.");
         println!("{}", self.paint.dim(&hint));
         let mut arguments = Map::new();
         for field in &fields {
@@ -253,7 +253,7 @@ impl Form<'_> {
 /// `None` if the user cancels or the input ends.
 async fn one_line(lines: &mut Lines, prompt: &str) -> anyhow::Result<Option<String>> {
     Ok(match lines.ask(prompt).await? {
-        Typed::Line(line) if line.trim() == GIVE_UP => None,
+        Typed::Line(line) if line.trim() == CANCEL => None,
         Typed::Line(line) => Some(line),
         Typed::Interrupt | Typed::End => None,
     })

@@ -29,16 +29,16 @@ const PROMPT: &str = "\n> ";
 
 /// Commands of local and remote chats.
 pub(in crate::cli) const HELP: &str =
-    "  /                  what can be done here; choose one to fill in its form
-  /TOOL              the form of this tool
+    "  /                  list the available tools; choose one to fill in its form
+  /TOOL              fill in the form of this tool
   /call TOOL {JSON}  run a tool yourself
   /attach FILE       send a file with your next message
-  /save [FOLDER]     keep the files of the last answer, here or in that folder
+  /save [FOLDER]     save the files of the last answer, here or in that folder
   /new               start a new conversation
-  /as PERSONA        be another demo person, in a conversation of their own
-  /help              this
+  /as PERSONA        switch to another demo persona, in a new conversation
+  /help              show this list
   /quit              leave (or Ctrl-D)
-  Ctrl-C             stop the answer that is being written";
+  Ctrl-C             stop the current answer";
 
 enum Next {
     Line,
@@ -157,7 +157,7 @@ impl<'a> LocalChat<'a> {
     /// current subject, so that "approve it" still works.
     async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
         let persona = Some(persona).filter(|name| !name.is_empty());
-        let told = match act_as(self.app, persona, self.assistant.name).await {
+        let reply = match act_as(self.app, persona, self.assistant.name).await {
             Ok(who) => {
                 self.who = who;
                 self.later.persona = persona.map(str::to_owned);
@@ -168,7 +168,7 @@ impl<'a> LocalChat<'a> {
             }
             Err(error) => self.paint.bad(&format!("{error:#}")),
         };
-        println!("{told}");
+        println!("{reply}");
         Ok(())
     }
 

@@ -126,8 +126,8 @@ pub(super) async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Re
         .await
         .with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let kept = remote.upload(id, name.into_owned(), bytes).await;
-    kept.with_context(|| format!("{} cannot be attached", path.display()))
+    let uploaded = remote.upload(id, name.into_owned(), bytes).await;
+    uploaded.with_context(|| format!("{} cannot be attached", path.display()))
 }
 
 /// Follows a turn until it ends or waits for another person.
@@ -182,25 +182,25 @@ impl Following<'_> {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
         loop {
-            let told = tokio::select! {
-                told = events.next() => told?,
+            let received = tokio::select! {
+                received = events.next() => received?,
                 _ = interrupt.recv(), if !cancelled && !self.path.is_empty() => {
                     cancelled = true;
                     self.remote.post(&format!("{}/cancel", self.path), &json!({})).await?;
                     continue;
                 }
             };
-            let Some(told) = told else {
+            let Some(received) = received else {
                 screen.end();
                 return Ok(());
             };
-            if let Event::TurnStarted { turn, .. } = &told.event {
+            if let Event::TurnStarted { turn, .. } = &received.event {
                 self.path = format!("/conversations/{}/turns/{turn}", self.conversation);
             }
-            self.position = told.position;
-            screen.show(&told.event);
-            self.seen.take(&told.event);
-            self.events.push(told.event);
+            self.position = received.position;
+            screen.show(&received.event);
+            self.seen.take(&received.event);
+            self.events.push(received.event);
         }
     }
 }

@@ -42,8 +42,8 @@ pub(in crate::cli) async fn remote_chat(
         if matches!(line, "/quit" | "/exit") {
             break;
         }
-        let told = chat.take(line, &mut lines).await;
-        match told {
+        let outcome = chat.take(line, &mut lines).await;
+        match outcome {
             // An error that the user can correct does not end the conversation.
             Err(error) if error.is::<ServerRefusal>() => chat.complain(&error.to_string()),
             other => other?,
@@ -137,11 +137,11 @@ impl RemoteChat<'_> {
         let folder = Path::new(if folder.is_empty() { "." } else { folder });
         let mut written = Vec::new();
         for file in &self.files {
-            let kept = async {
+            let saving = async {
                 let bytes = self.remote.download(file.id).await?;
                 files::write(folder, &file.name, &bytes).await
             };
-            match kept.await {
+            match saving.await {
                 Ok(path) => written.push(path),
                 Err(error) => return self.complain(&format!("{error:#}")),
             }
@@ -225,7 +225,7 @@ impl RemoteChat<'_> {
         let mut builder = Toolbox::builder();
         let usable = |tool: &&Value| tool["usable"] != false;
         for tool in tools.as_array().into_iter().flatten().filter(usable) {
-            builder = builder.data_tool(described(tool), Arc::new(Elsewhere));
+            builder = builder.data_tool(described(tool), Arc::new(RemoteTool));
         }
         builder
             .build()
@@ -293,10 +293,10 @@ fn described(tool: &Value) -> ToolDef {
 }
 
 /// A placeholder: the tools run on the server, only their forms are local.
-struct Elsewhere;
+struct RemoteTool;
 
 #[async_trait]
-impl RunByData for Elsewhere {
+impl RunByData for RemoteTool {
     async fn run(
         &self,
         _: &ToolDef,

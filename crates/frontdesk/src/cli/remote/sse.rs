@@ -27,8 +27,8 @@ impl Events {
     pub(in crate::cli) async fn next(&mut self) -> anyhow::Result<Option<ReceivedEvent>> {
         loop {
             while let Some(block) = self.block() {
-                if let Some(told) = read(&block) {
-                    return Ok(Some(told));
+                if let Some(received) = read(&block) {
+                    return Ok(Some(received));
                 }
             }
             match self.response.chunk().await {

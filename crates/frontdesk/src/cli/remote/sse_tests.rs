@@ -4,10 +4,10 @@ use super::*;
 
 #[test]
 fn an_event_is_read_with_its_position() {
-    let told = read("id: 7\nevent: text.delta\ndata: {\"text\":\"a\\nb\"}\n\n").unwrap();
-    assert_eq!(told.position, 7);
-    let Event::TextDelta { text } = told.event else {
-        panic!("{:?}", told.event);
+    let received = read("id: 7\nevent: text.delta\ndata: {\"text\":\"a\\nb\"}\n\n").unwrap();
+    assert_eq!(received.position, 7);
+    let Event::TextDelta { text } = received.event else {
+        panic!("{:?}", received.event);
     };
     assert_eq!(text, "a\nb");
 }

@@ -157,8 +157,8 @@ async fn edit(
         new,
         now: state.app.env.now(),
     };
-    let kept = store.save_edit(&who, conversation, edited).await?;
-    Ok((StatusCode::CREATED, Json(kept)))
+    let new_version = store.save_edit(&who, conversation, edited).await?;
+    Ok((StatusCode::CREATED, Json(new_version)))
 }
 
 fn checked_text(text: String) -> Result<String, ApiError> {

@@ -286,14 +286,14 @@ fn watched(
     source: Source,
     options: Options,
 ) -> impl Stream<Item = Result<SseEvent, Infallible>> {
-    let (say, heard) = mpsc::unbounded_channel();
+    let (sender, receiver) = mpsc::unbounded_channel();
     tokio::spawn(async move {
-        let told = ProgressEvents {
-            say: say.clone(),
+        let reporter = ProgressEvents {
+            sender: sender.clone(),
             total: AtomicUsize::new(0),
             done: AtomicUsize::new(0),
         };
-        let report = ingest.run(&source, &options, &told).await;
+        let report = ingest.run(&source, &options, &reporter).await;
         let end = match report.map_err(failed).and_then(TakenIn::of) {
             Ok(taken) => ("finished", json!(taken)),
             Err(error) => (
@@ -302,17 +302,17 @@ fn watched(
             ),
         };
         // The client may have disconnected.
-        let _ = say.send(end);
+        let _ = sender.send(end);
     });
-    futures_util::stream::unfold(heard, |mut heard| async move {
-        let (name, data) = heard.recv().await?;
+    futures_util::stream::unfold(receiver, |mut receiver| async move {
+        let (name, data) = receiver.recv().await?;
         let event = SseEvent::default().event(name).data(data.to_string());
-        Some((Ok(event), heard))
+        Some((Ok(event), receiver))
     })
 }
 
 struct ProgressEvents {
-    say: UnboundedSender<(&'static str, Value)>,
+    sender: UnboundedSender<(&'static str, Value)>,
     total: AtomicUsize,
     done: AtomicUsize,
 }
@@ -323,7 +323,7 @@ impl ProgressEvents {
         let done = self.done.load(Ordering::Relaxed);
         let data = json!({ "total": total, "done": done, "url": url });
         // The client may have disconnected.
-        let _ = self.say.send(("progress", data));
+        let _ = self.sender.send(("progress", data));
     }
 }
 

@@ -71,8 +71,8 @@ pub(in crate::http) async fn rate(
         comment,
         now: state.app.env.now(),
     };
-    let kept = state.app.runtime.store().rate(&who, new).await;
-    Ok(Json(kept.naming("message")?))
+    let rated = state.app.runtime.store().rate(&who, new).await;
+    Ok(Json(rated.naming("message")?))
 }
 
 pub(in crate::http) async fn show(

@@ -136,7 +136,7 @@ pub(in crate::http) async fn create(
     let rate = started.rate;
     let mut response = respond(&state, &who, id, started, &headers).await?;
     if let Some(rate) = rate {
-        tell_rate(response.headers_mut(), rate, state.app.env.now());
+        add_rate_headers(response.headers_mut(), rate, state.app.env.now());
     }
     if replayed {
         mark_replayed(response.headers_mut());
@@ -145,7 +145,7 @@ pub(in crate::http) async fn create(
 }
 
 /// Adds the remaining rate, so that clients can slow down before they are refused.
-fn tell_rate(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>) {
+fn add_rate_headers(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>) {
     let seconds = (rate.left.next_at - now).num_seconds().max(1);
     headers.insert("x-ratelimit-limit", rate.max.into());
     headers.insert("x-ratelimit-remaining", rate.left.left.into());

@@ -102,16 +102,16 @@ pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
         true => Value::Array(bodies.collect()),
         false => bodies.next().unwrap_or_default(),
     };
-    told(status, body, &errors)
+    build_response(status, body, &errors)
 }
 
 /// A request that could not be parsed as calls.
 pub(super) fn whole(error: &ProcedureError) -> Response {
     let body = json!({ "error": shape(error, None) });
-    told(error.code.wire().2, body, std::slice::from_ref(error))
+    build_response(error.code.wire().2, body, std::slice::from_ref(error))
 }
 
-fn told(status: u16, body: Value, errors: &[ProcedureError]) -> Response {
+fn build_response(status: u16, body: Value, errors: &[ProcedureError]) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, Json(body)).into_response();
     response.extensions_mut().insert(ForeignShape);
