@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_folder_has_one_server_and_says_where_it_is() {
+fn a_folder_has_one_server_and_holds_its_address() {
     let folder = tempfile::TempDir::new().unwrap();
     let data = folder.path().join("data");
     assert_eq!(owner(&data).unwrap(), None);

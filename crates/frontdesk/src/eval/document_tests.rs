@@ -47,7 +47,7 @@ fn each_rule_can_be_broken() {
 }
 
 #[test]
-fn a_quote_that_nobody_said_is_found() {
+fn an_invented_quote_is_found() {
     let mut document = made();
     document.content = json!([{ "quote": "runs the bank", "source": "notes" }]);
     let expected: ExpectedDocument = toml::from_str("kind = \"job_ad\"\nquotes = true").unwrap();

@@ -37,7 +37,7 @@ fn rules(offer: &Offer) -> JudgeContext<'_> {
 
 /// An incomplete form of a write counts as a question only if the next message completes it.
 #[test]
-fn a_form_with_gaps_is_a_question_where_the_next_message_completes_it() {
+fn an_incomplete_form_is_a_question_if_the_next_message_completes_it() {
     let offer = offer();
     let next = turn("say = 'A-1'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]");
     let form = MessageResult {
@@ -71,7 +71,7 @@ fn problems(toml: &str, result: &MessageResult) -> Vec<String> {
 }
 
 #[test]
-fn what_is_called_without_being_asked_for_is_a_wrong_write() {
+fn an_unexpected_write_is_a_wrong_write() {
     let asked = "say = 'Delete it'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]";
     let right = judge(&turn(asked), rules(&offer()), &called("a-1"));
     assert!(right.problems.is_empty(), "{right:?}");

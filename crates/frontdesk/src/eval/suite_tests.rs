@@ -39,7 +39,7 @@ fn a_malformed_suite_names_the_line_and_the_reason() {
 }
 
 #[test]
-fn people_and_tools_that_are_not_there_are_named_with_their_line() {
+fn unknown_people_and_tools_are_named_with_their_line() {
     let text = "[[case]]\nas = 'hr'\nsay = 'x'\n\n[[case]]\nas = 'boss'\nsay = 'x'\n";
     let suite = Suite::parse(text).unwrap();
     let people = BTreeSet::from(["admin", "hr"]);
@@ -56,7 +56,7 @@ fn people_and_tools_that_are_not_there_are_named_with_their_line() {
 }
 
 #[test]
-fn everything_that_a_case_may_say_is_read() {
+fn all_fields_of_a_case_are_parsed() {
     let text = r#"
         tools = "real"
         threshold = 80
@@ -85,7 +85,7 @@ fn everything_that_a_case_may_say_is_read() {
 }
 
 #[test]
-fn a_suite_belongs_to_the_assistant_in_whose_folder_it_lies() {
+fn a_suite_belongs_to_the_assistant_of_its_folder() {
     let of = |path: &str| assistant_of(Path::new(path));
     assert_eq!(
         of("assistants/notes/evals/a.toml").as_deref(),

@@ -33,7 +33,7 @@ fn references(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn every_operation_has_a_name_a_subject_and_words() {
+fn every_operation_has_an_id_a_tag_and_a_summary() {
     let document = openapi();
     let mut ids = BTreeSet::new();
     for (which, operation) in operations(&document) {
@@ -55,7 +55,7 @@ fn every_operation_has_a_name_a_subject_and_words() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_resolves() {
     let document = openapi();
     let mut found = BTreeSet::new();
     references(&document, &mut found);
@@ -107,7 +107,7 @@ fn every_json_body_has_an_example_that_fits() {
 }
 
 #[test]
-fn the_events_of_a_turn_are_all_told() {
+fn every_event_of_a_turn_is_documented() {
     let document = openapi();
     let turn_event = document["components"]["schemas"]["TurnEvent"].to_string();
     for name in [

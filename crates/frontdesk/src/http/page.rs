@@ -34,7 +34,7 @@ const API_PREFIXES: [&str; 4] = ["api/", "services/", "v1/", "mcp"];
 pub(super) async fn show(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !reads || API_PREFIXES.iter().any(|door| path.starts_with(door)) {
+    if !reads || API_PREFIXES.iter().any(|prefix| path.starts_with(prefix)) {
         return ApiError::not_found("Resource").into_response();
     }
     if !path.is_empty()

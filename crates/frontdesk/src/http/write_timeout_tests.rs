@@ -23,7 +23,7 @@ async fn pair() -> (WriteTimeout, TcpStream) {
 
 // design: promises H3
 #[tokio::test(start_paused = true)]
-async fn a_reader_that_stops_reading_is_given_up() {
+async fn a_reader_that_stops_reading_is_disconnected() {
     let (mut writer, _reader) = pair().await;
     let since = Instant::now();
     let block = vec![0; 1 << 20];
@@ -37,7 +37,7 @@ async fn a_reader_that_stops_reading_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_slow_reader_that_goes_on_is_waited_for() {
+async fn a_slow_reader_stays_connected() {
     let (mut writer, mut reader) = pair().await;
     let sent = tokio::spawn(async move {
         writer.write_all(&vec![7; 4 << 20]).await.unwrap();

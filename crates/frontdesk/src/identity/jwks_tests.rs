@@ -139,7 +139,7 @@ async fn keys_are_fetched_once_and_kept_for_ten_minutes() {
 
 /// A7: made-up key ids cause at most one fetch per minute.
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_keys_are_looked_for_once_a_minute() {
+async fn unknown_keys_are_fetched_once_a_minute() {
     let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     clock.advance(minutes(1));
@@ -172,7 +172,7 @@ async fn a_new_key_is_found_and_a_withdrawn_one_is_gone() {
 }
 
 #[tokio::test]
-async fn an_issuer_that_does_not_answer_is_done_without_for_a_day() {
+async fn keys_outlive_an_unreachable_issuer_by_a_day() {
     let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     issuer.says(500, "");
@@ -186,7 +186,7 @@ async fn an_issuer_that_does_not_answer_is_done_without_for_a_day() {
 }
 
 #[tokio::test]
-async fn an_issuer_that_is_away_at_the_start_is_asked_again_soon() {
+async fn an_issuer_that_is_unreachable_at_start_is_retried_soon() {
     let (issuer, clock, keys) = fixture().await;
     issuer.says(503, "");
     assert_eq!(keys.find("ec-a").await.err(), Some(TokenError::Unavailable));
@@ -198,7 +198,7 @@ async fn an_issuer_that_is_away_at_the_start_is_asked_again_soon() {
 }
 
 #[tokio::test]
-async fn answers_that_are_no_key_set_of_ours_change_nothing() {
+async fn an_invalid_response_does_not_change_the_keys() {
     let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     for (status, body) in [
@@ -216,7 +216,7 @@ async fn answers_that_are_no_key_set_of_ours_change_nothing() {
 }
 
 #[test]
-fn only_keys_that_can_be_trusted_are_taken() {
+fn weak_or_unsuitable_keys_are_ignored() {
     let good = both();
     let short = public(&rsa_key("short"), Algorithm::RS256, "short");
     let mut for_encryption = public(&ec_key("a"), Algorithm::ES256, "enc");
@@ -241,7 +241,7 @@ fn only_keys_that_can_be_trusted_are_taken() {
 }
 
 #[test]
-fn keys_come_from_a_place_that_nobody_can_change_on_the_way() {
+fn keys_come_only_from_an_encrypted_or_local_address() {
     for (url, safe) in [
         ("https://issuer.example/keys", true),
         ("http://127.0.0.1:9/keys", true),
@@ -261,7 +261,7 @@ proptest! {
 
     /// Parsing any response terminates and yields only complete keys.
     #[test]
-    fn any_answer_can_be_read(body in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn any_response_can_be_parsed(body in prop::collection::vec(any::<u8>(), 0..400)) {
         if let Ok(keys) = read(&body) {
             prop_assert!(keys.is_empty());
         }

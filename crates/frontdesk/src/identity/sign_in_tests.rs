@@ -40,7 +40,7 @@ fn honest(url: &str) -> Value {
 const NOTHING: (StatusCode, Value) = (StatusCode::NOT_FOUND, Value::Null);
 
 #[tokio::test]
-async fn an_issuer_says_where_people_sign_in() {
+async fn endpoints_come_from_the_discovery_document() {
     let client = client(honest, NOTHING).await;
     let found = client.endpoints().await.unwrap();
     let wanted = format!("{}/authorize", client.issuer());
@@ -48,7 +48,7 @@ async fn an_issuer_says_where_people_sign_in() {
 }
 
 #[tokio::test]
-async fn nobody_is_sent_to_somebody_else_or_over_an_open_line() {
+async fn foreign_issuers_and_unencrypted_endpoints_are_refused() {
     let says: [fn(&str) -> Value; 4] = [
         |url| json!({ "issuer": "https://evil.example", "authorization_endpoint": format!("{url}/a"), "token_endpoint": format!("{url}/t") }),
         |url| json!({ "issuer": url, "authorization_endpoint": "http://evil.example/a", "token_endpoint": format!("{url}/t") }),
@@ -62,7 +62,7 @@ async fn nobody_is_sent_to_somebody_else_or_over_an_open_line() {
 }
 
 #[tokio::test]
-async fn a_code_is_worth_what_the_issuer_says() {
+async fn a_code_is_exchanged_for_the_issuers_tokens() {
     let both = json!({ "access_token": "a", "id_token": "b", "token_type": "Bearer" });
     let good = client(honest, (StatusCode::OK, both)).await;
     assert_eq!(good.redeem("c", "v", "r").await.unwrap(), ["a", "b"]);

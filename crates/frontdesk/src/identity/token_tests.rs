@@ -58,7 +58,7 @@ async fn verify(token: &str) -> Result<Verified, TokenError> {
 }
 
 #[tokio::test]
-async fn a_signed_token_says_who_it_is_for() {
+async fn a_signed_token_identifies_its_person() {
     let new = new_token(Duration::hours(1));
     let verified = verify(&tokens().sign(&new).unwrap()).await.unwrap();
     assert_eq!(verified.subject, new.subject);
@@ -153,7 +153,7 @@ async fn roles_that_cannot_be_read_give_no_rights() {
 /// A2: the server chooses the algorithm.
 // design: promises A2
 #[tokio::test]
-async fn no_algorithm_but_ours_counts() {
+async fn only_the_configured_algorithm_is_accepted() {
     for algorithm in [Algorithm::HS384, Algorithm::HS512] {
         assert!(verify(&signed(&good(), algorithm)).await.is_err());
     }
@@ -229,7 +229,7 @@ async fn tokens_of_an_issuer_are_checked_with_its_public_keys() {
 /// A3: a public key does not work as an HS256 secret in any encoding.
 // design: promises A3
 #[tokio::test]
-async fn nothing_signed_with_a_public_key_as_secret_counts() {
+async fn a_public_key_does_not_work_as_a_secret() {
     let issuer = Issuer::start().await;
     let tokens = with_keys(&issuer);
     let mut secrets: Vec<Vec<u8>> = vec![SECRET.as_bytes().to_vec()];
@@ -261,7 +261,7 @@ async fn nothing_signed_with_a_public_key_as_secret_counts() {
 /// A8: keys in a token's header are neither used nor fetched.
 // design: promises A8
 #[tokio::test]
-async fn a_token_does_not_bring_its_own_key() {
+async fn a_key_in_the_token_header_is_ignored() {
     let issuer = Issuer::start().await;
     let foreign = Issuer::start().await;
     let tokens = with_keys(&issuer);

@@ -286,11 +286,11 @@ fn is_answer(answer: &[u8]) -> bool {
 
 /// The error with its chain of causes.
 fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut without_url = error.to_string();
+    let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(deeper) = cause {
-        without_url = format!("{without_url}: {deeper}");
+        message = format!("{message}: {deeper}");
         cause = deeper.source();
     }
-    without_url
+    message
 }

@@ -13,7 +13,7 @@ fn an_event_is_read_with_its_position() {
 }
 
 #[test]
-fn comments_and_what_we_do_not_know_are_passed_over() {
+fn comments_and_unknown_events_are_skipped() {
     for block in [
         ": keep-alive\n\n",
         "event: shutdown\nretry: 2000\ndata: {}\n\n",
