@@ -63,12 +63,9 @@ pub struct App {
     pub tokens: Arc<Tokens>,
     /// `None` when no issuer offers a sign-in page.
     pub sign_in: Option<Arc<SignInClient>>,
-    /// Artifact exporters by assistant.
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     pub edits: BTreeMap<&'static str, EditArtifact>,
-    /// Bundled back-end services, under `/services`.
     pub services: Router,
-    /// Doctor reports of the bundled services.
     pub service_reports: Vec<(&'static str, Report)>,
     /// Routes of assistants, under `/api/v1`. The caller must be signed in; the handler finds the
     /// principal in the request's extensions.
@@ -78,7 +75,6 @@ pub struct App {
     pub inbox: InboxSources,
     /// `None` when no SMTP server is configured.
     pub mailer: Option<Arc<Mailer>>,
-    /// Number of model requests that were retried.
     pub model_retries: Arc<AtomicU64>,
 }
 

@@ -43,7 +43,7 @@ use crate::telemetry;
 
 pub use exit::Exit;
 
-/// Authenticates the command line at a remote server.
+/// Holds the token for a remote server.
 const TOKEN: &str = "FRONTDESK_TOKEN";
 
 #[derive(Parser)]

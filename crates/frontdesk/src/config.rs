@@ -27,7 +27,6 @@ use table::all;
 pub use table::{PLATFORM, example_file};
 pub use telemetry::Telemetry;
 
-/// Validated settings.
 #[derive(Debug)]
 pub struct Config {
     pub data_dir: PathBuf,
@@ -43,7 +42,6 @@ pub struct Config {
     pub log: Log,
     pub mail: Mail,
     pub telemetry: Telemetry,
-    /// Settings declared by assistants, by key.
     pub assistants: BTreeMap<String, String>,
     /// Settings declared by bundled services, by key. Some are secret.
     pub services: BTreeMap<String, SecretString>,
@@ -129,7 +127,6 @@ pub struct Model {
 
 #[derive(Debug)]
 pub struct Limits {
-    /// Turns of one person that may run concurrently.
     pub turns_in_flight: u32,
     /// Tokens per day; `None` for no limit.
     pub tokens_a_person: Option<u64>,

@@ -87,7 +87,6 @@ impl KnowledgeBase {
         })
     }
 
-    /// Ingest options for a collection.
     pub fn options(&self, collection: &str) -> Options {
         Options {
             place: Place {
@@ -98,7 +97,6 @@ impl KnowledgeBase {
         }
     }
 
-    /// Registers the demo documents.
     pub fn add_demo(&self, documents: Vec<DemoDocuments>) {
         // Called once, when the app opens.
         let _ = self.demo.set(documents);

@@ -12,7 +12,6 @@ use secrecy::ExposeSecret;
 
 use crate::config::Mail;
 
-/// Timeout for the mail server.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 pub struct Mailer {

@@ -139,7 +139,6 @@ pub struct Moment {
     pub turns_running: usize,
     pub database_round_trips: u64,
     pub pool: Pool,
-    /// Number of model requests that were retried.
     pub model_retries: u64,
     /// Spans sent, spans dropped and failed requests, by collector.
     pub traces: Vec<(&'static str, [u64; 3])>,

@@ -91,14 +91,12 @@ pub struct NewConversationRequest {
     pub key: Option<IdempotencyKey>,
 }
 
-/// Operator settings for all turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// Time without a heartbeat after which another worker takes over the turn.
     pub lease: Duration,
     /// Time after its end during which a turn is replayed event by event.
     pub replay: Duration,
-    /// Turns of one person that may run concurrently.
     pub turns_in_flight: u32,
     /// Daily token budgets of people and companies.
     pub budget: Budget,
@@ -135,14 +133,12 @@ struct Inner {
     decodes: Semaphore,
 }
 
-/// Everything that a runtime needs besides its assistants.
 pub struct RuntimeParts {
     pub model: Arc<dyn Model>,
     pub store: Store,
     pub env: Arc<dyn Env>,
     pub rules: Rules,
     pub tracing: Tracing,
-    /// Subjects of conversations, by assistant.
     pub subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
 }
 
@@ -204,7 +200,6 @@ impl Runtime {
         &self.inner.tracer
     }
 
-    /// Number of turns that run on this node.
     pub fn at_work(&self) -> usize {
         let running = self.inner.running.lock();
         running.unwrap_or_else(PoisonError::into_inner).len()
@@ -222,7 +217,6 @@ impl Runtime {
         self.inner.assistants.values()
     }
 
-    /// Finds an assistant that this person may use.
     pub fn assistant(&self, who: &Principal, name: &str) -> Result<&Arc<Assistant>, RuntimeError> {
         let assistant = self
             .inner
@@ -300,7 +294,6 @@ impl Runtime {
         Ok(Some(company))
     }
 
-    /// Watches a turn from a position.
     pub async fn watch(
         &self,
         who: &Principal,

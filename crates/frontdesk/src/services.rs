@@ -22,7 +22,6 @@ use crate::config::Config;
 use crate::identity::Tokens;
 use crate::system_env::SystemEnv;
 
-/// Validity of a service token.
 const TOKEN_SECONDS: i64 = 60;
 
 /// The address of the services.
@@ -38,9 +37,7 @@ pub enum Reach {
 pub struct Services {
     /// Each under `/services/{name}`.
     pub router: Router,
-    /// Base addresses by name.
     pub addresses: BTreeMap<String, String>,
-    /// Doctor reports by service.
     pub reports: Vec<(&'static str, Report)>,
 }
 

@@ -297,7 +297,6 @@ impl Screen {
         }
     }
 
-    /// Shows the steps, the whole text and the outcome.
     fn snapshot(&mut self, snapshot: &Snapshot) {
         for event in &snapshot.events {
             if event.ended().is_some() && !snapshot.text.is_empty() {

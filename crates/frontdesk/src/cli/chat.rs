@@ -173,7 +173,6 @@ impl Chat {
     }
 }
 
-/// Uploads a local file to the conversation.
 async fn attach(
     app: &App,
     who: &Principal,

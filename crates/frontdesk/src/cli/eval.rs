@@ -309,7 +309,6 @@ fn print(report: &Report) {
     println!("{mark} {}", report.summary.lines());
 }
 
-/// Finds suites by path or name.
 fn find(wanted: &str) -> anyhow::Result<Vec<SuiteFile>> {
     let path = Path::new(wanted);
     if path

@@ -22,7 +22,6 @@ pub(super) enum FolderOwner {
     By(String),
 }
 
-/// Locks the folder for a server at this address.
 pub(super) fn take(data_dir: &Path, url: &str) -> anyhow::Result<FolderOwner> {
     make_data_dir(data_dir)?;
     let path = data_dir.join(FILE);

@@ -24,7 +24,6 @@ pub(super) struct Markdown {
 /// The parser's state within a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// The kind of the line is not known yet.
     Start,
     /// A table row, heading, fence or code line, which is rendered whole.
     Whole,
@@ -71,7 +70,6 @@ impl Markdown {
         out
     }
 
-    /// Flushes the buffer and resets all styles.
     pub(super) fn finish(&mut self) -> String {
         let mut out = String::new();
         match self.place {

@@ -20,7 +20,6 @@ pub(super) use sse::Events;
 /// Connect timeout. There is no total timeout: a streamed answer may be long.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// An error response of the server.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub(super) struct ServerRefusal {
@@ -29,7 +28,6 @@ pub(super) struct ServerRefusal {
     pub(super) message: String,
 }
 
-/// A server and the caller's credentials.
 #[derive(Clone)]
 pub(super) struct Remote {
     client: Client,
@@ -37,10 +35,8 @@ pub(super) struct Remote {
     token: String,
 }
 
-/// Ways to authenticate.
 pub(super) enum Sign<'a> {
     Token(String),
-    /// As a demo persona of the server.
     Persona(&'a str),
     /// As the first demo persona that may use this assistant.
     AnyoneFor(&'a str),
@@ -121,7 +117,6 @@ impl Remote {
         Ok(Events::of(self.send(request).await?))
     }
 
-    /// The events of a turn after a position.
     pub(super) async fn events_after(&self, path: &str, position: u64) -> anyhow::Result<Events> {
         let request = self
             .request(Method::GET, path)

@@ -28,7 +28,6 @@ struct Row {
     figures: RetrievalMetrics,
 }
 
-/// Prints the metrics of each search mode.
 pub(super) async fn measure(set: Labelled<'_>, json: bool, setup: &Setup) -> anyhow::Result<Exit> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().display().to_string();

@@ -8,7 +8,6 @@ use super::{Exit, Setup};
 use crate::app::App;
 use crate::services::Reach;
 
-/// Characters of a passage that are printed.
 const SHOWN: usize = 240;
 
 #[derive(Args)]

@@ -79,7 +79,6 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// The server's address and how to sign in.
 fn greeting(app: &App) -> String {
     let program = program();
     let url = &app.config.server.public_url;

@@ -23,7 +23,6 @@ impl Demo {
         }
     }
 
-    /// The reason, for the operator.
     pub fn reason(self) -> String {
         match self {
             Demo::AskedFor => "demo people and data, because `demo` is true".to_owned(),

@@ -17,7 +17,6 @@ pub struct Sources {
     /// A file that must exist, or `None` for `frontdesk.toml` if it exists.
     pub file: Option<PathBuf>,
     pub environment: Vec<(String, String)>,
-    /// Command-line options, by key.
     pub flags: Vec<(&'static str, String)>,
 }
 
@@ -71,7 +70,6 @@ pub struct Raw {
     values: BTreeMap<String, String>,
     /// Keys set explicitly, as opposed to defaults.
     set: Vec<String>,
-    /// The user's cache folder.
     pub cache: Option<PathBuf>,
 }
 

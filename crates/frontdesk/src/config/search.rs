@@ -21,7 +21,7 @@ pub struct Search {
 pub enum Embeddings {
     /// Keywords only.
     None,
-    /// The local model, if it is installed.
+    /// Used only if it is installed.
     Local,
     Cohere(Remote),
     OpenAi(Remote),

@@ -20,7 +20,6 @@ pub struct Orders {
     pub calls: Vec<(String, Value)>,
     /// Repeats the calls in every round.
     pub relentless: bool,
-    /// The final answer.
     pub says: String,
 }
 
@@ -32,7 +31,6 @@ pub struct HostileRecord {
     pub marked: bool,
     /// The model attempted the attacker's calls.
     pub tried: bool,
-    /// The text of all prompts.
     pub prompts: String,
 }
 

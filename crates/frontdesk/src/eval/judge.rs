@@ -13,7 +13,6 @@ use super::suite::{Expected, Matcher, Turn};
 pub struct MessageResult {
     pub calls: Vec<(String, Value)>,
     pub text: String,
-    /// Addresses of the cited sources.
     pub cited: Vec<String>,
     pub documents: Vec<MadeDocument>,
     /// Text that the person has written, pasted and attached so far.
@@ -57,7 +56,6 @@ pub struct Judgement {
     /// All arguments match as well.
     pub arguments: bool,
     pub asked_for_calls: bool,
-    /// Number of writes that were not expected.
     pub wrong_writes: usize,
     /// An unexpected tool was called.
     pub wrong_call: bool,
@@ -68,7 +66,6 @@ pub struct Judgement {
 
 #[derive(Clone, Copy)]
 pub struct JudgeContext<'a> {
-    /// The tools available to the person.
     pub offer: &'a Offer,
     /// False if every write becomes a form for the person to decide, so no write can be wrong.
     pub may_write: bool,
@@ -198,7 +195,6 @@ fn wanted(expected: &Expected) -> String {
     }
 }
 
-/// True if a call has exactly the expected arguments.
 fn fits(arguments: &Value, expected: &Expected) -> bool {
     let Some(got) = arguments.as_object() else {
         return false;

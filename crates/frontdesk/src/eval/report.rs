@@ -207,7 +207,6 @@ pub fn percentile(sorted: &[f64], percent: usize) -> f64 {
     sorted.get(rank.min(last)).copied().unwrap_or_default()
 }
 
-/// The differences between two reports.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
     pub broken: Vec<String>,

@@ -21,7 +21,6 @@ pub struct Playing<'a> {
     pub stage: &'a Stage,
     pub model: &'a dyn Model,
     pub repeats: usize,
-    /// Number of cases that run concurrently.
     pub concurrency: usize,
 }
 

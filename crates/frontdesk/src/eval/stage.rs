@@ -109,7 +109,6 @@ pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
     flags
 }
 
-/// The shipped assistants without rate limits.
 fn without_rate_limits(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(ctx)?;
     for bundle in &mut bundles {
@@ -183,7 +182,6 @@ impl Stage {
     }
 }
 
-/// One conversation.
 pub struct Play<'a> {
     stage: &'a Stage,
     who: Principal,

@@ -107,7 +107,6 @@ pub enum HistoryLine {
     Assistant(String),
 }
 
-/// One message of a conversation.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
@@ -257,7 +256,7 @@ impl Suite {
 }
 
 impl Case {
-    /// All messages, including the first.
+    /// Includes the first message.
     pub fn turns(&self) -> impl Iterator<Item = Turn> + '_ {
         let first = Turn {
             say: self.say.clone(),

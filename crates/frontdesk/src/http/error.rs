@@ -77,7 +77,6 @@ impl ApiError {
         }
     }
 
-    /// Several invalid fields, each with its problem.
     fn invalid_fields(problems: &[FieldProblem], message: String) -> Self {
         let details = problems.iter().map(
             |found| json!({ "field": found.field, "label": found.label, "problem": found.problem }),

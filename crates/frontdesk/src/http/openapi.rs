@@ -26,7 +26,6 @@ const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable
     any node. If the turn ended long ago (one day by default), it gets one `snapshot` instead. A comment every 15 seconds keeps \
     the connection alive; `shutdown` asks the client to reconnect a little later. Closing a stream never stops the turn.";
 
-/// Descriptions of the tags.
 const SUBJECTS: &[(&str, &str)] = &[
     (
         "conversations",

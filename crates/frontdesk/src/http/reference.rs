@@ -18,7 +18,6 @@ const CSP: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-a
 
 /// Both forms, rendered on first use so that they do not slow down the start.
 pub(super) struct Reference {
-    /// Operations of assistants.
     own: Vec<Words>,
     made: OnceLock<RenderedReference>,
 }

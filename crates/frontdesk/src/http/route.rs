@@ -19,7 +19,6 @@ pub(super) fn router(routes: Vec<Route>) -> Router<AppState> {
     })
 }
 
-/// The router of the operations of assistants.
 pub(super) fn own_router(routes: &[OwnRoute]) -> Router {
     routes.iter().fold(Router::new(), |router, route| {
         router.route(&route.path, route.handler.clone())

@@ -85,7 +85,6 @@ pub async fn serve(
     Ok(())
 }
 
-/// The listener with its limits.
 pub(crate) struct Door {
     pub(crate) router: Router,
     pub(crate) listener: TcpListener,

@@ -26,7 +26,6 @@ use answer::{Answer, Outcome};
 use request::TrpcRequest;
 use transformer::Spelling;
 
-/// Maximum number of calls per request.
 const MOST_CALLS: usize = 20;
 
 #[derive(Deserialize, JsonSchema)]

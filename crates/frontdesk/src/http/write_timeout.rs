@@ -11,7 +11,6 @@ use tokio::time::{Sleep, sleep};
 
 pub(super) struct WriteTimeout {
     stream: TcpStream,
-    /// Maximum time without progress of a write.
     timeouts: Duration,
     /// Runs while a write is blocked.
     stuck: Option<Pin<Box<Sleep>>>,
@@ -26,7 +25,6 @@ impl WriteTimeout {
         }
     }
 
-    /// Fails a write that is blocked too long.
     fn wait(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
         let timeouts = self.timeouts;
         let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(timeouts)));

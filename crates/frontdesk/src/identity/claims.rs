@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::token::{NewToken, TokenError, Verified};
 
-/// Allowed clock difference.
 const LEEWAY_SECONDS: i64 = 30;
 /// Maximum length of names and addresses.
 const LONGEST_TEXT: usize = 255;

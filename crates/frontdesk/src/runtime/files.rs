@@ -100,7 +100,6 @@ fn is_named_as_page(name: &str) -> bool {
     name.ends_with(".html") || name.ends_with(".htm")
 }
 
-/// Truncates a text to [`MAX_TEXT_BYTES`].
 fn bounded(mut text: String) -> String {
     let end = text.floor_char_boundary(MAX_TEXT_BYTES);
     text.truncate(end);

@@ -26,7 +26,6 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// Maximum response size in bytes.
 const LONGEST_ANSWER: usize = 64 * 1024;
 
-/// A collector.
 #[derive(Clone)]
 pub struct Target {
     /// Display name, for the log.
@@ -124,7 +123,6 @@ impl Exporter {
         (self.name, counts.map(|count| count.load(Ordering::Relaxed)))
     }
 
-    /// Bytes in the queue.
     pub fn waiting(&self) -> usize {
         self.tally.waiting.load(Ordering::Relaxed)
     }
@@ -284,7 +282,6 @@ fn is_answer(answer: &[u8]) -> bool {
     is_message(answer)
 }
 
-/// The error with its chain of causes.
 fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();

@@ -80,7 +80,6 @@ fn cut(mut text: String) -> String {
     text
 }
 
-/// The trace id of a turn.
 pub fn trace_id(turn: TurnId) -> [u8; 16] {
     *turn.uuid().as_bytes()
 }

@@ -60,7 +60,6 @@ pub(super) struct Steps {
     pub(super) measures: Vec<Measure>,
 }
 
-/// A duration for the metrics.
 pub(super) enum Measure {
     Model {
         took: Duration,

@@ -26,7 +26,6 @@ pub struct Tracing {
     pub content: bool,
     /// The model provider, as named by the conventions.
     pub provider: &'static str,
-    /// Trace names by assistant.
     pub names: BTreeMap<&'static str, TraceNames>,
 }
 

@@ -12,7 +12,6 @@ use serde_json::{Map, Value};
 use super::lines::{Lines, Typed};
 use crate::cli::paint::{Paint, printable};
 
-/// Ends multi-line input.
 const END_OF_TEXT: &str = ".";
 /// Abandons a form at any field.
 const CANCEL: &str = "/cancel";

@@ -6,7 +6,6 @@ use crate::cli::paint::Paint;
 pub(in crate::cli) struct Later {
     /// The program with its global options.
     pub(in crate::cli) command: String,
-    /// The demo persona, if one was given.
     pub(in crate::cli) persona: Option<String>,
 }
 

@@ -75,7 +75,6 @@ impl Lines {
     }
 }
 
-/// Reads a line on a blocking thread.
 async fn read(
     mut editor: rustyline::DefaultEditor,
     prompt: &str,

@@ -45,7 +45,6 @@ enum Next {
     Leave,
 }
 
-/// Stores form files in the local store.
 struct LocalCarrier<'a> {
     app: &'a App,
     who: &'a Principal,

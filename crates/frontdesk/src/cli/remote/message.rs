@@ -31,7 +31,6 @@ pub(super) struct FinishedTurn {
 }
 
 impl FinishedTurn {
-    /// The files that the turn's tools created.
     pub(super) fn files(self) -> Vec<FileRef> {
         let made = self.events.into_iter().filter_map(|event| {
             let Event::ToolFinished(finished) = event else {
@@ -66,7 +65,6 @@ pub(in crate::cli) async fn chat_once(
     Ok(exit_for(&rested.turn))
 }
 
-/// Runs one tool with all checks of the server.
 pub(in crate::cli) async fn call(
     remote: &Remote,
     assistant: &str,
@@ -264,7 +262,6 @@ pub(in crate::cli) async fn load_preview(
     serde_json::from_value(loaded).ok()
 }
 
-/// A decision as a request body.
 pub(in crate::cli) fn decision_body(decision: NewDecision) -> Value {
     let word = match decision.decision {
         Decision::Approved => "approve",

@@ -98,7 +98,6 @@ pub(super) fn of(name: &str) -> Option<Value> {
     })
 }
 
-/// Examples for people, companies and records.
 fn of_people(name: &str) -> Option<Value> {
     Some(match name {
         "Me" => me(),
@@ -310,10 +309,8 @@ fn audit() -> Value {
     })
 }
 
-/// A stream of a person's events.
 pub(super) const NEWS: &str = "id: 1790000000000000\nevent: snapshot\ndata: {\"approvals\":1,\"invitations\":0}\n\nid: 1790000000500000\nevent: conversation.changed\ndata: {\"conversation_id\":\"0b0e7a3c-6a51-4f0e-9d53-3f1f6a8c2d11\"}\n\n";
 
-/// Examples for indexed documents.
 fn of_sources(name: &str) -> Option<Value> {
     const ADDRESS: &str = "https://example.com/handbook";
     Some(match name {

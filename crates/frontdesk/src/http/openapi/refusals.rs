@@ -106,7 +106,6 @@ const ALL: &[(u16, &str, &str, &str)] = &[
     ),
 ];
 
-/// The error statuses of an operation.
 pub(super) fn of(route: &Words) -> BTreeSet<u16> {
     // Any request can have an invalid header or cursor (400), and any server can fail.
     let mut statuses = BTreeSet::from([400, 421, 500, 503]);

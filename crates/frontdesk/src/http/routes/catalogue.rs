@@ -70,7 +70,6 @@ pub(in crate::http) struct AssistantEntry {
     message_limit: usize,
 }
 
-/// The assistants that this person may use.
 pub(in crate::http) async fn assistants(
     State(state): State<AppState>,
     Caller(who): Caller,

@@ -32,7 +32,6 @@ use crate::http::route::{Content, Route};
 use crate::http::stream;
 use crate::knowledge_base::Quiet;
 
-/// Maximum number of pages per request.
 const MOST_PAGES: usize = 20;
 const LONGEST_NAME: usize = 200;
 

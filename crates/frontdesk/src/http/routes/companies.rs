@@ -285,7 +285,6 @@ pub(in crate::http) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Invitations for the caller.
 pub(in crate::http) async fn received(
     State(state): State<AppState>,
     Caller(who): Caller,

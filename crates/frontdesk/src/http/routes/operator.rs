@@ -137,7 +137,6 @@ pub(in crate::http) async fn turns(
     Ok(Json(ListResponse::of(page)))
 }
 
-/// One turn with its steps.
 pub(in crate::http) async fn turn(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -174,7 +173,6 @@ pub(in crate::http) async fn names(
     Ok(Json(names))
 }
 
-/// Evaluation reports without their cases.
 pub(in crate::http) async fn evaluations(
     State(state): State<AppState>,
     Caller(who): Caller,

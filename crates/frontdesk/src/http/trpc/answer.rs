@@ -13,7 +13,6 @@ use super::transformer::Spelling;
 use crate::http::guard::ForeignShape;
 use crate::metrics::Limit;
 
-/// The result of one call.
 pub(super) struct Answer {
     pub(super) path: String,
     pub(super) spelling: Spelling,
@@ -25,7 +24,6 @@ pub(super) enum Outcome {
     Error(ProcedureError),
 }
 
-/// The error statuses and their meaning.
 pub(super) const REFUSALS: &[(u16, &str)] = &[
     (
         400,
@@ -190,7 +188,6 @@ fn error_shape() -> Value {
     })
 }
 
-/// The JSON schema of an input.
 pub(super) fn input(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "description": "The input of the procedure; of a batch, an object of inputs by place.",
@@ -198,7 +195,6 @@ pub(super) fn input(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// The JSON schema of results.
 pub(super) fn results(_: &mut SchemaGenerator) -> Schema {
     let one = json!({ "anyOf": [result_shape(), error_shape()] });
     json_schema!({
@@ -207,7 +203,6 @@ pub(super) fn results(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// The JSON schema of errors.
 pub(super) fn refusals(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [error_shape(), { "type": "array", "items": error_shape() }],

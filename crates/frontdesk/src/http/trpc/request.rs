@@ -54,7 +54,6 @@ impl TrpcRequest {
         })
     }
 
-    /// The input of the call at this index.
     pub(super) fn input(&self, place: usize) -> (Value, Spelling) {
         let input = match self.batch {
             true => self.inputs.get(place.to_string()),

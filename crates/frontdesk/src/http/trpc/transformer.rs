@@ -9,7 +9,6 @@ pub(super) enum Spelling {
 }
 
 impl Spelling {
-    /// The input and its format.
     pub(super) fn read(input: Value) -> (Value, Spelling) {
         let Value::Object(mut wrapped) = input else {
             return (input, Spelling::Plain);
@@ -29,7 +28,6 @@ impl Spelling {
         (input, Spelling::SuperJson)
     }
 
-    /// Encodes a result in the client's format.
     pub(super) fn write(self, data: Value, dates: &[&str]) -> Value {
         match self {
             Spelling::Plain => data,
