@@ -250,7 +250,7 @@ impl Config {
             return Err(ConfigError::BadValue {
                 key: "demo".to_owned(),
                 problem: format!(
-                    "demo people sign in without a password, and {bind} can be reached by others; bind to 127.0.0.1 or leave `demo` out"
+                    "demo people sign in without a password, and others can reach {bind}; bind to 127.0.0.1 or remove `demo`"
                 ),
             });
         }
@@ -263,7 +263,7 @@ impl Config {
             IdentitySource::Local if !address.ip().is_loopback() => Err(ConfigError::BadValue {
                 key: "server.bind".to_owned(),
                 problem: format!(
-                    "{address} can be reached by others, and nothing says who they are; set SUPABASE_URL or SUPABASE_JWT_SECRET, or bind to 127.0.0.1"
+                    "others can reach {address}, and no identity source is configured; set SUPABASE_URL or SUPABASE_JWT_SECRET, or bind to 127.0.0.1"
                 ),
             }),
             IdentitySource::Local | IdentitySource::Secret { .. } | IdentitySource::Keys { .. } => {

@@ -172,7 +172,7 @@ fn embedded(config: &Config) -> anyhow::Result<EmbeddedIndex> {
     let path = config.data_dir.join(INDEX_FILE);
     EmbeddedIndex::open(&path).with_context(|| {
         format!(
-            "the index {} cannot be opened; move it away and take the documents in again",
+            "the index {} cannot be opened; move it away and index the documents again",
             path.display()
         )
     })

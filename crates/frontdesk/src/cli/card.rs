@@ -87,7 +87,7 @@ impl<'a> CardPrompt<'a> {
             confirm, decline, ..
         } = self.card;
         println!(
-            "  y: {}, n: {}, Ctrl-C stops what was begun.",
+            "  y: {}, n: {}, Ctrl-C cancels the turn.",
             printable(confirm),
             printable(decline)
         );
@@ -147,7 +147,7 @@ impl<'a> CardPrompt<'a> {
         };
         let Some(field) = field else {
             println!(
-                "  y confirms, n cancels, the number of a field changes it, Ctrl-C stops what was begun."
+                "  y confirms, n cancels, the number of a field changes it, Ctrl-C cancels the turn."
             );
             return Ok(());
         };
@@ -159,7 +159,7 @@ impl<'a> CardPrompt<'a> {
     /// Prompts until the value is valid or the user keeps the old one.
     async fn enter(&mut self, field: &Field) -> anyhow::Result<()> {
         let hint = format!(
-            "({}; Enter keeps it, {NOTHING} empties it)",
+            "({}; Enter keeps it, {NOTHING} clears it)",
             field.input.hint()
         );
         println!("    {}", self.paint.dim(&hint));

@@ -117,7 +117,7 @@ async fn documents(app: &App) -> Finding {
     let embeds = match app.knowledge_base.embeds_with() {
         Some(model) => format!("embedded by {model}"),
         None => {
-            "found by keywords alone; `scripts/setup run` fetches the embedding model".to_owned()
+            "searched by keywords only; `scripts/setup run` fetches the embedding model".to_owned()
         }
     };
     let began = Instant::now();
@@ -147,7 +147,7 @@ fn address(config: &Config) -> Finding {
             part: "address",
             ok: true,
             says: format!(
-                "{bind} is in use, perhaps by a running frontdesk; another can be set with server.bind"
+                "{bind} is in use, perhaps by a running frontdesk; set another address with server.bind"
             ),
         },
         Err(error) => Finding {

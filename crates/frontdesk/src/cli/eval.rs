@@ -102,7 +102,7 @@ impl Eval {
             match report.with_context(|| suite.name.clone())? {
                 Some(report) => reports.push(report),
                 None => println!(
-                    "{}: skipped; it judges what a language model writes, and none is configured.",
+                    "{}: skipped; it needs a language model, and none is configured.",
                     suite.name
                 ),
             }

@@ -131,7 +131,7 @@ fn cost(report: &Report, model: Option<&str>, here: bool) -> String {
 
 fn print(report: &Report, collection: &str) {
     let verb = if report.dry_run {
-        "would be taken in"
+        "would be indexed"
     } else {
         "taken in"
     };

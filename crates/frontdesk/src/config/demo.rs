@@ -29,7 +29,7 @@ impl Demo {
             Demo::SwitchedOff => "no demo data, because `demo` is false".to_owned(),
             Demo::OwnMachine => "demo people and data: embedded database, local identity, loopback address; `demo = false` switches them off".to_owned(),
             Demo::Deployed(setting) => format!(
-                "no demo data, because {setting}; `demo = true` asks for it"
+                "no demo data, because {setting}; `demo = true` creates it"
             ),
         }
     }

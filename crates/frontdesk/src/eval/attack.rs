@@ -269,7 +269,7 @@ impl Scene<'_> {
         let report = report.await.map_err(|problem| anyhow::anyhow!(problem))?;
         anyhow::ensure!(
             report.taken == planted.rows.len(),
-            "not every row was taken in: {report:?}"
+            "not every row was imported: {report:?}"
         );
         Ok(())
     }

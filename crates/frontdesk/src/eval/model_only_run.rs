@@ -61,7 +61,7 @@ impl<'a> ModelOnlyRun<'a> {
         let mut tail = vec![Message::system(NOW)];
         tail.extend(self.case.context.iter().map(Message::system));
         tail.push(Message::user(words));
-        outcome.failure = Some("it went on calling tools".to_owned());
+        outcome.failure = Some("it kept calling tools".to_owned());
         for _ in 0..MOST_ROUNDS {
             let reply = match self.reply(&tail, &mut outcome).await {
                 Ok(reply) => reply,

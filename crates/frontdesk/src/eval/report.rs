@@ -171,7 +171,7 @@ impl Summary {
         let cost = self.cost.map(|cost| format!(", cost {cost:.4}"));
         let _ = writeln!(
             out,
-            "{mark}{} tokens in ({} cached), {} out{}; a case took {:.2} s, nineteen of twenty at most {:.2} s",
+            "{mark}{} tokens in ({} cached), {} out{}; a case took {:.2} s, 95 % at most {:.2} s",
             self.input_tokens,
             self.cached_tokens,
             self.output_tokens,

@@ -297,7 +297,7 @@ impl From<StoreError> for ApiError {
                 ..Self::new(
                     StatusCode::TOO_MANY_REQUESTS,
                     "BUDGET_EXHAUSTED",
-                    "Today's token budget is used up; it starts anew at midnight UTC",
+                    "Today's token budget is used up; it resets at midnight UTC",
                 )
             },
             StoreError::BudgetReserved { .. } => Self {
@@ -306,7 +306,7 @@ impl From<StoreError> for ApiError {
                 ..Self::new(
                     StatusCode::TOO_MANY_REQUESTS,
                     "BUDGET_EXHAUSTED",
-                    "What is left of today's token budget is held for messages that are being answered; wait until one of them is done",
+                    "The rest of today's token budget is reserved for messages that are being answered; wait until one of them is done",
                 )
             },
             StoreError::TurnInProgress { turn } => Self {
@@ -329,7 +329,7 @@ impl From<StoreError> for ApiError {
                     StatusCode::PAYLOAD_TOO_LARGE,
                     "QUOTA_EXCEEDED",
                     format!(
-                        "There is no room for more files: {} MB are kept at most. Delete conversations that you no longer need",
+                        "The file storage is full: the limit is {} MB. Delete conversations that you no longer need",
                         limit / (1024 * 1024)
                     ),
                 )

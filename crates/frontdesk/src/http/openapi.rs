@@ -316,7 +316,7 @@ fn path_parameter(name: &str) -> (&'static str, Value) {
         ),
         "name" => ("Its name.", json!({ "type": "string", "minLength": 1 })),
         "artifact" => (
-            "The document's id for its data, or with `.md`, `.docx` or `.pdf` behind it for a file, where it is offered.",
+            "Id of the document, which returns JSON; with the suffix `.md`, `.docx` or `.pdf` it returns a file, if the document has that format.",
             json!({ "type": "string", "pattern": "^[0-9a-f-]{36}(\\.(md|docx|pdf))?$" }),
         ),
         _ => ("An id.", uuid),

@@ -88,7 +88,7 @@ async fn door(
     request: Request,
 ) -> Response {
     let (Ok(Path(path)), Ok(Query(params))) = (path, query) else {
-        let problem = "The address cannot be read";
+        let problem = "The address is malformed";
         return answer::whole(&ProcedureError::new(ProcedureCode::BadRequest, problem));
     };
     let batch = params.batch.as_deref() == Some("1");

@@ -100,7 +100,7 @@ impl Runtime {
             // The turn refuses the call with a reason.
             Err(Unconfirmed::Refused(_)) if !was_edited => Ok(None),
             Err(Unconfirmed::Refused(_)) => Err(RuntimeError::Store(StoreError::Conflict(
-                "this cannot be done any more; ask for it again".to_owned(),
+                "this is no longer possible; ask for it again".to_owned(),
             ))),
         }
     }

@@ -172,7 +172,7 @@ impl Form<'_> {
         }
         if matches!(field.input, Input::LongText) {
             let how = format!(
-                "Write on as many lines as you like and end with a line of just “{END_OF_TEXT}”, or give a file as @path."
+                "Write one or more lines and end with a line of just “{END_OF_TEXT}”, or give a file as @path."
             );
             println!("    {}", self.paint.dim(&how));
         }

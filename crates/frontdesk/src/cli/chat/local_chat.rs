@@ -238,7 +238,7 @@ impl<'a> LocalChat<'a> {
 
     async fn attach(&mut self, path: &str) {
         let said = match path {
-            "" => self.paint.bad("Say which file: /attach photo.jpg"),
+            "" => self.paint.bad("Name a file: /attach photo.jpg"),
             path => match super::attach(self.app, &self.who, self.conversation.id, Path::new(path))
                 .await
             {

@@ -163,7 +163,7 @@ impl RemoteChat<'_> {
 
     async fn attach(&mut self, path: &str) {
         if path.is_empty() {
-            return self.complain("Say which file: /attach photo.jpg");
+            return self.complain("Name a file: /attach photo.jpg");
         }
         match attach(&self.remote, &self.id, Path::new(path)).await {
             Ok(id) => {
@@ -238,7 +238,7 @@ impl RemoteChat<'_> {
         let mut all = assistants.as_array().into_iter().flatten();
         let Some(entry) = all.find(|entry| entry["name"] == self.assistant) else {
             anyhow::bail!(
-                "there is no assistant named {} for you at this server",
+                "there is no assistant named {} that you may use on this server",
                 self.assistant
             );
         };

@@ -259,10 +259,7 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
                 && !path.contains(['/', '\\'])
                 && !path.chars().any(char::is_control);
             if !plain {
-                return Err(ApiError::invalid(
-                    "name",
-                    "must be the plain name of a file",
-                ));
+                return Err(ApiError::invalid("name", "must be a plain file name"));
             }
             // A name without an extension is Markdown.
             let path = match path.contains('.') {
@@ -430,7 +427,7 @@ pub(super) fn failed(error: SearchError) -> ApiError {
             ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "SEARCH_UNAVAILABLE",
-                "Documents cannot be reached just now, please try again",
+                "Documents are unavailable right now, please try again",
             )
         }
     }
