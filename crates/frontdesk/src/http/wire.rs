@@ -27,7 +27,7 @@ pub struct ConversationCreate {
     #[serde(default)]
     pub company_id: Option<CompanyId>,
     /// Id of an object in the company's own systems that the conversation is about, e.g. a gig, if
-    /// the assistant supports subjects. Only its creator sees such a conversation, as long as they
+    /// the assistant supports subjects. Only its owner sees such a conversation, as long as they
     /// may read the subject.
     #[serde(default)]
     pub subject: Option<String>,

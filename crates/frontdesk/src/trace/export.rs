@@ -131,7 +131,7 @@ impl Exporter {
     pub async fn flush(&self, at_most: Duration) {
         let (done, acknowledged) = oneshot::channel();
         if self.queue.try_send(Message::Flush(done)).is_ok() {
-            // A timeout is fine: the remaining spans are lost.
+            // After the timeout the caller continues without the acknowledgement.
             let _ = tokio::time::timeout(at_most, acknowledged).await;
         }
     }
