@@ -1,5 +1,5 @@
-//! Figures about this process, in Prometheus' text format. Labels come from closed lists of
-//! ours (routes, methods, codes), never from what people write.
+//! Metrics of this process in Prometheus' text format. Labels come from closed sets (routes,
+//! methods, codes), never from user input.
 
 mod render;
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 use frontdesk_core::model::Usage;
 use frontdesk_db::Pool;
 
-/// A limit that was in somebody's way.
+/// A limit that can be exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
     BodySize,
@@ -53,9 +53,9 @@ impl Limit {
     }
 }
 
-/// Upper bounds in seconds; the last bucket is everything.
+/// Bucket bounds in seconds; the last bucket is unbounded.
 const SECONDS: [f64; 9] = [0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0, 120.0];
-/// Upper bounds in tokens.
+/// Bucket bounds in tokens.
 const TOKENS: [f64; 7] = [
     500.0, 1_000.0, 2_000.0, 4_000.0, 8_000.0, 16_000.0, 24_000.0,
 ];
@@ -69,7 +69,7 @@ pub struct Metrics {
     /// By assistant and outcome.
     turns: Mutex<BTreeMap<(Arc<str>, &'static str), u64>>,
     turn_durations: Mutex<BTreeMap<Arc<str>, Histogram<9>>>,
-    /// By whether there was an answer.
+    /// By success.
     model_durations: Mutex<BTreeMap<&'static str, Histogram<9>>>,
     first_tokens: Mutex<Histogram<9>>,
     /// By tool and result.
@@ -112,7 +112,7 @@ impl<const N: usize> Histogram<N> {
     }
 }
 
-/// Counts something that is there, for as long as it is.
+/// A gauge: counts an object as long as it exists.
 pub struct Present {
     metrics: Arc<Metrics>,
     gauge: fn(&Metrics) -> &AtomicI64,
@@ -134,16 +134,15 @@ impl Drop for Present {
     }
 }
 
-/// What only somebody else knows at the moment of asking.
+/// Values read from other parts at the time of a scrape.
 pub struct Moment {
     pub turns_running: usize,
     pub database_round_trips: u64,
     pub pool: Pool,
-    /// Requests to the model that were made again.
     pub model_retries: u64,
-    /// Spans that were sent, dropped, and requests for them that failed; by collector.
+    /// Spans sent, spans dropped and failed requests, by collector.
     pub traces: Vec<(&'static str, [u64; 3])>,
-    /// Name and value of each limit that is set.
+    /// Name and value of each configured limit.
     pub limits: Vec<(&'static str, u64)>,
 }
 

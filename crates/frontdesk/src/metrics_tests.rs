@@ -1,4 +1,4 @@
-//! Figures as a scraper reads them.
+//! Rendered metrics.
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn moment() -> Moment {
 }
 
 #[test]
-fn every_limit_has_a_figure_before_it_is_ever_hit() {
+fn every_limit_has_a_metric_before_it_is_exceeded() {
     let page = Metrics::default().render(&moment());
     for limit in Limit::ALL {
         let line = format!("frontdesk_limit_hits_total{{limit=\"{}\"}} 0", limit.name());
@@ -29,7 +29,7 @@ fn every_limit_has_a_figure_before_it_is_ever_hit() {
 }
 
 #[test]
-fn what_is_counted_is_told() {
+fn counted_values_are_rendered() {
     let metrics = Arc::new(Metrics::default());
     metrics.request("GET", "/api/v1/me", 200, Duration::from_millis(7));
     metrics.request("GET", "/api/v1/me", 200, Duration::from_secs(700));
@@ -76,7 +76,7 @@ fn what_is_counted_is_told() {
     assert!(page.contains("frontdesk_connections_open 0"));
 }
 
-/// A scraper wants each line to be a comment or `name{labels} number`.
+/// Each line must be a comment or `name{labels} number`.
 #[test]
 fn the_page_can_be_scraped() {
     let metrics = Metrics::default();

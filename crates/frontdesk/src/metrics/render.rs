@@ -1,4 +1,4 @@
-//! The figures as a scraper reads them: Prometheus' text format.
+//! Renders metrics in Prometheus' text format.
 
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
@@ -6,10 +6,9 @@ use std::sync::atomic::Ordering;
 use super::{Histogram, Limit, Metrics, Moment, SECONDS, TOKENS, lock};
 
 impl Metrics {
-    /// Everything, as a scraper reads it.
     pub fn render(&self, moment: &Moment) -> String {
         let mut page = Page::default();
-        page.head("frontdesk_build_info", "gauge", "Which release this is.");
+        page.head("frontdesk_build_info", "gauge", "Release of this server.");
         page.line(
             "frontdesk_build_info",
             &[("version", env!("CARGO_PKG_VERSION"))],
@@ -20,7 +19,7 @@ impl Metrics {
         page.head(
             "frontdesk_limit_hits_total",
             "counter",
-            "How often a limit was in somebody's way.",
+            "Number of times a limit was exceeded.",
         );
         let hits = lock(&self.limits).clone();
         for limit in Limit::ALL {
@@ -31,21 +30,21 @@ impl Metrics {
                 count,
             );
         }
-        page.head("frontdesk_limit", "gauge", "The limits as they are set.");
+        page.head("frontdesk_limit", "gauge", "Configured limits.");
         for (name, value) in &moment.limits {
             page.line("frontdesk_limit", &[("limit", name)], *value);
         }
         page.head(
             "frontdesk_database_round_trips_total",
             "counter",
-            "How often we waited for the database.",
+            "Number of database round trips.",
         );
         page.line(
             "frontdesk_database_round_trips_total",
             &[],
             moment.database_round_trips,
         );
-        render_surroundings(&mut page, moment);
+        render_moment(&mut page, moment);
         page.0
     }
 
@@ -53,7 +52,7 @@ impl Metrics {
         page.head(
             "frontdesk_http_requests_total",
             "counter",
-            "Requests that were answered.",
+            "Answered requests.",
         );
         for ((method, route, status), count) in lock(&self.requests).iter() {
             let status = status.to_string();
@@ -63,7 +62,7 @@ impl Metrics {
         page.head(
             "frontdesk_http_request_duration_seconds",
             "histogram",
-            "Until the head of the answer.",
+            "Seconds until the response headers.",
         );
         for (route, histogram) in lock(&self.durations).iter() {
             let labels = [("route", route.as_str())];
@@ -74,21 +73,13 @@ impl Metrics {
                 &SECONDS,
             );
         }
-        page.head(
-            "frontdesk_connections_open",
-            "gauge",
-            "Connections at this moment.",
-        );
+        page.head("frontdesk_connections_open", "gauge", "Open connections.");
         page.line(
             "frontdesk_connections_open",
             &[],
             self.connections.load(Ordering::Relaxed),
         );
-        page.head(
-            "frontdesk_streams_open",
-            "gauge",
-            "Event streams at this moment.",
-        );
+        page.head("frontdesk_streams_open", "gauge", "Open event streams.");
         page.line(
             "frontdesk_streams_open",
             &[],
@@ -98,21 +89,25 @@ impl Metrics {
 
     fn render_work(&self, page: &mut Page) {
         const MODEL: &str = "frontdesk_model_duration_seconds";
-        page.head(MODEL, "histogram", "How long models took, by result.");
+        page.head(MODEL, "histogram", "Seconds of model requests, by result.");
         for (result, histogram) in lock(&self.model_durations).iter() {
             page.histogram(MODEL, &[("result", result)], histogram, &SECONDS);
         }
         const FIRST: &str = "frontdesk_model_first_token_seconds";
-        page.head(FIRST, "histogram", "Until a model's first words.");
+        page.head(
+            FIRST,
+            "histogram",
+            "Seconds until the first token of a model.",
+        );
         page.histogram(FIRST, &[], &lock(&self.first_tokens), &SECONDS);
         const TOOLS: &str = "frontdesk_tool_calls_total";
-        page.head(TOOLS, "counter", "Calls of tools, by tool and result.");
+        page.head(TOOLS, "counter", "Tool calls, by tool and result.");
         for ((tool, result), count) in lock(&self.tools).iter() {
             let labels = [("tool", &**tool), ("result", *result)];
             page.line(TOOLS, &labels, *count);
         }
         const TOOK: &str = "frontdesk_tool_duration_seconds";
-        page.head(TOOK, "histogram", "How long tools took, by tool.");
+        page.head(TOOK, "histogram", "Seconds of tool calls, by tool.");
         for (tool, histogram) in lock(&self.tool_durations).iter() {
             page.histogram(TOOK, &[("tool", &**tool)], histogram, &SECONDS);
         }
@@ -122,13 +117,13 @@ impl Metrics {
         page.head(
             "frontdesk_turns_running",
             "gauge",
-            "Turns that this process works on.",
+            "Turns that run in this process.",
         );
         page.line("frontdesk_turns_running", &[], moment.turns_running);
         page.head(
             "frontdesk_turns_ended_total",
             "counter",
-            "Turns that ended here, by assistant and outcome.",
+            "Turns ended in this process, by assistant and outcome.",
         );
         for ((assistant, outcome), count) in lock(&self.turns).iter() {
             let labels = [("assistant", &**assistant), ("outcome", *outcome)];
@@ -137,7 +132,7 @@ impl Metrics {
         page.head(
             "frontdesk_turn_duration_seconds",
             "histogram",
-            "From the message to the end of its turn, by assistant.",
+            "Seconds from the message to the end of its turn, by assistant.",
         );
         for (assistant, histogram) in lock(&self.turn_durations).iter() {
             let labels = [("assistant", &**assistant)];
@@ -148,7 +143,7 @@ impl Metrics {
         page.head(
             "frontdesk_prompt_tokens",
             "histogram",
-            "Tokens that models were sent, by turn.",
+            "Input tokens per turn.",
         );
         page.histogram(
             "frontdesk_prompt_tokens",
@@ -159,7 +154,7 @@ impl Metrics {
         page.head(
             "frontdesk_tokens_total",
             "counter",
-            "Tokens of turns that ended here.",
+            "Tokens of turns ended in this process.",
         );
         for (kind, counter) in [
             ("input", &self.input_tokens),
@@ -172,14 +167,10 @@ impl Metrics {
     }
 }
 
-/// What others count.
-fn render_surroundings(page: &mut Page, moment: &Moment) {
+/// Values that are counted elsewhere.
+fn render_moment(page: &mut Page, moment: &Moment) {
     const RETRIES: &str = "frontdesk_model_retries_total";
-    page.head(
-        RETRIES,
-        "counter",
-        "Requests to the model that were made again.",
-    );
+    page.head(RETRIES, "counter", "Retried model requests.");
     page.line(RETRIES, &[], moment.model_retries);
     const POOL: &str = "frontdesk_database_connections";
     page.head(
@@ -195,7 +186,7 @@ fn render_surroundings(page: &mut Page, moment: &Moment) {
         page.line(POOL, &[("state", state)], count);
     }
     const SPANS: &str = "frontdesk_trace_spans_total";
-    page.head(SPANS, "counter", "Spans of traces, by what became of them.");
+    page.head(SPANS, "counter", "Trace spans, by result.");
     for (collector, [sent, dropped, _]) in &moment.traces {
         for (result, count) in [("sent", sent), ("dropped", dropped)] {
             page.line(
@@ -206,17 +197,13 @@ fn render_surroundings(page: &mut Page, moment: &Moment) {
         }
     }
     const FAILURES: &str = "frontdesk_trace_failures_total";
-    page.head(
-        FAILURES,
-        "counter",
-        "Requests that a collector did not take.",
-    );
+    page.head(FAILURES, "counter", "Failed requests to a collector.");
     for (collector, [.., failed]) in &moment.traces {
         page.line(FAILURES, &[("collector", collector)], failed);
     }
 }
 
-/// Text as it grows. Writing to a String cannot fail.
+/// The output. Writing to a String cannot fail.
 #[derive(Default)]
 struct Page(String);
 

@@ -1,12 +1,11 @@
-//! Spans on the wire, as `ExportTraceServiceRequest` of OTLP 1: in protobuf, which every
-//! collector takes, or in JSON. Few messages with few fields: writing them here is shorter
-//! than the packages that could.
+//! Encodes spans as OTLP 1 `ExportTraceServiceRequest`, in protobuf or JSON. The few messages need
+//! less code than a library would add.
 
 use serde_json::{Value, json};
 
 use super::span::{Attribute, Kind, Span};
 
-/// The name under which we trace, and our release.
+/// Instrumentation scope: name and version.
 const SCOPE: &str = "frontdesk";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -41,7 +40,6 @@ impl Kind {
     }
 }
 
-/// `STATUS_CODE_ERROR`.
 const FAILED: u64 = 2;
 
 fn protobuf(service: &str, spans: &[Span]) -> Vec<u8> {
@@ -100,7 +98,7 @@ fn value(attribute: &Attribute) -> Wire {
     match attribute {
         Attribute::Text(text) => wire.text(1, text),
         Attribute::Flag(flag) => wire.number(2, u64::from(*flag)),
-        // As protobuf writes int64: two's complement.
+        // Protobuf encodes int64 as two's complement.
         Attribute::Whole(number) => wire.number(3, number.cast_unsigned()),
         Attribute::Number(number) => wire.fixed(4, number.to_bits()),
         Attribute::Texts(texts) => {
@@ -114,7 +112,7 @@ fn value(attribute: &Attribute) -> Wire {
     wire
 }
 
-/// A protobuf message as it grows.
+/// A protobuf message under construction.
 #[derive(Default)]
 struct Wire(Vec<u8>);
 
@@ -157,7 +155,7 @@ impl Wire {
     }
 }
 
-/// Whether these bytes can be a protobuf message: what a collector answers with.
+/// True if the bytes parse as a protobuf message, as a collector's response must.
 pub fn is_message(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while !rest.is_empty() {

@@ -1,4 +1,4 @@
-//! What is written can be read again, and what is no message is told from one.
+//! Encoded messages can be decoded, and invalid bytes are detected.
 
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ fn span() -> Span {
 }
 
 #[test]
-fn a_request_is_a_message() {
+fn an_encoded_request_is_a_protobuf_message() {
     assert!(is_message(&Protocol::Protobuf.encode("s", &[span()])));
     assert!(is_message(b""));
     // `partial_success { rejected_spans: 3, error_message: "no" }`
@@ -27,7 +27,7 @@ fn a_request_is_a_message() {
 }
 
 #[test]
-fn pages_and_broken_messages_are_none() {
+fn html_and_broken_bytes_are_not_messages() {
     for garbage in [
         &b"<html>502</html>"[..],
         b"not found",
@@ -41,18 +41,18 @@ fn pages_and_broken_messages_are_none() {
 }
 
 #[test]
-fn json_says_the_same() {
+fn json_has_the_fields_of_the_span() {
     let wire: Value = serde_json::from_slice(&Protocol::Json.encode("s", &[span()])).unwrap();
-    let told = &wire["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
-    assert_eq!(told["traceId"], "07".repeat(16));
-    assert_eq!(told["spanId"], "01".repeat(8));
+    let encoded = &wire["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+    assert_eq!(encoded["traceId"], "07".repeat(16));
+    assert_eq!(encoded["spanId"], "01".repeat(8));
     assert_eq!(
-        (&told["kind"], &told["endTimeUnixNano"]),
+        (&encoded["kind"], &encoded["endTimeUnixNano"]),
         (&json!(3), &json!("2"))
     );
-    assert_eq!(told["attributes"][0]["value"]["intValue"], "-1");
-    assert_eq!(told["status"], json!({ "code": 2, "message": "broken" }));
-    assert!(told.get("parentSpanId").is_none());
+    assert_eq!(encoded["attributes"][0]["value"]["intValue"], "-1");
+    assert_eq!(encoded["status"], json!({ "code": 2, "message": "broken" }));
+    assert!(encoded.get("parentSpanId").is_none());
 }
 
 proptest! {
