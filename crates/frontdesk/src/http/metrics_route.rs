@@ -18,7 +18,7 @@ use super::error::ApiError;
 use crate::config::Config;
 use crate::metrics::Moment;
 
-const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
+const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 #[derive(Clone)]
 pub(super) struct MetricsRoute {

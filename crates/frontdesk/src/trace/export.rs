@@ -11,7 +11,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::otlp::{Protocol, is_message};
+use super::otlp::{Protocol, is_response};
 use super::span::Span;
 
 /// Limits of the queue: turns, and bytes of their spans.
@@ -279,7 +279,7 @@ fn is_answer(answer: &[u8]) -> bool {
     if let Ok(value) = serde_json::from_slice::<serde_json::Value>(answer) {
         return value.is_object();
     }
-    is_message(answer)
+    is_response(answer)
 }
 
 fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
