@@ -1,4 +1,4 @@
-//! Drafts: what is asked, what is repaired, what is left out, and what becomes an error.
+//! Drafts: requests, the repair round, removed items and errors.
 
 use std::sync::{Arc, Mutex};
 
@@ -29,7 +29,7 @@ struct Requirement {
     evidence: Quote,
 }
 
-/// Answers with these, in order, and keeps what it was asked.
+/// Returns these answers in order and records the requests.
 struct Scripted {
     answers: Mutex<Vec<Result<Reply, ModelError>>>,
     asked: Mutex<Vec<Vec<Message>>>,

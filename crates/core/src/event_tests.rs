@@ -1,4 +1,4 @@
-//! Positions, and that a reader who comes back is sent exactly what it missed.
+//! Positions, and the exact rest that a returning reader receives.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn delta(text: &str) -> Event {
     }
 }
 
-/// The entries of these events, numbered as a recorder does.
+/// Numbers the events like a recorder.
 fn numbered(events: impl IntoIterator<Item = Event>) -> Vec<Entry> {
     let mut position = 0;
     let number = |event: Event| {
@@ -52,7 +52,7 @@ fn ended(outcome: Outcome) -> Ended {
     }
 }
 
-/// What came later is optional, and what a later version adds does not stop this one.
+/// Fields of later versions are optional and ignored by this one.
 // design: 001 backward compatibility
 #[test]
 fn what_other_versions_have_written_is_read() {
@@ -122,7 +122,7 @@ fn what_is_missing_of_an_entry() {
     check(&entries[1], 1, Some("Zoë!"));
     check(&entries[1], 2, Some("oë!"));
     check(&entries[1], 3, Some("ë!"));
-    // Inside a character: a position we never gave out. Too much is better than too little.
+    // No position of ours is inside a character: send too much rather than too little.
     check(&entries[1], 4, Some("Zoë!"));
     check(&entries[1], 5, Some("!"));
     check(&entries[1], 6, None);
@@ -227,7 +227,7 @@ fn a_snapshot_is_the_whole_story_without_its_telling() {
     let event = Event::Snapshot(snapshot.clone());
     assert_eq!(event.ended(), end.ended());
     assert!(event.is_public());
-    // Folding again changes nothing, and whoever has seen the end misses nothing.
+    // Folding is idempotent, and a reader at the end lacks nothing.
     assert_eq!(
         Snapshot::of(TurnState::Completed, [event.clone()]),
         snapshot
@@ -247,7 +247,7 @@ fn any_events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec(event, 0..24)
 }
 
-/// What a reader has in the end: each character and each other event, in order.
+/// A reader's final state: each character and each other event, in order.
 fn letters(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
     let split = |entry: Entry| {
         if let Event::TextDelta { text } = &entry.event {
@@ -261,7 +261,7 @@ fn letters(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// P5: whoever saw the stream up to any of its characters is sent exactly the rest.
+    /// P5: a reader at any character receives exactly the rest.
     // design: promises P5 stream, P5 end
     #[test]
     fn any_cut_of_a_journal_yields_exactly_the_missing_suffix(
@@ -279,7 +279,7 @@ proptest! {
         prop_assert_eq!(letters(rest), all[cut..].to_vec());
     }
 
-    /// Deltas may be joined in the journal: live positions still mean the same place.
+    /// The journal may join deltas; live positions stay valid.
     #[test]
     fn joined_deltas_have_the_positions_of_their_parts(
         parts in prop::collection::vec("\\PC{1,6}", 1..12),

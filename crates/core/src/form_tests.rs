@@ -1,5 +1,4 @@
-//! Fields follow from a schema however it is written, and typed words become values that
-//! fit it, or a sentence that says what would.
+//! Fields derived from schemas, and typed text parsed to valid values or a helpful error.
 
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! Pasted texts and files by handle: kept byte for byte, put in where a schema asks.
+//! Handles of pasted texts and files: stored byte for byte, resolved only where a schema accepts
+//! one.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -45,9 +46,9 @@ fn what_the_person_wrote_is_told_from_what_they_pasted() {
     check_split(&format!("Please.\r\n\r\n{pasted}"), "Please.", &pasted);
     let two = format!("Two\nlines\n\n{pasted}");
     check_split(&two, "Two\nlines", &pasted);
-    // A first line that is no question is part of the text.
+    // A first line that is not a question belongs to the text.
     check_split(&pasted, "", &pasted);
-    // A long first paragraph is not a question either, and a short rest is no block.
+    // A long first paragraph is not a question either, and a short rest is not a block.
     let essay = format!("{}\n\n{pasted}", "word ".repeat(150));
     check_split(&essay, "", &essay);
     let letter = format!("{pasted}\n\nRegards");
@@ -150,7 +151,7 @@ fn a_handle_is_replaced_by_what_it_stands_for() {
         json!({ "notes": text }),
     );
     check(json!({ "photo": "file:3" }), json!({ "photo": file }));
-    // Where the schema does not ask for one, and where it is not one, nothing is put in.
+    // Other parameters and invalid handles stay unchanged.
     for left in [
         json!({ "title": "text:1", "unknown": "file:3", "odd": "video:1" }),
         json!({ "notes": "see text:1", "photo": "text:1" }),
@@ -204,7 +205,7 @@ fn texts_are_asked_for_only_where_a_parameter_takes_one() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// A pasted text comes out of its handle byte for byte, and with its lead it is the message.
+    /// A text is stored byte for byte, and lead and text together are the message.
     #[test]
     fn a_long_message_loses_nothing(
         lead in prop::collection::vec(any::<char>(), 0..20),

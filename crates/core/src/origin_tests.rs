@@ -1,4 +1,4 @@
-//! Where values come from: the current message, an earlier one, a text, a result, or nowhere.
+//! Sources of values: the current message, an earlier one, a text, a result, or none.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Which schemas are taken, and what is kept of a reply's fields.
+//! Accepted schemas, and the fields kept of a reply.
 
 use serde_json::{Map, Value, json};
 

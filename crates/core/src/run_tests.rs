@@ -1,4 +1,4 @@
-//! Small parts of the driver; how it behaves as a whole is shown in `tests/it`.
+//! Unit tests of the driver; `tests/it` covers its behaviour.
 
 use std::time::Duration;
 

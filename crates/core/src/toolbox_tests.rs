@@ -1,4 +1,4 @@
-//! Sets of tools that are refused, each with its reason.
+//! Invalid sets of tools, each with its error.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::message::ToolCall;
 use crate::phase::Phase;
 use crate::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
 
-/// Gives its arguments back.
+/// Returns its arguments.
 struct Echo;
 
 #[async_trait]
@@ -52,7 +52,7 @@ pub(super) fn read() -> ToolSpec {
     ToolSpec::read("Reads.")
 }
 
-/// What the rules say about a call of this tool, without anything done before.
+/// The verdict on a call in a new conversation.
 pub(super) fn verdict(
     toolbox: &Toolbox,
     who: &Principal,
@@ -192,7 +192,7 @@ fn tools_that_wait_for_each_other_are_refused() {
         ],
         "these tools need each other in a circle: a → b → c → a",
     );
-    // A tool that only depends on a circle is not named as part of it.
+    // A tool that merely depends on a cycle is not reported as part of it.
     check_refused(
         [
             tool("x", read().needs_tool("a")),
@@ -201,7 +201,7 @@ fn tools_that_wait_for_each_other_are_refused() {
         ],
         "these tools need each other in a circle: a → b → a",
     );
-    // Two makers of one thing, both of which wait for the one that needs it.
+    // Two producers of one need, both of which wait for its consumer.
     check_refused(
         [
             tool("a", read().needs_artifact("p", "p")),
@@ -210,7 +210,7 @@ fn tools_that_wait_for_each_other_are_refused() {
         ],
         "these tools need each other in a circle: a → b → a",
     );
-    // One maker that is free is enough.
+    // One independent producer is enough.
     let free = [
         tool("a", read().needs_artifact("p", "p")),
         tool("b", read().produces("p").needs_tool("a")),
