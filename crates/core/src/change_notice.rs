@@ -35,6 +35,7 @@ pub enum ChangeNotice {
         company: CompanyId,
         joined: bool,
     },
+    /// An email address was invited to a company.
     Invitation { email: String, company: CompanyId },
 }
 
