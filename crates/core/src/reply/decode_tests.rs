@@ -1,4 +1,4 @@
-//! Replies as models write them, cut at any place.
+//! Replies as models write them, split anywhere.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::Decoder;
 
-/// What people read of a reply, and its other fields, when it comes in these pieces.
+/// The readable text and the other fields of a reply in these pieces.
 fn read<'a>(pieces: impl IntoIterator<Item = &'a str>) -> (String, Map<String, Value>) {
     let names = ["message", "quickReplies", "candidatesMentioned"];
     let mut decoder = Decoder::new(names.map(str::to_owned).into());
@@ -166,7 +166,7 @@ fn an_object_that_is_no_reply_is_shown_at_the_end() {
     assert_eq!((text.as_str(), fields.len()), ("", 1));
 }
 
-/// Any JSON: texts with every character, nested lists and objects.
+/// Any JSON: texts with any character, nested lists and objects.
 fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -183,7 +183,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Every character there is, controls and those beyond the first plane included.
+/// Any characters, including controls and those beyond the first plane.
 fn any_text() -> impl Strategy<Value = String> {
     prop::collection::vec(any::<char>(), 0..30).prop_map(String::from_iter)
 }
@@ -192,7 +192,7 @@ fn any_key() -> impl Strategy<Value = String> {
     prop_oneof!["[a-z]{1,8}", Just("message".to_owned()), any_text()]
 }
 
-/// The same JSON in other spellings: escaped throughout, indented, in a fence.
+/// The same JSON in other notations: escaped throughout, indented, in a fence.
 fn spelled(value: &Value, way: u8) -> String {
     let plain = match way & 1 {
         0 => value.to_string(),
@@ -217,7 +217,7 @@ fn ascii(c: char) -> String {
     units.iter().map(|unit| format!("\\u{unit:04x}")).collect()
 }
 
-/// Cuts a text at these places, as near as characters allow.
+/// Splits a text at these places, rounded to character boundaries.
 fn cut<'a>(text: &'a str, places: &[prop::sample::Index]) -> Vec<&'a str> {
     let mut at: Vec<usize> = places
         .iter()
@@ -232,7 +232,7 @@ fn cut<'a>(text: &'a str, places: &[prop::sample::Index]) -> Vec<&'a str> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// Any split of any JSON gives the same text: the message, byte for byte, and the fields.
+    /// Any split of any JSON gives the message byte for byte, and the fields.
     #[test]
     fn any_split_of_any_json_gives_its_message(
         message in any_text(),
@@ -255,7 +255,7 @@ proptest! {
         prop_assert_eq!(found, fields);
     }
 
-    /// Whatever comes, cut anywhere, reads the same; and what has no object in it is shown whole.
+    /// Any split of any input gives the same result; input without an object is shown in full.
     #[test]
     fn any_split_of_any_text_reads_the_same(
         reply in prop_oneof![

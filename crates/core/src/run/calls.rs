@@ -1,4 +1,4 @@
-//! Running granted calls and keeping what they produce.
+//! Runs granted calls and records their results.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -25,16 +25,15 @@ use crate::tool::{
 use crate::turn::Start;
 use crate::untrusted;
 
-/// What a call came to, and how long it took.
 struct FinishedCall {
     start: Start,
     result: Result<ToolOutput, ToolError>,
     duration: Duration,
-    /// What a model used for it.
+    /// Usage of a model within the call.
     usage: Option<Usage>,
 }
 
-/// What is recorded of a call.
+/// The record of a call.
 struct CallRecord {
     events: Vec<Event>,
     saves: Saves,
@@ -42,13 +41,13 @@ struct CallRecord {
 }
 
 impl Driver<'_> {
-    /// Runs reads together, or one write. The inner error is how the turn must end instead.
+    /// Runs reads concurrently, or one write. The inner error is the turn's outcome instead.
     pub(super) async fn run_calls(
         &mut self,
         starts: Vec<Start>,
     ) -> Result<Result<(), Outcome>, StoreError> {
         let writes = starts.iter().any(|start| start.effect.writes());
-        // What a transactional call hands over counts only with its record, so it can be dropped.
+        // A transactional call takes effect only with its record, so it can be dropped.
         let leaves_doubt = starts.iter().any(|start| start.effect.leaves_doubt());
         for start in starts.iter().filter(|start| !start.again) {
             self.note_other_name(start);
@@ -61,7 +60,7 @@ impl Driver<'_> {
             });
         }
         if writes {
-            // Recorded before it starts, so that a crash cannot hide that it did.
+            // Journalled before it starts, so that a crash cannot hide it.
             self.recorder.flush().await?;
         }
         let ran = {
@@ -71,7 +70,7 @@ impl Driver<'_> {
                 // A write that may take effect is never abandoned: its timeout ends it.
                 running.await
             } else {
-                // Whoever begins to watch while it lasts finds in the journal what is being done.
+                // Journal the start meanwhile, so that new watchers see the running call.
                 match self.flushing_meanwhile(select(running, stopped)).await? {
                     Either::Left((ran, _)) => ran,
                     Either::Right((outcome, _)) => return Ok(Err(outcome)),
@@ -84,7 +83,7 @@ impl Driver<'_> {
         Ok(Ok(()))
     }
 
-    /// A model that acts in another's name is ignored, and the operator hears of it.
+    /// Logs a call whose arguments name another person; the grant ignored that name.
     fn note_other_name(&self, start: &Start) {
         let def = self.turn.assistant().toolbox.get(start.granted.name());
         let Some(own) = def.and_then(|def| def.spec.own_name.as_deref()) else {
@@ -173,7 +172,7 @@ impl Driver<'_> {
         let mut audit = NewAudit {
             call_id: ran.start.call.id.clone(),
             tool: ran.start.granted.name().to_owned(),
-            // What ran, not what the model wrote: the same as on a card.
+            // The arguments that ran, as on a card, not those that the model wrote.
             target: self.turn.target_of(ran.start.granted.name(), &arguments),
             outcome: audit_outcome(&ran.result),
             approver: None,
@@ -223,14 +222,14 @@ impl Driver<'_> {
         }
     }
 
-    /// The newest suggestions count; a call that makes none takes none away.
+    /// The newest suggestions replace earlier ones; an empty list replaces nothing.
     pub(super) fn suggest(&mut self, replies: Vec<String>) {
         if !replies.is_empty() {
             self.quick_replies = replies;
         }
     }
 
-    /// Gives ids and versions to what a call produced and says what happened.
+    /// Assigns ids and versions to a call's products and builds its events.
     fn keep(&self, start: &Start, output: ToolOutput, duration: Duration) -> CallRecord {
         let outbox = output.outbox;
         let mut saves = Saves {
@@ -252,7 +251,7 @@ impl Driver<'_> {
         let sources = outbox.sources.into_iter();
         events.extend(sources.map(|source| Event::SourceCited { source }));
         let told = untrusted::for_model(&output.result);
-        // Last: a call is finished when everything of it has been told.
+        // Last: a call is finished after all its other events.
         events.push(Event::ToolFinished(Finished {
             call_id: start.call.id.clone(),
             name: start.granted.name().to_owned(),
@@ -331,12 +330,12 @@ impl Driver<'_> {
     }
 }
 
-/// A sentence of a tool, within the same bounds as what the model is told.
+/// A tool's sentence, with the same limits as its result for the model.
 fn for_people(sentence: String) -> String {
     untrusted::for_model(&Value::String(sentence))
 }
 
-/// Quick replies are buttons: few, short, and without what cannot be seen.
+/// Quick replies are buttons: few, short, and without invisible characters.
 pub(super) fn short_replies(replies: &[String]) -> Vec<String> {
     const MOST: usize = 4;
     const LONGEST_CHARS: usize = 80;
@@ -390,14 +389,14 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> CallRecord {
     }
 }
 
-/// Puts what a model used into the event that ends the call, from where the turn counts it.
+/// Adds the model usage to the event that ends the call, because the turn counts it there.
 fn note_usage(events: &mut [Event], usage: Option<Usage>) {
     if let Some(Event::ToolFinished(finished)) = events.last_mut() {
         finished.usage = usage;
     }
 }
 
-/// A call that gave no result. Nothing was changed only if it cannot have been.
+/// The error of a call without a result. It claims that nothing changed only if that is certain.
 fn broke_off(effect: Effect, how: &'static str) -> ToolError {
     if effect.leaves_doubt() {
         ToolError::unknown(how)

@@ -1,4 +1,4 @@
-//! A future behind a bell is looked at when it rings, and never forgotten.
+//! A gated future is polled after its waker fired and never loses a wake-up.
 
 use std::cell::Cell;
 use std::future::poll_fn;
