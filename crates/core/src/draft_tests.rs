@@ -84,7 +84,7 @@ async fn run(tokens: u64, answers: Vec<Result<Reply, ModelError>>) -> Outcome {
         answers: Mutex::new(answers),
         asked: Mutex::default(),
     });
-    let (signals, mut heard) = mpsc::unbounded_channel();
+    let (signals, mut received) = mpsc::unbounded_channel();
     let drafter = Drafter::new(Drafts {
         model: Arc::clone(&model) as Arc<dyn Model>,
         assistant: "test",
@@ -104,7 +104,7 @@ async fn run(tokens: u64, answers: Vec<Result<Reply, ModelError>>) -> Outcome {
     let result = drafter.draft(&draft, &parameters_of::<Profile>()).await;
     let result = result.map(|(value, left_out)| (serde_json::from_value(value).unwrap(), left_out));
     let mut signalled = Vec::new();
-    while let Ok(signal) = heard.try_recv() {
+    while let Ok(signal) = received.try_recv() {
         signalled.push(signal);
     }
     Outcome {
@@ -313,10 +313,10 @@ fn every_error_is_a_sentence_that_says_nothing_was_stored() {
         DraftError::Refused,
         DraftError::Unusable("not JSON".to_owned()),
     ] {
-        let told = ToolError::from(error).message;
+        let message = ToolError::from(error).message;
         assert!(
-            told.to_lowercase().contains("nothing was") && !told.contains("secret"),
-            "{told}"
+            message.to_lowercase().contains("nothing was") && !message.contains("secret"),
+            "{message}"
         );
     }
 }

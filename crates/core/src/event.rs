@@ -136,7 +136,7 @@ impl Snapshot {
     /// Folds the events of a turn into one.
     pub fn of(state: TurnState, events: impl IntoIterator<Item = Event>) -> Self {
         let mut text = String::new();
-        let mut kept = Vec::new();
+        let mut remaining = Vec::new();
         for event in events {
             match event {
                 Event::TextDelta { text: more } => text.push_str(&more),
@@ -146,7 +146,7 @@ impl Snapshot {
                 | Event::DraftDelta { .. } => {}
                 Event::Snapshot(earlier) => {
                     text = earlier.text;
-                    kept = earlier.events;
+                    remaining = earlier.events;
                 }
                 event @ (Event::TurnStarted { .. }
                 | Event::ToolStarted { .. }
@@ -159,13 +159,13 @@ impl Snapshot {
                 | Event::TurnCompleted(_)
                 | Event::TurnFailed(_)
                 | Event::TurnCancelled(_)
-                | Event::TurnInterrupted(_)) => kept.push(event),
+                | Event::TurnInterrupted(_)) => remaining.push(event),
             }
         }
         Self {
             state,
             text,
-            events: kept,
+            events: remaining,
         }
     }
 }

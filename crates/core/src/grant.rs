@@ -297,11 +297,11 @@ fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
             None => problem,
         }
     });
-    let mut told: Vec<String> = found.by_ref().take(SHOWN).collect();
+    let mut shown: Vec<String> = found.by_ref().take(SHOWN).collect();
     if found.next().is_some() {
-        told.push("…".to_owned());
+        shown.push("…".to_owned());
     }
-    told.join("; ")
+    shown.join("; ")
 }
 
 /// Lists every option, because the model must choose among them.

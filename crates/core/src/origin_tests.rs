@@ -29,14 +29,14 @@ fn from_result(field: Option<&str>, of: Option<&str>) -> Option<OriginSource> {
 
 #[test]
 fn what_the_person_typed_now_needs_no_word() {
-    for (said, value) in [
+    for (message, value) in [
         ("reject gp-2026-0012, please", json!("GP-2026-0012")),
         ("three, no: 4 copies", json!(4)),
         ("for Sara and Ali", json!(["Sara", "Ali"])),
         ("yes", json!(true)),
         ("yes", json!("  ")),
     ] {
-        assert_eq!(source(said, &[], value.clone()), None, "{value}");
+        assert_eq!(source(message, &[], value.clone()), None, "{value}");
     }
 }
 

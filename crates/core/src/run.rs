@@ -368,9 +368,9 @@ impl<'a> Driver<'a> {
         };
         let assistant = Arc::clone(self.turn.assistant());
         for loader in &assistant.context {
-            let kept = loader.incomplete(self.turn.conversation(), &finished.name, &arguments);
-            self.turn.remember(&kept, None);
-            self.recorder.save(|saves| saves.metadata.extend(kept));
+            let metadata = loader.incomplete(self.turn.conversation(), &finished.name, &arguments);
+            self.turn.remember(&metadata, None);
+            self.recorder.save(|saves| saves.metadata.extend(metadata));
         }
     }
 
@@ -389,7 +389,7 @@ impl<'a> Driver<'a> {
 
     async fn finish(mut self, outcome: Outcome) -> Result<Ending, StoreError> {
         let content = self.turn.visible_text().to_owned();
-        let kept = match outcome {
+        let has_answer = match outcome {
             Outcome::Answered => true,
             // Text from before a cancellation stays.
             Outcome::Cancelled => !untrusted::is_blank(&content),
@@ -413,7 +413,7 @@ impl<'a> Driver<'a> {
         if outcome == Outcome::Cancelled && !untrusted::is_blank(cut_off) {
             lines.push(Line::new(LineKind::Answer, &Message::assistant(cut_off)));
         }
-        let answer = kept.then(|| Answer {
+        let answer = has_answer.then(|| Answer {
             id: MessageId::from_uuid(self.engine.env.id()),
             content,
             metadata: self.answer_metadata(&outcome),

@@ -307,7 +307,7 @@ fn a_call_that_was_started_is_run_again_or_unknown() {
         let turn = turn(&[replied("", &[call("a", name)]), started("a", name, effect)]);
         match (turn.next(now()), expected) {
             (Step::Run(starts), Ok(again)) => assert_eq!(starts[0].again, again),
-            (Step::Refuse(told), Err(kind)) => assert_eq!(told[0].error, Some(kind)),
+            (Step::Refuse(refused), Err(kind)) => assert_eq!(refused[0].error, Some(kind)),
             (step, _) => panic!("{name}: {step:?}"),
         }
         // If the turn stops instead, calls that may have taken effect are unknown.

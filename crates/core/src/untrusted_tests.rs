@@ -85,16 +85,16 @@ fn long_lists_are_shortened_at_every_depth() {
         list(MAX_LIST_ITEMS).to_string()
     );
 
-    let told: Value = serde_json::from_str(&for_model(&list(51))).unwrap();
+    let shown: Value = serde_json::from_str(&for_model(&list(51))).unwrap();
     let mut expected = list(50).as_array().unwrap().clone();
     expected.push(json!("… and 1 more (51 in all)"));
-    assert_eq!(told, Value::from(expected));
+    assert_eq!(shown, Value::from(expected));
 
     let nested = json!({ "a": { "b": [list(60), list(3)] } });
-    let told: Value = serde_json::from_str(&for_model(&nested)).unwrap();
-    assert_eq!(told["a"]["b"][0].as_array().unwrap().len(), 51);
-    assert_eq!(told["a"]["b"][0][50], "… and 10 more (60 in all)");
-    assert_eq!(told["a"]["b"][1], list(3));
+    let shown: Value = serde_json::from_str(&for_model(&nested)).unwrap();
+    assert_eq!(shown["a"]["b"][0].as_array().unwrap().len(), 51);
+    assert_eq!(shown["a"]["b"][0][50], "… and 10 more (60 in all)");
+    assert_eq!(shown["a"]["b"][1], list(3));
 }
 
 /// C17: cuts between characters, adds a marker, and respects the limit.
@@ -102,11 +102,11 @@ fn long_lists_are_shortened_at_every_depth() {
 fn a_long_result_is_cut_between_characters() {
     #[track_caller]
     fn check(text: String, cut: bool) {
-        let told = for_model(&Value::String(text.clone()));
-        assert!(told.len() <= MAX_RESULT_BYTES);
+        let shown = for_model(&Value::String(text.clone()));
+        assert!(shown.len() <= MAX_RESULT_BYTES);
         let marker = format!("… [cut: {} bytes in all]", text.len());
-        assert_eq!(told.ends_with(&marker), cut);
-        assert!(text.starts_with(told.trim_end_matches(&marker)));
+        assert_eq!(shown.ends_with(&marker), cut);
+        assert!(text.starts_with(shown.trim_end_matches(&marker)));
     }
     check("x".repeat(MAX_RESULT_BYTES), false);
     check("x".repeat(MAX_RESULT_BYTES + 1), true);

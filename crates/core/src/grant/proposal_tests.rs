@@ -189,12 +189,12 @@ fn what_a_person_confirms_is_checked_field_by_field_in_plain_words() {
     let creates = || ToolSpec::at_most_once("Creates.").own_name("created_by");
     let problems = |arguments: Value| match confirmed(creates(), arguments) {
         Err(Unconfirmed::Fields(problems)) => {
-            let said = problems.into_iter().map(|found: FieldProblem| {
+            let messages = problems.into_iter().map(|found: FieldProblem| {
                 format!("{}, {}: {}", found.field, found.label, found.problem)
             });
-            let mut said: Vec<String> = said.collect();
-            said.sort();
-            said
+            let mut messages: Vec<String> = messages.collect();
+            messages.sort();
+            messages
         }
         other => panic!("{other:?}"),
     };

@@ -102,12 +102,12 @@ impl Reader {
         let Token::Text(kind, text) = &mut self.token else {
             return;
         };
-        let said = match kind {
+        let out = match kind {
             Kind::Message => &mut *shown,
             Kind::Key | Kind::Value => &mut text.content,
         };
         let Some((ending, held)) = &mut text.ending else {
-            if text.reading.take(c, said) {
+            if text.reading.take(c, out) {
                 text.ending = Some((at_end, String::new()));
             }
             return;
@@ -120,7 +120,7 @@ impl Reader {
         let held = std::mem::take(held);
         if next == Next::GoesOn {
             // An unescaped quote inside the text.
-            said.push(text.reading.quote());
+            out.push(text.reading.quote());
             text.ending = None;
         } else {
             self.end_text();

@@ -32,7 +32,7 @@ struct Sink<'a, 'e> {
     /// Separator before this reply, if it has any text.
     before: &'static str,
     /// The raw reply so far.
-    heard: String,
+    raw: String,
     /// The text shown so far.
     shown: String,
     /// Extracts the text of a structured reply.
@@ -41,7 +41,7 @@ struct Sink<'a, 'e> {
 
 impl DeltaSink for Sink<'_, '_> {
     fn text(&mut self, delta: &str) {
-        self.heard.push_str(delta);
+        self.raw.push_str(delta);
         match &mut self.decoder {
             Some(decoder) => {
                 let words = decoder.push(delta);
@@ -81,14 +81,14 @@ impl Driver<'_> {
                 "" => "",
                 _ => BETWEEN_REPLIES,
             },
-            heard: String::new(),
+            raw: String::new(),
             shown: String::new(),
             decoder: self.schema().map(ReplySchema::decoder),
         };
         let answer = self.reply_or_stop(&mut sink).await?;
         let mut fields = Map::new();
         if let Ok(reply) = &answer {
-            if let Some(missing) = reply.text.strip_prefix(&*sink.heard) {
+            if let Some(missing) = reply.text.strip_prefix(&*sink.raw) {
                 // Shows the part of the answer that the model did not stream.
                 sink.text(missing);
             }
@@ -146,9 +146,9 @@ impl Driver<'_> {
             fields: Map::new(),
         };
         if let Some(schema) = self.schema() {
-            let told = schema.extras(fields);
-            extras.quick_replies.splice(..0, told.quick_replies);
-            extras.fields = told.fields;
+            let parsed = schema.extras(fields);
+            extras.quick_replies.splice(..0, parsed.quick_replies);
+            extras.fields = parsed.fields;
             extras = self.checked(schema, extras, text).await?;
         }
         extras.quick_replies = short_replies(&extras.quick_replies);
@@ -161,13 +161,14 @@ impl Driver<'_> {
         extras: Extras,
         text: &str,
     ) -> Result<Extras, StoreError> {
-        let said = FinalAnswer {
+        let answer = FinalAnswer {
             principal: self.turn.principal(),
             conversation: self.turn.conversation(),
             text,
             calls: self.turn.summaries(),
         };
-        let check = std::pin::pin!(AssertUnwindSafe(schema.checked(&said, extras)).catch_unwind());
+        let check =
+            std::pin::pin!(AssertUnwindSafe(schema.checked(&answer, extras)).catch_unwind());
         let stopped = std::pin::pin!(self.stopped());
         match self.flushing_meanwhile(select(check, stopped)).await? {
             Either::Left((Ok(extras), _)) => Ok(extras),

@@ -103,7 +103,7 @@ impl Driver<'_> {
 
     async fn run_one(&self, start: Start) -> FinishedCall {
         let began = self.engine.env.now();
-        let (sentences, mut heard) = mpsc::unbounded_channel();
+        let (sentences, mut progress) = mpsc::unbounded_channel();
         let (signals, mut signalled) = mpsc::unbounded_channel();
         let ctx = ToolContext::new(ToolSetting {
             principal: Arc::clone(self.turn.principal()),
@@ -137,7 +137,7 @@ impl Driver<'_> {
         let relay = Relay::new(self, &start.call.id);
         let result = {
             let call = std::pin::pin!(call);
-            let relay = std::pin::pin!(relay.pass_on(&mut heard, &mut signalled));
+            let relay = std::pin::pin!(relay.pass_on(&mut progress, &mut signalled));
             let call = select(call, self.engine.env.sleep(timeout));
             match select(call, relay).await {
                 Either::Left((Either::Left((result, _)), _)) => result,
@@ -145,7 +145,7 @@ impl Driver<'_> {
                 Either::Right((never, _)) => match never {},
             }
         };
-        relay.pass_on_rest(&mut heard, &mut signalled);
+        relay.pass_on_rest(&mut progress, &mut signalled);
         let usage = relay.usage();
         let duration = (self.engine.env.now() - began).to_std().unwrap_or_default();
         FinishedCall {
@@ -177,30 +177,30 @@ impl Driver<'_> {
             outcome: audit_outcome(&ran.result),
             approver: None,
         };
-        let mut told = match ran.result {
+        let mut call = match ran.result {
             Ok(output) => self.keep(&ran.start, output, ran.duration),
             Err(error) => failed(&ran.start, error, ran.duration),
         };
-        note_usage(&mut told.events, ran.usage);
-        if !effect.writes() && told.saves.changes.is_empty() {
+        note_usage(&mut call.events, ran.usage);
+        if !effect.writes() && call.saves.changes.is_empty() {
             self.turn
-                .remember(&told.saves.metadata, told.saves.title.as_deref());
-            self.recorder.save(|saves| saves.merge(told.saves));
-            self.suggest(told.quick_replies);
-            told.events.into_iter().for_each(|event| self.emit(event));
+                .remember(&call.saves.metadata, call.saves.title.as_deref());
+            self.recorder.save(|saves| saves.merge(call.saves));
+            self.suggest(call.quick_replies);
+            call.events.into_iter().for_each(|event| self.emit(event));
             return Ok(());
         }
-        let (metadata, title) = (told.saves.metadata.clone(), told.saves.title.clone());
+        let (metadata, title) = (call.saves.metadata.clone(), call.saves.title.clone());
         let record = Record {
-            saves: told.saves,
+            saves: call.saves,
             audit: vec![audit.clone()],
             ..Record::default()
         };
-        match self.recorder.commit(told.events.clone(), record).await {
+        match self.recorder.commit(call.events.clone(), record).await {
             Ok(()) => {
                 self.turn.remember(&metadata, title.as_deref());
-                self.suggest(told.quick_replies);
-                told.events.iter().for_each(|event| self.turn.apply(event));
+                self.suggest(call.quick_replies);
+                call.events.iter().for_each(|event| self.turn.apply(event));
                 Ok(())
             }
             Err(StoreError::ChangeRefused(why)) => {
@@ -277,7 +277,7 @@ impl Driver<'_> {
             .into_iter()
             .map(|file| {
                 let id = AttachmentId::from_uuid(self.engine.env.id());
-                let kept = FileRef {
+                let file_ref = FileRef {
                     id,
                     name: file.name.clone(),
                     media_type: file.media_type.clone(),
@@ -288,7 +288,7 @@ impl Driver<'_> {
                     media_type: file.media_type,
                     bytes: file.bytes,
                 });
-                kept
+                file_ref
             })
             .collect()
     }

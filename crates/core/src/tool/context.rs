@@ -167,7 +167,7 @@ impl ToolContext {
     }
 
     pub fn move_to(&self, phase: Phase, reason: impl Into<String>) {
-        self.outbox().phase = Some((phase, seen_of(reason)));
+        self.outbox().phase = Some((phase, visible(reason)));
     }
 
     /// Stores a value in the conversation's metadata, even if the call then fails; `null` removes
@@ -177,7 +177,7 @@ impl ToolContext {
     }
 
     pub fn retitle(&self, title: impl Into<String>) {
-        self.outbox().title = Some(seen_of(title));
+        self.outbox().title = Some(visible(title));
     }
 
     pub fn cite(&self, mut source: Source) {
@@ -208,7 +208,7 @@ impl ToolContext {
 }
 
 /// Foreign text without invisible characters.
-fn seen_of(text: impl Into<String>) -> String {
+fn visible(text: impl Into<String>) -> String {
     let (seen, _) = untrusted::clean(&text.into());
     seen
 }

@@ -1,4 +1,4 @@
-//! Everything that may happen to one request for approval, in any order.
+//! Any order of the events that can happen to one approval request.
 
 use frontdesk_core::approval::Decision;
 use frontdesk_core::assistant::Limits;
@@ -12,7 +12,7 @@ use crate::kit::env::VirtualEnv;
 use crate::kit::model::{call, calls, says};
 use crate::kit::runtime::{Runtime, Workshop, ada, hanna};
 
-/// What may happen to a request between asking and running.
+/// An event between request and execution.
 #[derive(Clone, Copy, Debug)]
 enum Happens {
     AdminApproves,
@@ -24,7 +24,7 @@ enum Happens {
     SomebodyLooksForWork,
 }
 
-/// What must come of it, told without the engine.
+/// The expected result, computed without the engine.
 #[derive(Debug, Default)]
 struct Foreseen {
     decided: Option<Decision>,
@@ -95,7 +95,7 @@ fn let_it_happen(runtime: &Runtime, happens: Happens) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// P9: exactly what was approved in time runs, once, whatever else is tried.
+    /// P9: exactly the call that was approved in time runs, once.
     // design: promises P9
     #[test]
     fn what_was_approved_runs_once_and_nothing_else_does(

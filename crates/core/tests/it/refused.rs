@@ -1,5 +1,4 @@
-//! What the operator hears of a call that acted in another's name, and what a conversation
-//! remembers of a call that lacked something.
+//! The log entry of a call in another person's name, and the remembered part of an incomplete call.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -17,7 +16,7 @@ use crate::kit::lab::SECRET;
 use crate::kit::model::{call, calls, says};
 use crate::kit::runtime::Runtime;
 
-/// What was logged.
+/// Captured log output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -32,7 +31,7 @@ impl Write for Log {
     }
 }
 
-/// Keeps what was given, as an assistant may.
+/// A loader that remembers the given arguments.
 struct Keeper;
 
 #[async_trait]
@@ -51,7 +50,7 @@ impl ContextLoader for Keeper {
     }
 }
 
-/// A desk whose one tool says who signs.
+/// A runtime whose only tool has an argument for the acting person.
 fn runtime() -> Runtime {
     let mut runtime = Runtime::new();
     let def = ToolDef {
@@ -75,7 +74,7 @@ fn runtime() -> Runtime {
     runtime
 }
 
-/// What is logged meanwhile.
+/// The log output of `work`.
 fn logging(work: impl FnOnce()) -> String {
     let log = Log::default();
     let written = log.clone();
@@ -88,7 +87,7 @@ fn logging(work: impl FnOnce()) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// What is logged while the model signs with these arguments.
+/// The log output while the model signs with these arguments.
 fn logged(arguments: Value) -> String {
     let runtime = runtime();
     let script = [
@@ -103,8 +102,7 @@ fn logged(arguments: Value) -> String {
     lines
 }
 
-/// The recruiting design's words for a failure are the operator's; a person reads a sentence
-/// that says what to do.
+/// The operator sees the recruiting design's wording of a failure; the person reads what to do.
 // design: 000 client failure, ToolExecutionError, strategy 1
 #[test]
 fn failures_are_logged_in_the_designs_words() {
@@ -155,7 +153,11 @@ fn what_a_refused_call_was_given_stays_with_the_conversation() {
         says("Which ticket?"),
     ];
     runtime.ask("Sign", script);
-    let kept = runtime.store.state().conversation.metadata.clone();
-    assert_eq!(kept.get("sign_letter"), Some(&given));
-    assert_eq!(kept.get("no_such_tool"), None, "only what can be completed");
+    let metadata = runtime.store.state().conversation.metadata.clone();
+    assert_eq!(metadata.get("sign_letter"), Some(&given));
+    assert_eq!(
+        metadata.get("no_such_tool"),
+        None,
+        "only what can be completed"
+    );
 }
