@@ -23,7 +23,7 @@ fn wrong_arguments_are_answered_with_what_is_wrong() {
         assert_eq!(runtime.ask("Look", script), ANSWERED);
         let [only] = runtime.finished().try_into().unwrap();
         assert_eq!(
-            (only.expected.as_str(), only.refused),
+            (only.told.as_str(), only.refused),
             (expected, Some(RefusalReason::InvalidArguments))
         );
         assert_eq!(runtime.lab.runs(&format!("{}:a", runtime.turn())), 0);
