@@ -1,5 +1,5 @@
-//! Words that stand around values in a tool's examples: evidence that a value in a message belongs to the
-//! same parameter.
+//! Words around values in a tool's examples: evidence that a value in a message belongs to the same
+//! parameter.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use crate::text::{Word, same_stem, words};
 pub(crate) struct Contexts {
     pub(crate) before: Vec<Vec<String>>,
     pub(crate) after: Vec<String>,
-    /// Some value is written in small letters, so the parameter takes more than names.
+    /// Some example value is in lower case, so the parameter accepts more than names.
     pub(crate) ordinary: bool,
 }
 
-/// So many words before a value count.
+/// Number of words before a value that count.
 pub(crate) const BEFORE: usize = 2;
 
 pub(crate) fn contexts(examples: &[Example]) -> HashMap<String, Contexts> {
@@ -41,7 +41,7 @@ pub(crate) fn contexts(examples: &[Example]) -> HashMap<String, Contexts> {
     found
 }
 
-/// The words of an example that are the value.
+/// The range of words in an example that form the value.
 fn place(said: &[Word], text: &str, value: &Value) -> Option<(usize, usize)> {
     let value = match value {
         Value::String(text) => text.clone(),
@@ -61,8 +61,8 @@ fn place(said: &[Word], text: &str, value: &Value) -> Option<(usize, usize)> {
 }
 
 impl Contexts {
-    /// How well the words before a place match those before values in the examples: the number of
-    /// words that agree, nearest first.
+    /// The number of words before a place that agree with those before values in the examples,
+    /// nearest first.
     pub(crate) fn agreement(&self, said: &[Word], at: usize) -> usize {
         let own = |before: &Vec<String>| {
             let here = said[..at].iter().rev();

@@ -1,5 +1,5 @@
-//! What to do about the person's newest message: calls, or a sentence with choices. A pure function of the
-//! messages and the tools.
+//! Decides how to answer the newest message: calls, or a sentence with choices. A pure function of
+//! the messages and the tools.
 
 mod answers;
 mod requests;
@@ -14,16 +14,16 @@ use crate::language::Language;
 use crate::say::phrase;
 use crate::short_reply::ShortReply;
 
-/// From this probability on an intent is acted on. On held-out phrasings (`intent::cross_validation`) at
+/// Minimum probability to act on an intent. On held-out phrasings (`intent::cross_validation`) at
 /// least 96 % of messages reach it, and 86 to 90 % of those are right.
 const ACT: f32 = 0.4;
-/// From this probability on a message is a request of its own rather than the answer to a question, and a
-/// tool runs that takes effect without a form.
+/// Minimum probability that a message is a new request rather than the answer to a question, and to
+/// run a tool that takes effect without a form.
 const SURE: f32 = 0.6;
-/// From this probability on a clause is a request beside another one.
+/// Minimum probability that a clause is an additional request.
 const CERTAIN: f32 = 0.8;
 
-/// A call to make: the place of the tool and its arguments.
+/// The index of a tool and its arguments.
 pub(crate) type Call = (usize, Map<String, Value>);
 
 #[derive(Debug, Default, PartialEq)]
@@ -51,7 +51,7 @@ impl Decision {
     }
 }
 
-/// Everything that a decision depends on.
+/// The inputs of a decision.
 pub(crate) struct Decider<'a> {
     pub(crate) catalog: &'a Catalog,
     pub(crate) dialogue: &'a Dialogue,
@@ -83,7 +83,7 @@ impl Decider<'_> {
         phrase(self.language, key)
     }
 
-    /// The first answer in words also says what answers here.
+    /// The first text answer also introduces the offline model.
     fn introduced(&self, mut decision: Decision) -> Decision {
         let known = |answer: &str| is_phrase(answer, "intro");
         if !decision.text.is_empty() && !self.dialogue.answers().any(known) {
@@ -111,7 +111,7 @@ impl Decider<'_> {
         Decision::say(self.phrase("dropped"), Vec::new())
     }
 
-    /// The last call that failed, once more. A write becomes a form again.
+    /// Repeats the last failed call. A write becomes a form again.
     fn repeated(&self) -> Decision {
         let failed = self.dialogue.earlier_calls().find(|call| call.failed());
         let again =
@@ -126,8 +126,8 @@ impl Decider<'_> {
         extract(self.catalog, place, said, self.dialogue.today, answer)
     }
 
-    /// The most probable intent of a message. Where a text follows the request and the request alone asks
-    /// for a tool that takes a text, the text is not searched for requests.
+    /// The most probable intent of a message. If a text follows the request, and the request alone
+    /// asks for a tool that takes a text, the text does not count.
     fn intent(&self, said: &PersonMessage) -> (Intent, f32) {
         let best = |text: &str| {
             let ranked = self.catalog.intents(text);
@@ -142,7 +142,7 @@ impl Decider<'_> {
         best(&said.text)
     }
 
-    /// Whether a message asks for something other than this tool, at least this probably.
+    /// True if a message asks for something else than this tool with at least this probability.
     fn asks_otherwise(&self, said: &PersonMessage, place: usize, least: f32) -> bool {
         let (intent, probability) = self.intent(said);
         let other = !matches!(intent, Intent::Nothing) && intent != Intent::Tool(place);
@@ -155,7 +155,7 @@ impl Decider<'_> {
     }
 }
 
-/// Whether an answer contains a phrase, in whichever language.
+/// True if an answer contains the phrase in any language.
 fn is_phrase(answer: &str, key: &str) -> bool {
     let mut languages = Language::ALL.iter();
     languages.any(|language| answer.contains(phrase(*language, key)))

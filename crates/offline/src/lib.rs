@@ -1,4 +1,4 @@
-//! The model that answers where no language model is configured: it reads, asks and proposes, and never
+//! The built-in model for servers without a language model: it reads, asks and proposes, and never
 //! writes by itself.
 
 mod catalog;

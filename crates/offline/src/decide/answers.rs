@@ -1,5 +1,5 @@
-//! Messages that continue what came before: the answer to a question, what a form still lacks, and
-//! follow-ups of a read.
+//! Messages that continue the dialogue: answers to a question, missing values of a form, and
+//! follow-ups to a read.
 
 use serde_json::{Map, Value};
 
@@ -14,11 +14,11 @@ use crate::schema::{Kind, Param};
 use crate::short_reply::ShortReply;
 use crate::text::words;
 
-/// A longer message stands on its own.
+/// A longer message is a request of its own.
 const SHORT_WORDS: usize = 8;
 
 impl Decider<'_> {
-    /// The answer to a question for missing values.
+    /// Handles the answer to a question about missing values.
     pub(super) fn answered(&self, said: &PersonMessage) -> Option<Decision> {
         let place = self.open_question()?;
         let tool = &self.catalog.tools[place];
@@ -44,7 +44,7 @@ impl Decider<'_> {
         Some(self.complete(place, arguments, true, &[]))
     }
 
-    /// The tool whose question is the newest answer, in whichever language it was asked.
+    /// The tool that the newest answer asks about, in any language.
     fn open_question(&self) -> Option<usize> {
         let answer = self.dialogue.answers().next()?;
         self.catalog
@@ -53,7 +53,7 @@ impl Decider<'_> {
             .position(|tool| asks_for(answer, tool))
     }
 
-    /// What the messages that led to the question say.
+    /// The values in the messages that led to the question.
     fn arguments_so_far(&self, place: usize) -> Map<String, Value> {
         let mut sources: Vec<&PersonMessage> = Vec::new();
         for entry in self.dialogue.before.iter().rev() {
@@ -71,7 +71,7 @@ impl Decider<'_> {
         arguments
     }
 
-    /// The values that an answer gives. The whole answer is the value where one name was asked for.
+    /// The values in an answer. If one name was asked for, the whole answer is the value.
     fn answer_values(
         &self,
         place: usize,
@@ -98,7 +98,7 @@ impl Decider<'_> {
         given
     }
 
-    /// What the form of the turn before still lacks: the same call with it.
+    /// Repeats the form of the previous turn with the values that it lacked.
     pub(super) fn completed(&self, said: &PersonMessage) -> Option<Decision> {
         let call = self.dialogue.last_call()?;
         let place = self.catalog.named(&call.name)?;
@@ -121,7 +121,8 @@ impl Decider<'_> {
         Some(Decision::call(place, merged(call, given)))
     }
 
-    /// A short message that changes the last read, or that answers a tool which reads people's words.
+    /// Handles a short message that changes the last read, or that answers a tool which gets the
+    /// person's words.
     pub(super) fn followed_up(&self, said: &PersonMessage) -> Option<Decision> {
         let call = self.dialogue.last_call()?;
         let place = self.catalog.named(&call.name)?;
@@ -133,7 +134,7 @@ impl Decider<'_> {
         let mut answers = self.dialogue.answers();
         let asked = answers.next().is_some_and(|answer| answer.contains('?'));
         let keeps = tool.gets_user_text && tool.undoable;
-        // One word after a question answers it, whatever else the word may mean.
+        // A single word after a question is its answer, whatever else it may mean.
         let answered = keeps && asked && all.len() == 1;
         let least = if continues { CERTAIN } else { SURE };
         if !answered && self.asks_otherwise(said, place, least) {
@@ -157,14 +158,14 @@ impl Decider<'_> {
     }
 }
 
-/// The arguments of a call with what a later message gives.
+/// The arguments of a call, updated by a later message.
 fn merged(call: &CallRecord, given: Map<String, Value>) -> Map<String, Value> {
     let mut arguments = call.arguments.clone();
     arguments.extend(given);
     arguments
 }
 
-/// Whether a message is hardly more than a value.
+/// True if a message is hardly more than a value.
 fn is_bare(said: &PersonMessage) -> bool {
     const FEW: usize = 3;
     words(&said.text).len() <= FEW
@@ -175,7 +176,7 @@ fn asks_for(answer: &str, tool: &Tool) -> bool {
     languages.any(|language| answer.contains(&question_opening(*language, &tool.title)))
 }
 
-/// The last search together with this message, so that "it" and "them" keep their meaning.
+/// Appends the message to the last search, so that "it" and "them" keep their meaning.
 fn widened(call: &CallRecord, param: &Param, said: &PersonMessage) -> Option<Map<String, Value>> {
     let before = call.arguments.get(&param.name)?.as_str()?;
     let both = format!("{before} {}", said.text);

@@ -1,4 +1,4 @@
-//! Requests of a new message: one or several, each a call, a question or a sentence.
+//! The requests of a new message: one or several, each a call, a question or a sentence.
 
 use serde_json::{Map, Value};
 
@@ -9,11 +9,11 @@ use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{clauses, words};
 
-/// Calls that one message may lead to; beyond them a person loses track.
+/// Maximum number of calls per message, so that a person can keep track.
 const MOST_CALLS: usize = 3;
 
 impl Decider<'_> {
-    /// A message that is the title of a tool chooses it; the message before the choice says the rest.
+    /// A tool's title as the message selects the tool; the message before it supplies the values.
     pub(super) fn selected(&self, said: &PersonMessage) -> Option<Decision> {
         let place = self.catalog.titled(&said.text)?;
         let offered = self.dialogue.answers().next().is_some_and(is_choice);
@@ -52,8 +52,8 @@ impl Decider<'_> {
         }
     }
 
-    /// Every question is looked up where everything here is looked up: a search that finds nothing
-    /// says so, which is more honest than a guess that nothing was asked.
+    /// True for a question if every tool here is a search: an empty result is more honest than the
+    /// guess that nothing was asked.
     fn may_be_searched(&self, said: &PersonMessage) -> bool {
         let searches = self
             .catalog
@@ -67,14 +67,15 @@ impl Decider<'_> {
         self.complete(0, self.extract(0, said, false), false, &[])
     }
 
-    /// A tool that takes effect without a form needs more certainty, and so does an empty form.
+    /// The minimum probability for a tool. Higher if it takes effect without a form or if the form
+    /// would be empty.
     fn least_for(&self, place: usize, arguments: &Map<String, Value>) -> f32 {
         let tool = &self.catalog.tools[place];
         let doubtful = tool.writes && (tool.undoable || arguments.is_empty());
         if doubtful { SURE } else { ACT }
     }
 
-    /// All calls of several requests; a question waits until the calls are done.
+    /// The calls of several requests; a question waits until the calls are done.
     fn several(&self, parts: &[(usize, PersonMessage)]) -> Decision {
         let mut calls: Vec<Call> = Vec::new();
         let mut question = None;
@@ -93,8 +94,8 @@ impl Decider<'_> {
         }
     }
 
-    /// A call, or a question for the values that are missing. A write that a person completes in its form
-    /// is called as it is. `earlier` are calls for the same message.
+    /// A call, or a question about missing values. A write with a form is called even if
+    /// incomplete. `earlier` are calls for the same message.
     pub(super) fn complete(
         &self,
         place: usize,
@@ -120,7 +121,7 @@ impl Decider<'_> {
         }
     }
 
-    /// The thing that "it" means for a read: the same argument of the newest call that has one, or the only
+    /// Resolves "it" for a read: the same argument of the newest call that has one, or the only
     /// such code in its result.
     fn mentioned(&self, param: &Param, earlier: &[Call]) -> Option<Value> {
         let here = earlier.iter().rev().map(|(_, arguments)| (arguments, None));
@@ -144,8 +145,8 @@ impl Decider<'_> {
         calls.find_map(|(arguments, _)| arguments.get(&param.name).filter(|_| named).cloned())
     }
 
-    /// The requests of a message: clauses that each clearly ask for a tool or thing other than the one
-    /// before.
+    /// Splits a message into requests: clauses that each clearly ask for another tool or object
+    /// than the one before.
     fn split(&self, said: &PersonMessage) -> Vec<(usize, PersonMessage)> {
         let mut parts: Vec<(usize, usize)> = Vec::new();
         for clause in clauses(&said.text) {
@@ -198,8 +199,8 @@ impl Decider<'_> {
         requests.collect()
     }
 
-    /// The code or name that a part of a message is about. A tool that needs more than that takes its
-    /// values from several clauses, so a second name is no second request.
+    /// The code or name that a part of a message is about. A tool with more required values takes
+    /// them from several clauses, so a second name is not a second request.
     fn subject(&self, place: usize, text: &str) -> Option<Value> {
         const FEW: usize = 2;
         let tool = &self.catalog.tools[place];
@@ -225,7 +226,7 @@ impl Decider<'_> {
         }
     }
 
-    /// "Print GP-1 and GP-2": the same request for each code that it names.
+    /// "Print GP-1 and GP-2": repeats the request for each code.
     fn one_for_each_code(&self, place: usize, said: &PersonMessage) -> Vec<(usize, PersonMessage)> {
         let mut required = self.catalog.tools[place].required();
         let code = required.find(|param| matches!(param.kind, Kind::Pattern(_)));
@@ -250,19 +251,19 @@ impl Decider<'_> {
     }
 }
 
-/// Whether an answer offers tools to choose from.
+/// True if an answer offers tools to choose from.
 pub(super) fn is_choice(answer: &str) -> bool {
     is_phrase(answer, "which") || is_phrase(answer, "not_understood")
 }
 
-/// Whether a message points to something mentioned before.
+/// True if a message refers to something mentioned before.
 pub(super) fn points_back(text: &str) -> bool {
     words(text)
         .iter()
         .any(|word| lists::contains("pointing", &word.lower))
 }
 
-/// "Don't create …", "never mind, no pass …": the first words take the request back.
+/// "Don't create …", "never mind, no pass …": the first words revoke the request.
 fn is_denied(text: &str) -> bool {
     const FIRST: usize = 3;
     let said = words(text);

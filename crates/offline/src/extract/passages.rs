@@ -1,5 +1,5 @@
-//! Long texts: pasted ones by handle, those that follow a colon or stand below the first line, and
-//! messages that say what the text would say.
+//! Long texts: pasted ones by handle, text after a colon or below the first line, and messages that
+//! replace a text.
 
 use serde_json::Value;
 
@@ -29,8 +29,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether a message that brings no text says more than its request, so that it can stand for one: "We
-    /// need a cook. Must have …". Only where that cannot do harm.
+    /// True if a message without a text says more than its request, so that it can replace one: "We
+    /// need a cook. Must have …". Only if that is harmless.
     fn tells(&self) -> bool {
         const FEWEST_WORDS: usize = 6;
         let tool = self.tool();
@@ -40,7 +40,7 @@ impl Reading<'_> {
     }
 }
 
-/// The parameter that the words before a text name; without any the first one, required ones first.
+/// The parameter that the words before a text name; otherwise the first one, required ones first.
 fn named(params: &[&Param], lead: &str) -> Option<usize> {
     let lead = words(lead);
     let said = |own: &&String| lead.iter().any(|word| same_stem(own, &word.lower));

@@ -1,5 +1,5 @@
-//! Measures the classifier on sentences it was not trained on: every tenth of an assistant's list at a
-//! time. The thresholds of `decide` come from here.
+//! Measures the classifier on held-out sentences by tenfold cross-validation. The thresholds of
+//! `decide` come from here.
 
 use std::path::Path;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use super::{Classifier, Dictionary, NOTHING, Phrasings};
 
 const FOLDS: usize = 10;
 
-/// Sentences with their classes, as the first tool of each group.
+/// Sentences labelled with the first tool of their group.
 fn labelled(list: &str) -> (Vec<(String, usize)>, usize) {
     let parsed = Phrasings::parse(list);
     let mut tools: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! Results in words, and phrases in every language.
+//! Results as text, and phrases in every language.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Conversations whose outcome must be safe and plain.
+//! Conversations that must end in a safe and clear reply.
 
 use frontdesk_core::model::Model;
 use serde_json::json;

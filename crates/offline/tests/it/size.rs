@@ -1,4 +1,5 @@
-//! The crate stays small: a rule that needs another exception is worth less than a question.
+//! Limits the size of the crate: a question to the person is better than another exception to a
+//! rule.
 
 use std::path::Path;
 
