@@ -126,8 +126,8 @@ impl Catalog {
             return None;
         }
         let probabilities = model.model.probabilities(&features);
-        let said = probabilities.iter().copied().enumerate().skip(1);
-        let (best, probability) = said.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let candidates = probabilities.iter().copied().enumerate().skip(1);
+        let (best, probability) = candidates.max_by(|a, b| a.1.total_cmp(&b.1))?;
         let value = serde_json::from_str(&model.values[best]).ok()?;
         Some((value, probability))
     }
@@ -214,8 +214,8 @@ fn train_choices(
         let own = training.sentences.iter().filter(|s| s.class == class);
         let samples: Vec<_> = own
             .map(|sentence| {
-                let said = sentence.values.iter().find(|(name, _)| *name == param);
-                let place = said.and_then(|(_, value)| values.iter().position(|v| v == value));
+                let expressed = sentence.values.iter().find(|(name, _)| *name == param);
+                let place = expressed.and_then(|(_, value)| values.iter().position(|v| v == value));
                 (dictionary.features(&sentence.text), place.unwrap_or(0))
             })
             .collect();
@@ -251,13 +251,13 @@ impl Cache {
 }
 
 /// Returns the cached value or creates it. A full cache is cleared.
-fn cached<T>(kept: &Mutex<HashMap<u64, Arc<T>>>, key: u64, make: impl FnOnce() -> T) -> Arc<T> {
+fn cached<T>(cache: &Mutex<HashMap<u64, Arc<T>>>, key: u64, make: impl FnOnce() -> T) -> Arc<T> {
     const MOST_KEPT: usize = 64;
-    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    if kept.len() >= MOST_KEPT {
-        kept.clear();
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    if cache.len() >= MOST_KEPT {
+        cache.clear();
     }
-    Arc::clone(kept.entry(key).or_insert_with(|| Arc::new(make())))
+    Arc::clone(cache.entry(key).or_insert_with(|| Arc::new(make())))
 }
 
 fn key(offer: &Offer) -> u64 {

@@ -63,19 +63,19 @@ impl Decider<'_> {
         if self.catalog.tools.is_empty() {
             return Decision::say(self.phrase("no_tools"), Vec::new());
         }
-        let Some(said) = &self.dialogue.said else {
+        let Some(msg) = &self.dialogue.said else {
             return self.introduced(self.help());
         };
-        if !said.has_content() {
+        if !msg.has_content() {
             return self.introduced(self.choices("unreadable", ""));
         }
         let decision = self
-            .selected(said)
-            .or_else(|| self.answered(said))
-            .or_else(|| self.short_reply(said))
-            .or_else(|| self.completed(said))
-            .or_else(|| self.followed_up(said))
-            .unwrap_or_else(|| self.requested(said));
+            .selected(msg)
+            .or_else(|| self.answered(msg))
+            .or_else(|| self.short_reply(msg))
+            .or_else(|| self.completed(msg))
+            .or_else(|| self.followed_up(msg))
+            .unwrap_or_else(|| self.requested(msg));
         self.introduced(decision)
     }
 
@@ -92,9 +92,9 @@ impl Decider<'_> {
         decision
     }
 
-    fn short_reply(&self, said: &PersonMessage) -> Option<Decision> {
-        Some(match ShortReply::of(&said.text)? {
-            ShortReply::Yes => self.choices("which", &said.text),
+    fn short_reply(&self, msg: &PersonMessage) -> Option<Decision> {
+        Some(match ShortReply::of(&msg.text)? {
+            ShortReply::Yes => self.choices("which", &msg.text),
             ShortReply::No | ShortReply::Cancel => self.dropped(),
             ShortReply::Again => self.repeated(),
             ShortReply::Greeting => {
@@ -113,44 +113,43 @@ impl Decider<'_> {
 
     /// Repeats the last failed call. A write becomes a form again.
     fn repeated(&self) -> Decision {
-        let failed = self.dialogue.earlier_calls().find(|call| call.failed());
-        let again =
-            failed.and_then(|call| Some((self.catalog.named(&call.name)?, &call.arguments)));
+        let last = self.dialogue.earlier_calls().find(|call| call.failed());
+        let again = last.and_then(|call| Some((self.catalog.named(&call.name)?, &call.arguments)));
         match again {
             Some((place, arguments)) => Decision::call(place, arguments.clone()),
             None => self.choices("which", ""),
         }
     }
 
-    fn extract(&self, place: usize, said: &PersonMessage, answer: bool) -> Map<String, Value> {
-        extract(self.catalog, place, said, self.dialogue.today, answer)
+    fn extract(&self, place: usize, msg: &PersonMessage, answer: bool) -> Map<String, Value> {
+        extract(self.catalog, place, msg, self.dialogue.today, answer)
     }
 
     /// The most probable intent of a message. If a text follows the request, and the request alone
     /// asks for a tool that takes a text, the text does not count.
-    fn intent(&self, said: &PersonMessage) -> (Intent, f32) {
+    fn intent(&self, msg: &PersonMessage) -> (Intent, f32) {
         let best = |text: &str| {
             let ranked = self.catalog.intents(text);
             ranked.first().copied().unwrap_or((Intent::Nothing, 0.0))
         };
-        if let Some((Intent::Tool(place), probability)) = said.parted().map(|(lead, _)| best(lead))
+        if let Some((Intent::Tool(place), probability)) = msg.parted().map(|(lead, _)| best(lead))
             && probability >= ACT
             && self.catalog.tools[place].takes_passage()
         {
             return (Intent::Tool(place), probability);
         }
-        best(&said.text)
+        best(&msg.text)
     }
 
     /// True if a message asks for something else than this tool with at least this probability.
-    fn asks_otherwise(&self, said: &PersonMessage, place: usize, least: f32) -> bool {
-        let (intent, probability) = self.intent(said);
+    fn asks_otherwise(&self, msg: &PersonMessage, place: usize, least: f32) -> bool {
+        let (intent, probability) = self.intent(msg);
         let other = !matches!(intent, Intent::Nothing) && intent != Intent::Tool(place);
         other && probability >= least
     }
 
-    fn asks_nothing(&self, said: &PersonMessage) -> bool {
-        let (intent, probability) = self.intent(said);
+    fn asks_nothing(&self, msg: &PersonMessage) -> bool {
+        let (intent, probability) = self.intent(msg);
         intent == Intent::Nothing && probability >= SURE
     }
 }

@@ -118,7 +118,7 @@ impl Dialogue {
     /// Newest first.
     pub(crate) fn messages(&self) -> impl Iterator<Item = &PersonMessage> {
         self.before.iter().rev().filter_map(|entry| match entry {
-            Entry::Person(said) => Some(said),
+            Entry::Person(message) => Some(message),
             Entry::Answer(_) | Entry::Call(_) => None,
         })
     }
@@ -212,15 +212,15 @@ impl PersonMessage {
     }
 
     pub(crate) fn read(content: &str) -> PersonMessage {
-        let mut said = PersonMessage::default();
+        let mut message = PersonMessage::default();
         let mut rest = content;
         while let Some((before, handle, after)) = next_handle(rest) {
-            said.text.push_str(before);
+            message.text.push_str(before);
             match handle {
                 Handle::Text(number) => {
-                    said.texts.push(number);
+                    message.texts.push(number);
                     let lead = before.trim().lines().next_back().unwrap_or_default();
-                    said.leads.push(lead.to_owned());
+                    message.leads.push(lead.to_owned());
                     // A preview of the pasted text extends to the next handle.
                     let next = ["[text:", "[file:"]
                         .iter()
@@ -229,16 +229,16 @@ impl PersonMessage {
                     rest = next.map_or("", |at| &after[at..]);
                     continue;
                 }
-                Handle::File(number) => said.files.push(number),
+                Handle::File(number) => message.files.push(number),
             }
             rest = after;
         }
-        said.text.push_str(rest);
-        if let Some((end, _)) = said.text.char_indices().nth(LONGEST_CHARS) {
-            said.text.truncate(end);
+        message.text.push_str(rest);
+        if let Some((end, _)) = message.text.char_indices().nth(LONGEST_CHARS) {
+            message.text.truncate(end);
         }
-        said.text = said.text.trim().to_owned();
-        said
+        message.text = message.text.trim().to_owned();
+        message
     }
 }
 
@@ -273,17 +273,18 @@ mod tests {
 
     #[test]
     fn handles_are_taken_out_of_the_words() {
-        let said = PersonMessage::read(
+        let message = PersonMessage::read(
             "Exit for GP-1, photo attached\n[file:2, a.jpg, image/jpeg, 9 bytes]",
         );
-        assert_eq!(said.text, "Exit for GP-1, photo attached");
-        assert_eq!(said.files, [2]);
-        let said = PersonMessage::read("My notes:\n\n[text:1, 2000 characters]\nfirst\n[…]\nlast");
+        assert_eq!(message.text, "Exit for GP-1, photo attached");
+        assert_eq!(message.files, [2]);
+        let message =
+            PersonMessage::read("My notes:\n\n[text:1, 2000 characters]\nfirst\n[…]\nlast");
         assert_eq!(
-            (said.text.as_str(), said.texts.as_slice()),
+            (message.text.as_str(), message.texts.as_slice()),
             ("My notes:", &[1][..])
         );
-        assert_eq!(said.leads, ["My notes:"]);
+        assert_eq!(message.leads, ["My notes:"]);
         assert_eq!(
             PersonMessage::read("[text:x] and [file:").text,
             "[text:x] and [file:"
@@ -292,14 +293,14 @@ mod tests {
 
     #[test]
     fn a_text_follows_a_colon_or_the_first_line() {
-        let said = PersonMessage::read("Check this ad: We want a young, aggressive rockstar.");
+        let message = PersonMessage::read("Check this ad: We want a young, aggressive rockstar.");
         assert_eq!(
-            said.parted(),
+            message.parted(),
             Some(("Check this ad", "We want a young, aggressive rockstar."))
         );
-        let said = PersonMessage::read("Check this ad\n\nWe want a young, aggressive rockstar.");
+        let message = PersonMessage::read("Check this ad\n\nWe want a young, aggressive rockstar.");
         assert_eq!(
-            said.parted().unwrap().1,
+            message.parted().unwrap().1,
             "We want a young, aggressive rockstar."
         );
         assert_eq!(PersonMessage::read("pass: Ali").parted(), None);

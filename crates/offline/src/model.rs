@@ -100,8 +100,8 @@ fn reply(decision: Decision, catalog: &Catalog, prompt: &Prompt<'_>) -> Reply {
 
 /// The language of the newest message for which detection succeeds.
 fn spoken(dialogue: &Dialogue) -> Option<Language> {
-    let mut said = dialogue.said.iter().chain(dialogue.messages());
-    said.find_map(|said| Language::detect(&said.text))
+    let mut messages = dialogue.said.iter().chain(dialogue.messages());
+    messages.find_map(|message| Language::detect(&message.text))
 }
 
 /// Ids that are unique per turn and equal for equal prompts.

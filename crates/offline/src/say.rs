@@ -33,14 +33,14 @@ pub(crate) fn is_rejection(result: &str) -> bool {
 
 /// The answer of a turn whose calls are done.
 pub(crate) fn results(summaries: &[CallSummary], dialogue: &Dialogue, to: Language) -> String {
-    let told = dialogue.done.iter().map(|call| {
+    let texts = dialogue.done.iter().map(|call| {
         let own = summaries.iter().find(|summary| summary.call_id == call.id);
         match own.filter(|own| own.summary != NO_SUMMARY) {
             Some(own) if own.ok => own.summary.clone(),
             own => result(call, own.map(|own| own.summary.as_str()), to),
         }
     });
-    told.collect::<Vec<_>>().join("\n\n")
+    texts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// `words` is the summary of a failed call.
@@ -122,11 +122,11 @@ fn facts(fields: &Map<String, Value>, language: Language) -> String {
     let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
     fields.sort_by_key(|(key, _)| importance(key));
     let about = |key: &str| ABOUT_THE_ANSWER.split(' ').any(|field| field == key);
-    let told = fields
+    let shown = fields
         .into_iter()
         .filter(|(key, value)| !about(key) && is_fact(value));
     let lines =
-        told.map(|(key, value)| format!("- {}: {}", form::words(key), plain(value, language)));
+        shown.map(|(key, value)| format!("- {}: {}", form::words(key), plain(value, language)));
     lines.take(MOST_FACTS).collect::<Vec<_>>().join("\n")
 }
 

@@ -125,15 +125,15 @@ pub(crate) fn clauses(text: &str) -> Vec<Clause> {
 
 fn trimmed(text: &str, start: usize, end: usize) -> Option<Clause> {
     let part = &text[start..end];
-    let kept = part
+    let inner = part
         .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '"' | '“' | '”' | '$' | '€'));
-    if kept.is_empty() {
+    if inner.is_empty() {
         return None;
     }
-    let start = start + part.find(kept).unwrap_or(0);
+    let start = start + part.find(inner).unwrap_or(0);
     Some(Clause {
         start,
-        end: start + kept.len(),
+        end: start + inner.len(),
     })
 }
 

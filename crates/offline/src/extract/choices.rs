@@ -94,8 +94,8 @@ impl Reading<'_> {
             .into_iter()
             .map(|part| &self.text[part.start..part.end]);
         let all = std::iter::once(self.text).chain(parts);
-        let said = all.filter_map(|part| self.catalog.choice(self.place, &param.name, part));
-        let best = said.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let expressed = all.filter_map(|part| self.catalog.choice(self.place, &param.name, part));
+        let best = expressed.max_by(|a, b| a.1.total_cmp(&b.1))?;
         // "Kommt nicht zurück" must not count as "kommt zurück".
         let denied = best.0 == Value::Bool(true) && lists::any("negation", &self.words);
         (best.1 >= LEAST_PROBABILITY && !denied).then_some(best.0)

@@ -72,19 +72,17 @@ impl Reading<'_> {
     fn list_for(&self, run: Run, lists: &[&Param], parts: &[Clause]) -> usize {
         let at = self.words[run.first].start;
         let before = parts.iter().rev().skip_while(|clause| clause.start > at);
-        for clause in before {
+        for part in before {
             let score = |param: &&Param| {
                 let others = lists.iter().filter(|other| other.name != param.name);
-                let shared =
-                    |cue: &String| others.clone().any(|other| other.keywords.contains(cue));
+                let shared = |cue: &String| others.clone().any(|list| list.keywords.contains(cue));
                 let words = self.words.iter();
-                let inside =
-                    words.filter(|word| clause.start <= word.start && word.end <= clause.end);
-                let said = |lower: &str| {
+                let inside = words.filter(|word| part.start <= word.start && word.end <= part.end);
+                let is_own = |lower: &str| {
                     let mut cues = param.keywords.iter();
                     cues.any(|cue| same_stem(cue, lower) && !shared(cue))
                 };
-                inside.filter(|word| said(&word.lower)).count()
+                inside.filter(|word| is_own(&word.lower)).count()
             };
             let scores: Vec<usize> = lists.iter().map(score).collect();
             let best = scores.iter().copied().max().unwrap_or(0);

@@ -100,10 +100,10 @@ fn is_about(param: &Param, list: &str) -> bool {
 /// Converts a duration to the unit in the parameter's description: two weeks are 14 days.
 fn in_unit_of(param: &Param, figure: Figure, unit: Option<&Word>) -> Figure {
     const DAYS: [(&str, f64); 3] = [("days", 1.0), ("weeks", 7.0), ("months", 30.0)];
-    let said = |list: &str| unit.is_some_and(|word| lists::contains(list, &word.lower));
+    let is_unit = |list: &str| unit.is_some_and(|word| lists::contains(list, &word.lower));
     let own = DAYS.iter().find(|(list, _)| is_about(param, list));
-    let said = DAYS.iter().find(|(list, _)| said(list));
-    let factor = own.zip(said).map_or(1.0, |(own, said)| said.1 / own.1);
+    let given = DAYS.iter().find(|(list, _)| is_unit(list));
+    let factor = own.zip(given).map_or(1.0, |(own, given)| given.1 / own.1);
     let value = figure.value * factor;
     Figure { value, ..figure }
 }

@@ -43,7 +43,7 @@ impl Reading<'_> {
 /// The parameter that the words before a text name; otherwise the first one, required ones first.
 fn named(params: &[&Param], lead: &str) -> Option<usize> {
     let lead = words(lead);
-    let said = |own: &&String| lead.iter().any(|word| same_stem(own, &word.lower));
-    let score = |place: &usize| params[*place].own_words.iter().filter(said).count();
+    let is_named = |own: &&String| lead.iter().any(|word| same_stem(own, &word.lower));
+    let score = |place: &usize| params[*place].own_words.iter().filter(is_named).count();
     (0..params.len()).rev().max_by_key(score)
 }

@@ -92,7 +92,7 @@ mod tests {
     use crate::intent::Dictionary;
 
     fn trained() -> (Dictionary, Classifier) {
-        let said = [
+        let sentences = [
             ("open the door", 0),
             ("please open the window", 0),
             ("open it", 0),
@@ -100,8 +100,8 @@ mod tests {
             ("please close the window", 1),
             ("close it", 1),
         ];
-        let dictionary = Dictionary::build(said.iter().map(|(text, _)| *text));
-        let samples: Vec<_> = said
+        let dictionary = Dictionary::build(sentences.iter().map(|(text, _)| *text));
+        let samples: Vec<_> = sentences
             .iter()
             .map(|(t, c)| (dictionary.features(t), *c))
             .collect();

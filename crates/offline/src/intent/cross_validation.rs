@@ -83,16 +83,16 @@ fn accuracy_on_held_out_phrasings() {
             sentences.len()
         );
         for threshold in [0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8] {
-            let kept: Vec<_> = results
+            let confident: Vec<_> = results
                 .iter()
                 .filter(|(sure, _)| *sure >= threshold)
                 .collect();
-            let right = kept.iter().filter(|(_, right)| *right).count();
+            let right = confident.iter().filter(|(_, right)| *right).count();
             let share = |n: usize, of: usize| 100.0 * n as f64 / of.max(1) as f64;
             println!(
                 "  ≥ {threshold:.1}: answers {:.1} %, right {:.1} %",
-                share(kept.len(), results.len()),
-                share(right, kept.len())
+                share(confident.len(), results.len()),
+                share(right, confident.len())
             );
         }
     }

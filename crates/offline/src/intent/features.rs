@@ -31,14 +31,14 @@ impl Dictionary {
                 *counts.entry(gram).or_default() += 1;
             }
         }
-        let mut kept: Vec<String> = counts
+        let mut frequent: Vec<String> = counts
             .into_iter()
             .filter(|(_, count)| *count >= LEAST_SENTENCES)
             .map(|(gram, _)| gram)
             .collect();
         // The order of a hash map is random; the indexes must be deterministic.
-        kept.sort_unstable();
-        let numbers = kept.into_iter().zip(0..).collect();
+        frequent.sort_unstable();
+        let numbers = frequent.into_iter().zip(0..).collect();
         Self { numbers }
     }
 

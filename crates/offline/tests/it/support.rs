@@ -266,10 +266,10 @@ impl Chat {
             self.history
                 .push(Message::tool(&call.id, &call.name, self.result.clone()));
         }
-        let told = self.reply();
-        assert!(told.calls.is_empty(), "{told:?}");
-        assert!(!told.text.trim().is_empty());
-        self.history.push(Message::assistant(told.text));
+        let reply = self.reply();
+        assert!(reply.calls.is_empty(), "{reply:?}");
+        assert!(!reply.text.trim().is_empty());
+        self.history.push(Message::assistant(reply.text));
         first
     }
 
