@@ -1,5 +1,4 @@
-//! The assistants that ship with Frontdesk. Each is a crate in its own folder; one line in
-//! `PACKAGES` adds it.
+//! The assistants that ship with Frontdesk. One line in `PACKAGES` adds the crate of an assistant.
 
 mod joined;
 

@@ -33,8 +33,7 @@ pub struct SetupContext {
     /// The public address of this server.
     pub public_url: String,
     pub env: Arc<dyn Env>,
-    /// Addresses of the bundled back-end services, by name. A service that does not run here is
-    /// absent.
+    /// Addresses of the bundled back-end services that run here, by name.
     pub services: BTreeMap<String, String>,
     /// Signs requests to back-end services.
     pub service_tokens: MintToken,

@@ -1,5 +1,4 @@
-//! An assistant's contribution to people's inboxes: its own waiting work, beside the platform's
-//! cards.
+//! An assistant's waiting work in people's inboxes, beside the platform's cards.
 
 use async_trait::async_trait;
 use frontdesk_core::access::Principal;
@@ -8,12 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::bundle::BoxError;
 
-/// Reports the work that waits for a person. Called whenever they open the inbox, with a timeout of
-/// two seconds.
+/// Reports the work that waits for a person. The inbox waits at most two seconds for it.
 #[async_trait]
 pub trait InboxSource: Send + Sync {
-    /// `None` for people who decide nothing here. The count equals the one on the assistant's own
-    /// board for this person.
+    /// `None` for people who decide nothing here. The count matches the assistant's own board.
     async fn waiting(&self, who: &Principal) -> Result<Option<WaitingWork>, BoxError>;
 }
 

@@ -1,5 +1,4 @@
-//! The export of an assistant's crate. Settings, suites and route descriptions are available before
-//! setup.
+//! The export of an assistant's crate. Everything but `set_up` is available before setup.
 
 use frontdesk_core::setting::Setting;
 

@@ -1,5 +1,4 @@
-//! An assistant's procedures for tRPC clients: name, kind and implementation. The product owns the
-//! protocol.
+//! An assistant's procedures for tRPC clients. The product owns the protocol.
 
 use std::sync::Arc;
 use std::time::Duration;

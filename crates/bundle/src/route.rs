@@ -36,7 +36,6 @@ pub struct Route<H = ()> {
 /// as `Extension<Principal>`.
 pub type OwnRoute = Route<MethodRouter>;
 
-/// A path parameter that is a name.
 #[derive(Clone, Copy)]
 pub struct PathName {
     pub name: &'static str,

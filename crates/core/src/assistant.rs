@@ -1,5 +1,4 @@
-//! An assistant: a named bundle of instructions, phases, tools and limits. Plain data, built once
-//! at startup.
+//! An assistant: instructions, phases, tools and limits. Plain data, built once at startup.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,14 +47,13 @@ pub trait ContextLoader: Send + Sync {
     /// `None` adds nothing. A failure is traced and never fails the turn.
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String>;
 
-    /// True if the facts hold for this turn only, so that later prompts omit them. For large facts
-    /// that change.
+    /// True for large facts that change: later prompts omit this turn's facts.
     fn is_passing(&self) -> bool {
         false
     }
 
-    /// Suggestions for the next message. Offered after an answer for which neither a tool nor the
-    /// model made any.
+    /// Next messages to suggest after an answer for which neither a tool nor the model suggested
+    /// any.
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {
         let _ = conversation;
         Vec::new()
@@ -67,8 +65,7 @@ pub trait ContextLoader: Send + Sync {
         Vec::new()
     }
 
-    /// Metadata that the conversation keeps about a call with refused arguments, so that it can be
-    /// completed later.
+    /// Metadata that the conversation keeps of a call with refused arguments, to complete it later.
     fn incomplete(
         &self,
         conversation: &Conversation,
@@ -196,8 +193,7 @@ impl Assistant {
         }
     }
 
-    /// Estimated tokens of a request besides the messages, one answer included. A budget reserves
-    /// them.
+    /// Tokens that a budget reserves for a request besides the messages, one answer included.
     pub fn reserve(&self, principal: &Principal, phase: &Phase) -> u64 {
         let prompt_bytes =
             self.system_message(phase).len() + self.toolbox.offer(principal, phase).json.len();

@@ -1,6 +1,6 @@
-//! Checks an answer's citations against the passages retrieved for it. The model's claims about its
-//! sources are never trusted: numbers, links and quotations are verified, and sentences without a
-//! source are reported.
+//! Checks an answer's citations against the retrieved passages. The model's claims about its
+//! sources are never trusted: numbers, links and quotations are verified, unsourced sentences
+//! reported.
 
 use serde::{Deserialize, Serialize};
 

@@ -40,7 +40,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// True if an artifact of this kind exists, and is confirmed if `confirmed` is set.
+    /// `confirmed` excludes drafts.
     pub fn has_artifact(&self, kind: &str, confirmed: bool) -> bool {
         self.artifacts.iter().any(|mark| {
             mark.kind == kind && (!confirmed || mark.status == ArtifactStatus::Confirmed)

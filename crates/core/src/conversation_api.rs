@@ -1,5 +1,4 @@
-//! Conversations for the routes of assistants. Every call passes the same checks as one from the
-//! web app.
+//! Conversations for the routes of assistants. The same checks apply as in the web app.
 
 use async_trait::async_trait;
 

@@ -33,8 +33,7 @@ pub struct Draft {
     pub max_tokens: Option<u32>,
 }
 
-/// Words copied from a source. The check recognises a quote by its field names at any depth of a
-/// draft.
+/// Words copied from a source. The check finds a quote by its field names at any depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Quote {

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-/// Turns texts into vectors. Vectors of two embedders are comparable only if `model` and
-/// `dimension` agree.
+/// Turns texts into vectors, comparable only between equal `model` and `dimension`.
 #[async_trait]
 pub trait Embedder: Send + Sync {
     /// The key under which vectors are stored.

@@ -32,8 +32,8 @@ pub enum Event {
     },
     #[serde(rename = "text.delta")]
     TextDelta { text: String },
-    /// The model is asked again after a crash: all text so far, and everything after this position,
-    /// is void.
+    /// The model is asked again after a crash: all text, and everything after this position, is
+    /// void.
     #[serde(rename = "text.reset")]
     TextReset { after: u64 },
     /// The model's whole reply. Stored for resuming; not sent to watchers.
@@ -82,8 +82,7 @@ pub enum Event {
         decision: Decision,
         by: Option<String>,
         reason: Option<String>,
-        /// Arguments that the person changed. They are sealed and run instead of the card's; absent
-        /// if unchanged.
+        /// The person's changed arguments, run instead of the card's; absent if unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         arguments: Option<Map<String, Value>>,
         /// The state of a declined card's object, e.g. "pending".
@@ -282,8 +281,8 @@ pub struct Entry {
 }
 
 /// The first position of each worker epoch is a multiple of this. Text that a lost worker showed
-/// but never journalled therefore precedes everything of the next worker. Both halves fit a
-/// JavaScript number.
+/// but never journalled precedes everything of the next worker. Both halves fit a JavaScript
+/// number.
 pub const POSITIONS_AN_EPOCH: u64 = 1 << 32;
 
 impl Entry {

@@ -14,7 +14,6 @@ use crate::tool::ToolDef;
 pub struct Field {
     /// The name of the argument.
     pub name: String,
-    /// The label.
     pub label: String,
     /// The argument's description; may be empty.
     pub help: String,
@@ -52,8 +51,7 @@ const LONG_CHARS: u64 = 500;
 /// Maximum number of references to follow.
 const DEEPEST: usize = 8;
 
-/// A tool's fields: required ones first, in the order of `required`, because properties are
-/// unordered.
+/// A tool's fields: first those in `required`, in that order, because properties are unordered.
 pub fn fields(tool: &ToolDef) -> Vec<Field> {
     let root = &tool.parameters;
     let Some(properties) = root.get("properties").and_then(Value::as_object) else {

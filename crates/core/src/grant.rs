@@ -151,8 +151,7 @@ fn check_role(def: &ToolDef, principal: &Principal) -> Result<(), Refusal> {
     Err(lacks_role(def, &format!("you are signed in as {held}")))
 }
 
-/// Checks that the tool's roles are still proven: a turn that waits for approval may outlive its
-/// sign-in.
+/// Checks that the roles are still proven: a turn that waited may outlive its sign-in.
 pub(crate) fn check_sign_in(
     def: &ToolDef,
     principal: &Principal,

@@ -1,7 +1,6 @@
 //! Handles for long texts and files. The store keeps the content byte for byte, the model sees an
-//! announcement (`text:1`, `file:1`), and a tool gets the content in place of the handle. The model
-//! reads a new text in full in its own turn, within a limit ([`full_text`]); later turns keep the
-//! announcement.
+//! announcement (`text:1`, `file:1`), and a tool gets the content in place of the handle. In a
+//! text's own turn the model also reads it in full, within a limit ([`full_text`]).
 
 mod full_text;
 

@@ -1,5 +1,4 @@
-//! Handles of pasted texts and files: stored byte for byte, resolved only where a schema accepts
-//! one.
+//! Handles: contents stored byte for byte, resolved only where a schema accepts one.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};

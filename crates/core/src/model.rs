@@ -12,9 +12,8 @@ use crate::message::{Message, ToolCall};
 use crate::toolbox::Offer;
 use crate::transcript;
 
-/// Answers with text, calls, or both. Streaming is the only mode; a caller that wants the whole
-/// reply passes a sink that ignores deltas. The engine shows any text of the reply that was not
-/// streamed.
+/// Answers with text, calls, or both. Streaming is the only mode; a sink may ignore the deltas. The
+/// engine shows any text of the reply that was not streamed.
 #[async_trait]
 pub trait Model: Send + Sync {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError>;
@@ -40,8 +39,7 @@ pub struct Ask<'a> {
     pub prompt: Prompt<'a>,
     pub offer: &'a Offer,
     pub settings: &'a ModelSettings,
-    /// The JSON Schema of the answer's text. A model without schema support answers in prose; the
-    /// engine accepts both.
+    /// The JSON Schema of the answer's text. The engine also accepts an answer in prose.
     pub reply_schema: Option<&'a Value>,
     /// Summaries of this turn's calls, for a model that cannot write text.
     pub summaries: &'a [CallSummary],
@@ -54,7 +52,6 @@ impl Ask<'_> {
     }
 }
 
-/// A summary of a finished call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSummary {
     pub call_id: String,
@@ -123,8 +120,7 @@ pub enum Finish {
 }
 
 impl Finish {
-    /// True if the reply is complete. Providers have many names for a cut reply, so an unknown
-    /// reason counts as cut.
+    /// True if the reply is complete. Providers name a cut reply differently: unknown means cut.
     pub fn is_complete(&self) -> bool {
         match self {
             Finish::Stop | Finish::ToolCalls => true,

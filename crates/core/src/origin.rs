@@ -1,7 +1,6 @@
 //! Sources of the values on a card that the person did not just type.
 //!
-//! The comparison is literal, ignores case and knows no language. A reworded value counts as the
-//! model's own.
+//! The comparison is literal and ignores case. A reworded value counts as the model's own.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

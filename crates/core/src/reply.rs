@@ -1,6 +1,5 @@
 //! Structured replies: one JSON object with the text in `message`. People read the text while the
-//! object streams and never see the JSON; the other properties become quick replies and metadata of
-//! the answer.
+//! object streams, never the JSON; the other properties become quick replies and metadata.
 
 mod decode;
 mod json;
@@ -133,8 +132,7 @@ impl ReplySchema {
         Decoder::new(Arc::clone(&self.names))
     }
 
-    /// Extracts quick replies and the properties that match the schema. Drops the rest and logs
-    /// their names.
+    /// Extracts quick replies and the properties that match the schema. Logs the others' names.
     pub fn extras(&self, fields: Map<String, Value>) -> Extras {
         let mut extras = Extras::default();
         let mut left = MOST_BYTES;
@@ -173,8 +171,7 @@ impl ReplySchema {
     }
 }
 
-/// Parses the JSON object in an answer. Tolerates prose and fences around it, and missing or extra
-/// commas.
+/// Parses the JSON object in an answer, despite prose or fences around it and wrong commas.
 pub(crate) fn read_object(text: &str) -> Option<Map<String, Value>> {
     let start = text.find('{')?;
     let mut strict = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();

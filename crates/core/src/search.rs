@@ -45,8 +45,7 @@ impl Search for Nowhere {
     }
 }
 
-/// A query to a collection. The fields are public for reading; every implementation calls
-/// [`Query::check`].
+/// A query to a collection. Every implementation calls [`Query::check`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
     pub text: String,

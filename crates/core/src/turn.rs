@@ -95,8 +95,7 @@ pub struct Turn {
     invalid: HashSet<(String, u32)>,
     /// Number of replies with calls that were cut off.
     cut_replies: u32,
-    /// Text that others wrote reached the model in this turn: a result, or a text or file of the
-    /// person.
+    /// Text of others reached the model in this turn: a result, or a text or file of the person.
     untrusted_text: bool,
     approvals_asked: usize,
     /// Text shown to watchers since the last reset.

@@ -13,9 +13,8 @@ pub const MAX_LIST_ITEMS: usize = 50;
 /// For a larger result, the card shows the model's shortened version.
 pub const MAX_CARD_BYTES: usize = 1024 * 1024;
 
-/// Characters that carry no text and can hide instructions: tags, zero-width marks, fillers,
-/// bidirectional controls, variation selectors (except the two that choose between text and emoji),
-/// and other controls.
+/// Characters that can hide instructions: tags, zero-width marks, fillers, bidirectional controls,
+/// variation selectors (except the two that choose between text and emoji), and other controls.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
@@ -30,8 +29,7 @@ pub fn is_invisible(c: char) -> bool {
         || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
 }
 
-/// Removes and counts invisible characters. Joiners (U+200C, U+200D) stay: Persian and emoji need
-/// them.
+/// Removes and counts invisible characters, except the joiners that Persian and emoji need.
 pub fn clean(text: &str) -> (String, usize) {
     let mut removed = 0;
     let cleaned = text
@@ -58,8 +56,7 @@ pub fn is_blank(text: &str) -> bool {
         .all(|c| c.is_whitespace() || is_invisible(c) || unseen(c))
 }
 
-/// A tool's result for a prompt: long lists shortened, invisible characters removed, at most
-/// [`MAX_RESULT_BYTES`].
+/// A tool's result for a prompt: no invisible characters, at most [`MAX_RESULT_BYTES`].
 pub fn for_model(result: &Value) -> String {
     match result {
         Value::String(text) => bounded(text),

@@ -1,5 +1,4 @@
-//! The tools of an offer with their parameters, examples and classifiers. Built once per offer and
-//! shared.
+//! The tools of an offer with their parameters, examples and classifiers. Built once per offer.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -117,8 +116,7 @@ impl Catalog {
         }
     }
 
-    /// The value of a choice that a text expresses, with its probability. `None` if no sentences
-    /// train it.
+    /// The most probable value of a choice in a text. `None` if no sentences train it.
     pub(crate) fn choice(&self, tool: usize, param: &str, text: &str) -> Option<(Value, f32)> {
         let model = self.learned.choices.get(&(tool + 1, param.to_owned()))?;
         let features = self.learned.dictionary.features(text);
@@ -185,8 +183,7 @@ fn ordinary_words(training: &Training) -> HashSet<String> {
     ordinary
 }
 
-/// Trains one classifier per parameter whose values the sentences express, on its tool's sentences
-/// only.
+/// Trains a classifier per parameter whose values its tool's sentences express.
 fn train_choices(
     training: &Training,
     dictionary: &Dictionary,
@@ -225,8 +222,7 @@ fn train_choices(
     models
 }
 
-/// Prepared offers and trained classifiers. Most phases and roles of an assistant share one
-/// classifier.
+/// Prepared offers and trained classifiers. An assistant's phases mostly share a classifier.
 #[derive(Default)]
 pub(crate) struct Cache {
     catalogs: Mutex<HashMap<u64, Arc<Catalog>>>,

@@ -1,5 +1,4 @@
-//! Words around values in a tool's examples: evidence that a value in a message belongs to the same
-//! parameter.
+//! Words around values in a tool's examples: evidence for the parameter of a value in a message.
 
 use std::collections::HashMap;
 
@@ -61,8 +60,7 @@ fn place(sentence: &[Word], text: &str, value: &Value) -> Option<(usize, usize)>
 }
 
 impl Contexts {
-    /// The number of words before a place that agree with those before values in the examples,
-    /// nearest first.
+    /// The number of words before a place that match those before example values, nearest first.
     pub(crate) fn agreement(&self, sentence: &[Word], at: usize) -> usize {
         let own = |before: &Vec<String>| {
             let here = sentence[..at].iter().rev();

@@ -1,5 +1,4 @@
-//! The built-in model for servers without a language model: it reads, asks and proposes, and never
-//! writes by itself.
+//! The built-in model without a language model: it reads, asks and proposes, but never writes.
 
 mod catalog;
 mod context;

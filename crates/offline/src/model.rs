@@ -16,8 +16,7 @@ use crate::say;
 
 pub const MODEL_NAME: &str = "offline";
 
-/// Answers without a language model. Stateless between requests, except for its cache of trained
-/// classifiers.
+/// Answers without a language model. Keeps no state but its cache of trained classifiers.
 #[derive(Default)]
 pub struct OfflineModel {
     /// The language of fixed phrases if the person's is unknown.

@@ -1,5 +1,4 @@
-//! Adds a note. The change is committed together with the record of the call, so a note is stored
-//! exactly once.
+//! Adds a note. It is committed with the record of the call, so it is stored exactly once.
 
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;

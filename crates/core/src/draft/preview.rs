@@ -2,8 +2,7 @@
 
 use std::mem;
 
-/// Bytes per preview event, unless a text ends earlier. Single tokens would wake watchers too
-/// often.
+/// Bytes per preview event, so that single tokens do not wake watchers. A text's end also sends.
 const PIECE: usize = 80;
 
 /// Fields with metadata rather than content.

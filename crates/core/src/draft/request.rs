@@ -1,5 +1,4 @@
-//! The messages of a draft request: rules, instructions and sources; in the repair round also the
-//! problems to fix.
+//! The messages of a draft request: rules, instructions, sources, and the problems to repair.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -54,7 +53,6 @@ impl Messages {
         self.system.len() + self.user.len() + self.repair.len()
     }
 
-    /// Appends the answer and its problems.
     pub(super) fn ask_again(&mut self, answer: &str, problems: &[String]) {
         const LONGEST: usize = 40;
         let answer = if untrusted::is_blank(answer) {

@@ -1,5 +1,4 @@
-//! Dates in a text: `2026-11-28`, `28.11.2026`, `28 Nov`, `November 28, 2026`, in the product's
-//! languages.
+//! Dates in a text, in the product's languages: `2026-11-28`, `28.11.2026`, `November 28, 2026`.
 
 use std::ops::Range;
 

@@ -1,5 +1,4 @@
-//! Figures in a text, with every possible value: "42,000", "42 000", "42k" and the 42 of "42-46k"
-//! support each other.
+//! Figures in a text: "42,000", "42 000", "42k" and the 42 of "42-46k" support each other.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -45,8 +44,7 @@ impl Figures {
     }
 }
 
-/// Finds the figures of a text. Digits inside a word ("B2B", "O365") and list numbers ("1. …") do
-/// not count.
+/// Finds figures, except digits inside a word ("B2B", "O365") and list numbers ("1. …").
 pub(super) fn find(text: &str) -> Vec<Figure> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

@@ -1,5 +1,4 @@
-//! The older `function` / `function_call` form: calls have no id, and an assistant message makes at
-//! most one call.
+//! The older `function` / `function_call` form: no call ids, at most one call per message.
 
 use serde_json::{Value, json};
 
@@ -20,8 +19,7 @@ pub(super) fn call_id(name: &str) -> String {
     format!("function:{name}")
 }
 
-/// Parses a thread in the function form. Numbers the calls, so that two calls of one function keep
-/// their own results.
+/// Parses a thread in the function form. Numbered ids keep each result with its own call.
 pub fn from_function_thread(thread: &[Value]) -> Result<Vec<Message>, FunctionFormError> {
     let mut number = 0;
     thread

@@ -75,8 +75,7 @@ impl Decoder {
             State::Line(line) => {
                 line.push(c);
                 match judge(line, self.place, &self.names) {
-                    // A blank line need not be held back, except at the start, where it may precede
-                    // an object.
+                    // Shows a blank line at once, except at the start: it may precede an object.
                     Verdict::Open if c == '\n' && self.place == Place::Later && is_empty(line) => {
                         shown.push_str(line);
                         line.clear();

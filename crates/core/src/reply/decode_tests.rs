@@ -232,7 +232,6 @@ fn cut<'a>(text: &'a str, places: &[prop::sample::Index]) -> Vec<&'a str> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// Any split of any JSON gives the message byte for byte, and the fields.
     #[test]
     fn any_split_of_any_json_gives_its_message(
         message in any_text(),

@@ -77,8 +77,7 @@ impl Reader {
         }
     }
 
-    /// Parses one character and appends message text to `shown`. Ignores everything after the
-    /// object.
+    /// Parses one character and appends message text to `shown`. Ignores input after the object.
     pub(super) fn take(&mut self, c: char, shown: &mut String) {
         if self.over {
             return;

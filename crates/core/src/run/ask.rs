@@ -206,8 +206,7 @@ impl Driver<'_> {
                     turn.id = %self.turn.id(), error.kind = ?error.kind, error.status = error.status,
                     "OpenAI API call failed: {error}"
                 );
-                // A provider that hangs until our deadline is a timeout of the turn, not of the
-                // model.
+                // A provider that hangs until our deadline is a timeout of the turn.
                 if error.kind == ModelErrorKind::TimedOut
                     && let Some(outcome) = self.stop_reason()
                 {
@@ -219,8 +218,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Journals queued events while `work` runs. Never drops a started journal write, because its
-    /// events would be lost.
+    /// Journals queued events while `work` runs. Awaits a started write, or its events would be
+    /// lost.
     pub(super) async fn flushing_meanwhile<T>(
         &self,
         work: impl Future<Output = T>,

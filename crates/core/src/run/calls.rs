@@ -33,7 +33,6 @@ struct FinishedCall {
     usage: Option<Usage>,
 }
 
-/// The record of a call.
 struct CallRecord {
     events: Vec<Event>,
     saves: Saves,

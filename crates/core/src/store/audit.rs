@@ -12,8 +12,7 @@ use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 
 #[async_trait]
 pub trait Audit: Send + Sync {
-    /// Operators see all rows; everyone else sees their own and those of companies that they run.
-    /// Newest first.
+    /// Newest first. Non-operators see their own rows and those of companies that they run.
     async fn audit(&self, who: &Principal, query: AuditQuery)
     -> Result<Page<AuditRow>, StoreError>;
 }

@@ -54,8 +54,7 @@ pub trait Conversations: Send + Sync {
         limit: u32,
     ) -> Result<Page<StoredMessage>, StoreError>;
 
-    /// Pages from the newest to the oldest, each in chronological order; the cursor leads to older
-    /// messages.
+    /// Pages from newest to oldest, each in chronological order; the cursor leads to older ones.
     async fn newest_messages(
         &self,
         who: &Principal,

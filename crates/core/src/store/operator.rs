@@ -1,5 +1,4 @@
-//! Metadata of everyone's turns for operators: person, time, duration, usage and outcome, never
-//! content.
+//! Turn metadata for operators: person, time, duration, usage and outcome, never content.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};

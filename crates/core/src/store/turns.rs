@@ -1,5 +1,4 @@
-//! Turns: accepted in one transaction, journalled while they run, resumable by any holder of the
-//! lease.
+//! Turns: accepted in one transaction, journalled while running, resumable with a lease.
 
 use std::time::Duration;
 
@@ -34,13 +33,11 @@ pub trait Turns: Send + Sync {
     /// opens the turn. Atomic, and durable when it returns.
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError>;
 
-    /// Appends to the journal and stores the products of calls if the lease still holds. A worker
-    /// without a response sends the same record again: its positions identify it, so it is never
-    /// stored twice.
+    /// Appends to the journal and stores the products of calls if the lease still holds.
+    /// Idempotent: positions identify a record that a worker sends again.
     async fn record(&self, lease: &Lease, record: Record) -> Result<(), StoreError>;
 
-    /// The last record: outcome, answer and transcript in one transaction. May be repeated like any
-    /// record.
+    /// The last record: outcome, answer and transcript in one transaction. Idempotent.
     async fn finish(&self, lease: &Lease, finish: FinishTurn) -> Result<(), StoreError>;
 
     /// Extends the lease. `true` if the turn was cancelled.
@@ -99,8 +96,7 @@ pub trait Approvals: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Vec<PendingApproval>, StoreError>;
 
-    /// Cards decided since then that this person requested, decided or could have decided, newest
-    /// first.
+    /// Cards decided since then that this person requested or could decide, newest first.
     async fn decided(
         &self,
         who: &Principal,
@@ -182,7 +178,6 @@ pub struct OpenTurn {
     pub now: DateTime<Utc>,
 }
 
-/// The extracted text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileText {
     pub attachment: AttachmentId,

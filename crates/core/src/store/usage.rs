@@ -12,8 +12,7 @@ use crate::id::{CompanyId, ProfileId};
 
 #[async_trait]
 pub trait UsageReports: Send + Sync {
-    /// The caller's usage and that of companies they run; for operators everyone's. Newest day
-    /// first.
+    /// Newest day first: the caller's usage and that of companies they run; all for operators.
     async fn usage(&self, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, StoreError>;
 }
 
@@ -46,8 +45,7 @@ pub struct UsageRow {
 pub struct Budget {
     pub person: Option<u64>,
     pub company: Option<u64>,
-    /// Tokens reserved for a running turn besides its history and message: instructions, tools and
-    /// one answer.
+    /// Tokens reserved per running turn for instructions, tools and one answer.
     pub reserve: u64,
 }
 

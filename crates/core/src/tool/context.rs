@@ -95,8 +95,7 @@ impl ToolContext {
         self.setting.conversation.subject.as_deref().unwrap_or("")
     }
 
-    /// The person's message, e.g. to answer in their language. Only a hint: the arguments determine
-    /// the call.
+    /// The person's message, e.g. to answer in their language. Only the arguments define the call.
     pub fn said(&self) -> &str {
         &self.setting.said
     }
@@ -170,8 +169,7 @@ impl ToolContext {
         self.outbox().phase = Some((phase, visible(reason)));
     }
 
-    /// Stores a value in the conversation's metadata, even if the call then fails; `null` removes
-    /// it.
+    /// Stores conversation metadata, even if the call then fails; `null` removes a key.
     pub fn remember(&self, key: &str, value: Value) {
         self.outbox().metadata.insert(key.to_owned(), value);
     }

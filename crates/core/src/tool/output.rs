@@ -33,8 +33,7 @@ pub struct ProducedFile {
     pub bytes: Bytes,
 }
 
-/// Data that a tool stores. It is written in one transaction with the record of the call, or not at
-/// all.
+/// Data to store in one transaction with the record of the call, or not at all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outbox {
     pub artifacts: Vec<NewArtifact>,

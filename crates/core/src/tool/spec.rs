@@ -198,7 +198,6 @@ impl ToolSpec {
         self
     }
 
-    /// See the field of this name.
     pub fn undoable(mut self) -> Self {
         self.undoable = true;
         self
@@ -253,7 +252,6 @@ impl ToolSpec {
         self
     }
 
-    /// See the field of this name.
     pub fn target(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
         self.target = Some(argument.into());
         self

@@ -142,8 +142,7 @@ async fn run_typed<T: Tool>(
     })
 }
 
-/// The grant validated the schema, so only errors beyond a schema (an overflowing number, an
-/// invalid date) remain.
+/// Fails only on values that a schema cannot check (an overflowing number, an invalid date).
 fn read_arguments<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolError> {
     let arguments = Value::Object(arguments.into_iter().map(|(k, v)| (k, whole(v))).collect());
     serde_path_to_error::deserialize(arguments).map_err(|error| {

@@ -17,8 +17,8 @@ pub struct Offer {
     pub tools: Vec<ToolDef>,
     /// The assistant's other tools. They are not sent to a model and cannot be called.
     pub elsewhere: Vec<Elsewhere>,
-    /// The assistant's `phrasings.txt`, training data of the offline model. Not sent to language
-    /// models.
+    /// The assistant's `phrasings.txt`, which trains the offline model. Language models do not get
+    /// it.
     pub phrasings: Arc<str>,
 }
 

@@ -139,7 +139,6 @@ enum Next {
 }
 
 impl Turn {
-    /// The next step for the first unanswered calls.
     pub(super) fn next_call(&self, now: DateTime<Utc>) -> Step {
         let missing = self.texts_to_fetch();
         if !missing.is_empty() {

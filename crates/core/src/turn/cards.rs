@@ -68,9 +68,8 @@ impl Turn {
         }
     }
 
-    /// The sources of values that the person did not type in the current message. None for a form,
-    /// whose values are the person's own. Choices and booleans are interpretations that the card
-    /// shows anyway.
+    /// The sources of values that the person did not type in the current message or a form. Skips
+    /// choices and booleans, which are interpretations that the card shows anyway.
     fn origins(
         &self,
         call: &ToolCall,

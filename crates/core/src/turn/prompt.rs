@@ -133,8 +133,7 @@ impl Turn {
             .unwrap_or_default()
     }
 
-    /// The message that opened this turn, without pasted text; empty for a form and for another
-    /// person's message.
+    /// The person's own message of this turn, without pasted text; empty for a form.
     pub(super) fn current_message(&self) -> String {
         if !self.message_is_own {
             return String::new();
@@ -216,8 +215,7 @@ fn texts_in(value: &Value, texts: &mut Vec<String>) {
     }
 }
 
-/// Bounds a call's id and name for storage, display and URLs. Replaces any id that is not short and
-/// plain.
+/// Bounds a call's id and name for storage, display and URLs. Replaces unusual ids.
 fn bounded(call: ToolCall) -> ToolCall {
     const LONGEST_ID: usize = 48;
     const LONGEST_NAME_CHARS: usize = 128;

@@ -66,8 +66,7 @@ fn a_message_with_a_pasted_text_is_never_enough() {
     assert!(waits("close_ticket", None, &letter));
 }
 
-/// A result that the model saw may have requested the write. Calls of one reply precede each
-/// other's results.
+/// A result that the model saw may have requested the write.
 #[test]
 fn a_result_of_this_turn_makes_a_write_wait() {
     let close = || call("a", "close_ticket", json!({ "ticket": "T-7" }));

@@ -1,5 +1,4 @@
-//! Messages that continue the dialogue: answers to a question, missing values of a form, and
-//! follow-ups to a read.
+//! Messages that continue the dialogue: answers, missing form values, and follow-ups to a read.
 
 use serde_json::{Map, Value};
 
@@ -121,8 +120,7 @@ impl Decider<'_> {
         Some(Decision::call(place, merged(call, given)))
     }
 
-    /// Handles a short message that changes the last read, or that answers a tool which gets the
-    /// person's words.
+    /// Handles a short message that changes the last read or answers a tool that gets words.
     pub(super) fn followed_up(&self, msg: &PersonMessage) -> Option<Decision> {
         let call = self.dialogue.last_call()?;
         let place = self.catalog.named(&call.name)?;

@@ -67,8 +67,7 @@ impl Decider<'_> {
         self.complete(0, self.extract(0, msg, false), false, &[])
     }
 
-    /// The minimum probability for a tool. Higher if it takes effect without a form or if the form
-    /// would be empty.
+    /// The minimum probability for a tool: higher without a form, or if the form would be empty.
     fn least_for(&self, place: usize, arguments: &Map<String, Value>) -> f32 {
         let tool = &self.catalog.tools[place];
         let doubtful = tool.writes && (tool.undoable || arguments.is_empty());
@@ -145,8 +144,7 @@ impl Decider<'_> {
         calls.find_map(|(arguments, _)| arguments.get(&param.name).filter(|_| named).cloned())
     }
 
-    /// Splits a message into requests: clauses that each clearly ask for another tool or object
-    /// than the one before.
+    /// Splits a message into requests: clauses that clearly ask for another tool or object.
     fn split(&self, msg: &PersonMessage) -> Vec<(usize, PersonMessage)> {
         let mut parts: Vec<(usize, usize)> = Vec::new();
         for clause in clauses(&msg.text) {

@@ -1,5 +1,4 @@
-//! Long texts: pasted ones by handle, text after a colon or below the first line, and messages that
-//! replace a text.
+//! Long texts: by handle, after a colon, below the first line, or the message itself.
 
 use serde_json::Value;
 

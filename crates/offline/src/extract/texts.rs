@@ -86,8 +86,7 @@ impl Reading<'_> {
         found.then(|| (self.words[at].start, self.words[last].end))
     }
 
-    /// A few ordinary words after exactly the words of an example: `hire a senior cook for our
-    /// canteen`.
+    /// Ordinary words after exactly the words of an example: `hire a senior cook for our canteen`.
     fn phrase_after_context(&self, param: &Param) -> Option<Span> {
         const LONGEST: usize = 6;
         let contexts = self.tool().contexts.get(&param.name)?;
@@ -110,9 +109,8 @@ impl Reading<'_> {
         capital && !self.is_used(start, word.end)
     }
 
-    /// The rest of the message, if it can only be this parameter's value. A search takes all of it.
-    /// Otherwise the request, the values and asides are dropped, and the first clause with content
-    /// counts.
+    /// The rest of the message, if it can only be this parameter's value. A search takes all of it;
+    /// otherwise the first clause with content counts, without request, values and asides.
     fn remaining(&self, param: &Param) -> Option<Span> {
         let tool = self.tool();
         let texts = tool

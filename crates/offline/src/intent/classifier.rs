@@ -1,5 +1,4 @@
-//! Multinomial logistic regression, trained by AdaGrad in a fixed order: equal sentences give equal
-//! weights.
+//! Multinomial logistic regression, trained deterministically by AdaGrad.
 
 use super::features::Features;
 

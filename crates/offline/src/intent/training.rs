@@ -33,8 +33,7 @@ pub(crate) struct Sentence {
 }
 
 impl Training {
-    /// Includes the tools that are not offered: they train the requests that this person cannot
-    /// make now.
+    /// Includes tools that are not offered: they train the requests that cannot be made now.
     pub(crate) fn of(offer: &Offer, phrasings: &Phrasings) -> Self {
         let elsewhere = offer.elsewhere.iter().map(|other| &other.tool);
         let defs: Vec<&ToolDef> = offer.tools.iter().chain(elsewhere).collect();

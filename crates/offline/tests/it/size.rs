@@ -1,5 +1,4 @@
-//! Limits the size of the crate: a question to the person is better than another exception to a
-//! rule.
+//! Limits the size of the crate: asking the person is better than another exception to a rule.
 
 use std::path::Path;
 

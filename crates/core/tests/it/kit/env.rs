@@ -71,7 +71,6 @@ impl VirtualEnv {
         .await;
     }
 
-    /// The time of the next timer.
     pub(crate) fn next_timer(&self) -> Option<DateTime<Utc>> {
         let state = self.0.lock().unwrap();
         state.timers.keys().next().map(|(at, _)| *at)

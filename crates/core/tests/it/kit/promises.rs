@@ -161,8 +161,7 @@ impl Case<'_> {
         })
     }
 
-    /// A write of a model that may not write starts only after a person approved it, with the
-    /// approved arguments.
+    /// A write of a model that may not write runs only as a person approved it.
     fn writes_were_confirmed(&self) -> Result<(), String> {
         let mut proposes = false;
         let mut cards: BTreeMap<&str, &Value> = BTreeMap::new();

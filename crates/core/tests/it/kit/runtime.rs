@@ -1,5 +1,4 @@
-//! A runtime for tests: ask, cancel, approve, crash and resume. Checks every promise after each
-//! turn.
+//! A runtime for tests: ask, cancel, approve, crash, resume. Checks every promise after a turn.
 
 use std::future::Future;
 use std::sync::Arc;

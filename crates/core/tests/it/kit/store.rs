@@ -1,5 +1,4 @@
-//! An in-memory store with one conversation. Each write is atomic, fenced by epoch, and recognised
-//! when repeated.
+//! An in-memory store with one conversation. Writes are atomic, fenced and idempotent.
 
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
