@@ -140,6 +140,7 @@ pub const DECLINED: &str = " was declined; it was not run";
 pub enum Decision {
     Approved,
     Rejected,
+    /// No decision was made in time.
     Expired,
 }
 

@@ -14,6 +14,7 @@ use crate::tool::ToolDef;
 pub struct Field {
     /// The name of the argument.
     pub name: String,
+    /// The name in words.
     pub label: String,
     /// The argument's description; may be empty.
     pub help: String,

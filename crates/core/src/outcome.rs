@@ -27,6 +27,7 @@ pub enum Outcome {
     Interrupted,
 }
 
+/// The state of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {

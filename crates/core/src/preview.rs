@@ -39,6 +39,7 @@ pub struct ObjectFacts {
     pub facts: Vec<Fact>,
 }
 
+/// One fact about an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fact {
     /// Identifies the fact, so that clients can translate its label.
