@@ -53,7 +53,7 @@ fn a_conversation_concerns_its_owner_and_its_company() {
 }
 
 #[test]
-fn who_left_the_company_hears_nothing_of_what_they_began_there() {
+fn a_former_member_gets_no_notices_of_their_company_conversations() {
     let former = signed_in(&[Role::ADMIN_USER]);
     assert!(!conversation(former.profile(), Some(company())).concerns(&former));
     assert!(!approval(former.profile(), Some(company()), &[]).concerns(&former));

@@ -234,7 +234,7 @@ async fn a_filtered_answer_is_a_refusal() {
 }
 
 #[tokio::test]
-async fn a_used_up_budget_asks_nobody() {
+async fn an_exhausted_budget_sends_no_request() {
     let outcome = run(10, vec![says(good())]).await;
     assert_eq!(outcome.result.unwrap_err(), DraftError::OutOfBudget);
     assert!(outcome.asked.is_empty());

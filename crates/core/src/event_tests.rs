@@ -55,7 +55,7 @@ fn ended(outcome: Outcome) -> Ended {
 /// Fields of later versions are optional and ignored by this one.
 // design: 001 backward compatibility
 #[test]
-fn what_other_versions_have_written_is_read() {
+fn events_of_other_versions_can_be_read() {
     #[track_caller]
     fn check(written: Value, expected: Event) {
         let mut newer = written.clone();
@@ -101,7 +101,7 @@ fn what_other_versions_have_written_is_read() {
 }
 
 #[test]
-fn what_is_missing_of_an_entry() {
+fn a_reader_gets_the_missing_part_of_an_entry() {
     #[track_caller]
     fn check(entry: &Entry, seen: u64, expected: Option<&str>) {
         let rest = entry.clone().after(seen);
@@ -184,7 +184,7 @@ fn names_on_the_stream_are_the_names_in_the_journal() {
 }
 
 #[test]
-fn an_end_says_how_it_ended() {
+fn a_terminal_event_has_its_outcome() {
     let event = Event::TurnFailed(ended(Outcome::OutOfRounds));
     assert_eq!(
         serde_json::to_value(&event).unwrap(),
@@ -205,7 +205,7 @@ fn an_end_says_how_it_ended() {
 
 // design: promises P5 snapshot
 #[test]
-fn a_snapshot_is_the_whole_story_without_its_telling() {
+fn a_snapshot_has_the_final_state_without_single_deltas() {
     let end = Event::TurnCompleted(ended(Outcome::Answered));
     let step = Event::ToolFinished(finished(json!({ "n": 1 })));
     let progress = Event::ToolProgress {

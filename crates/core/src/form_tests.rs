@@ -25,7 +25,7 @@ fn field(property: Value) -> Field {
 }
 
 #[test]
-fn what_must_be_given_comes_first_with_its_help() {
+fn required_fields_come_first_with_their_help() {
     let fields = fields(&tool(json!({
         "type": "object",
         "properties": {

@@ -153,7 +153,7 @@ fn read() -> ToolSpec {
 }
 
 #[test]
-fn a_tool_nobody_has_is_named_and_no_longer_than_a_line() {
+fn an_unknown_tool_is_named_in_at_most_one_line() {
     let case = case(read());
     let check = |name: &str, message: &str| {
         let Verdict::Refuse(refusal) = case.decide(name, "{}") else {
@@ -430,7 +430,7 @@ fn reads_and_what_can_be_undone_do_not_ask() {
 
 // design: promises gaps of the designs
 #[test]
-fn who_acts_is_who_signed_in_whatever_a_model_writes() {
+fn the_acting_person_is_always_the_signed_in_one() {
     let mut case = case(
         ToolSpec::idempotent("Approves.")
             .target("pass")

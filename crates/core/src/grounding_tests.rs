@@ -36,7 +36,7 @@ fn a_quote_may_differ_in_case_spaces_quotes_and_dashes() {
 }
 
 #[test]
-fn a_quote_that_nobody_said_has_no_source() {
+fn an_invented_quote_has_no_source() {
     let evidence = evidence();
     for quote in [
         "has run Danish payroll",

@@ -29,7 +29,7 @@ fn a_message_is_long_from_1501_characters() {
 }
 
 #[test]
-fn what_the_person_wrote_is_told_from_what_they_pasted() {
+fn the_lead_is_separated_from_the_pasted_block() {
     let pasted = lines(100);
     check_split(
         &format!("Summarise this:\n{pasted}"),
@@ -135,7 +135,7 @@ fn resolve(arguments: Value) -> Result<Value, String> {
 }
 
 #[test]
-fn a_handle_is_replaced_by_what_it_stands_for() {
+fn a_handle_is_replaced_by_its_content() {
     let text = "\u{FEFF}Zoë \"x\"\r\n\u{0}\u{200B} ";
     let file = "00000000-0000-0000-0000-000000000005";
     #[track_caller]

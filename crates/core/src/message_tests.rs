@@ -105,7 +105,7 @@ fn content_that_is_missing_null_or_empty_beside_calls() {
 }
 
 #[test]
-fn what_other_servers_send_is_understood() {
+fn variants_of_other_servers_are_parsed() {
     check_read(
         &json!({ "role": "developer", "content": "Be kind." }),
         &Message::system("Be kind."),
@@ -153,7 +153,7 @@ fn what_other_servers_send_is_understood() {
 // design: 001 ConversationMessage rule role, ConversationMessage rule content
 // design: 001 ConversationMessage rule name
 #[test]
-fn what_is_not_a_message_says_why() {
+fn an_invalid_message_has_a_clear_error() {
     check_error(
         &json!({ "role": "robot", "content": "Hi" }),
         "unknown role \"robot\"",

@@ -406,7 +406,7 @@ impl<'a> Driver<'a> {
         let suggested = self.turn.extras().quick_replies.clone();
         self.suggest(suggested);
         if self.quick_replies.is_empty() {
-            self.quick_replies = self.what_comes_next();
+            self.quick_replies = self.own_suggestions();
         }
         let mut lines = self.turn.lines().to_vec();
         let cut_off = self.turn.partial_text().trim();
@@ -453,7 +453,7 @@ impl<'a> Driver<'a> {
     }
 
     /// The assistant's own suggestions for this state of the conversation.
-    fn what_comes_next(&self) -> Vec<String> {
+    fn own_suggestions(&self) -> Vec<String> {
         let conversation = self.turn.conversation();
         let loaders = self.turn.assistant().context.iter();
         loaders

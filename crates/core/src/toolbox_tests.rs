@@ -111,7 +111,7 @@ fn a_name_is_used_once_and_is_a_name() {
 }
 
 #[test]
-fn every_tool_says_what_it_is_for() {
+fn every_tool_needs_a_description() {
     check_refused([tool("a", ToolSpec::read(" \n"))], "a has no description");
 }
 
@@ -160,7 +160,7 @@ fn a_target_is_one_of_the_parameters() {
 }
 
 #[test]
-fn what_a_tool_needs_somebody_must_make() {
+fn every_need_must_have_a_producer() {
     check_refused(
         [tool("ad", read().needs_artifact("profile", "a profile"))],
         "ad needs an artifact profile, which no tool provides",

@@ -74,7 +74,7 @@ fn messages_come_back_in_order() {
 }
 
 #[test]
-fn what_nobody_sees_is_not_shown_to_the_model() {
+fn invisible_characters_do_not_reach_the_model() {
     let hidden = "Hi\u{200B}\u{E0049}\u{202E} there";
     assert_eq!(Line::user(hidden), Line::user("Hi there"));
     assert_eq!(Line::context(hidden), Line::context("Hi there"));
@@ -102,7 +102,7 @@ fn leaving_out_the_first_messages() {
 }
 
 #[test]
-fn what_cannot_be_read_is_left_out() {
+fn unreadable_messages_are_skipped() {
     assert_eq!(parse_joined(b""), []);
     assert_eq!(parse_joined(b"{\"role\":\"user\""), []);
     let odd = br#"{"role":"boss"},{"role":"user","content":"Hi"}"#;

@@ -348,7 +348,7 @@ fn a_form_is_one_call_and_then_its_words() {
 }
 
 #[test]
-fn what_a_person_fills_into_a_form_is_their_own_word() {
+fn form_inputs_count_as_the_persons_words() {
     let form = Opening::Form {
         id: MessageId::from_uuid(Uuid::from_u128(3)),
         content: "Form".to_owned(),
@@ -384,7 +384,7 @@ fn a_call_as_other_servers_would_take_it() {
 }
 
 #[test]
-fn a_blank_text_is_not_told_again() {
+fn a_blank_text_is_not_in_the_history() {
     let turn = turn(&[
         replied(" \n", &[call("a", "look_up")]),
         finished("a", "look_up"),

@@ -61,7 +61,7 @@ fn a_text_is_blank_when_nothing_of_it_is_seen() {
 }
 
 #[test]
-fn a_text_result_is_told_as_text_and_others_as_json() {
+fn a_text_result_stays_text_and_others_become_json() {
     assert_eq!(
         for_model(&json!("two\nlines \"quoted\"")),
         "two\nlines \"quoted\""

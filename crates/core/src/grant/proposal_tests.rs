@@ -151,7 +151,7 @@ fn which_calls_become_proposals() {
 }
 
 #[test]
-fn a_proposal_keeps_what_fits_and_resolves_handles() {
+fn a_proposal_keeps_valid_arguments_and_resolves_handles() {
     let spec = ToolSpec::at_most_once("Creates.").own_name("created_by");
     let given = r#"{"visitor":"","days":0,"kind":"day","notes":"text:1","pass_number":"7",
         "created_by":"Somebody Else","colour":"red"}"#;
@@ -185,7 +185,7 @@ fn confirmed(spec: ToolSpec, arguments: Value) -> Result<Value, Unconfirmed> {
 }
 
 #[test]
-fn what_a_person_confirms_is_checked_field_by_field_in_plain_words() {
+fn confirmed_arguments_are_checked_field_by_field_in_plain_words() {
     let creates = || ToolSpec::at_most_once("Creates.").own_name("created_by");
     let problems = |arguments: Value| match confirmed(creates(), arguments) {
         Err(Unconfirmed::Fields(problems)) => {

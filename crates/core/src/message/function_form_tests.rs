@@ -82,7 +82,7 @@ fn a_thread_with_the_fields_of_both_forms() {
 }
 
 #[test]
-fn what_the_function_form_cannot_hold_says_so() {
+fn messages_outside_the_function_form_are_errors() {
     let two = Message::calls(None, vec![call("a", "f", "{}"), call("b", "f", "{}")]);
     assert_eq!(
         to_function_form(&two),

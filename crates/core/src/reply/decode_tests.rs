@@ -55,7 +55,7 @@ fn a_fence_and_words_around_it_are_not_shown() {
 }
 
 #[test]
-fn words_before_an_object_stay() {
+fn text_before_an_object_is_shown() {
     check(
         "Here you are:\n```json\n{\"message\": \"Hi\"}\n```",
         "Here you are:\nHi",
@@ -92,7 +92,7 @@ fn plain_words_are_shown_as_they_are() {
 }
 
 #[test]
-fn words_are_shown_as_soon_as_they_are_known_to_be_words() {
+fn text_is_shown_as_early_as_possible() {
     let mut decoder = Decoder::new(Arc::from(["message".to_owned()]));
     assert_eq!(decoder.push("Hel"), "Hel");
     assert_eq!(decoder.push("lo\n\n"), "lo\n\n");
@@ -110,7 +110,7 @@ fn text_is_shown_while_the_object_arrives() {
 }
 
 #[test]
-fn an_end_that_never_comes_loses_nothing() {
+fn a_missing_end_loses_nothing() {
     check(r#"{"message": "Half a sen"#, "Half a sen", json!({}));
     check(r#"{"message": "Half\"#, "Half", json!({}));
     check(r#"{"message": "Half\ud83d"#, "Half\u{FFFD}", json!({}));
@@ -123,7 +123,7 @@ fn an_end_that_never_comes_loses_nothing() {
 
 // design: 004 unit parser malformed
 #[test]
-fn what_models_get_wrong_is_understood() {
+fn malformed_json_is_repaired() {
     let fields = json!({"quickReplies": ["A"]});
     for reply in [
         "{\"message\": \"Say \"hi\" to\nBob\", \"quickReplies\": [\"A\"]}",
@@ -148,7 +148,7 @@ fn what_models_get_wrong_is_understood() {
 }
 
 #[test]
-fn words_under_another_name_are_found() {
+fn text_under_another_name_is_found() {
     check(r#"{"answer": "Hi"}"#, "Hi", json!({}));
     check(
         r#"{"reply": {"message": "Hi", "quickReplies": ["A"]}}"#,

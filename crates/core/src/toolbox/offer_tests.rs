@@ -133,7 +133,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_not_offered_is_known_with_what_stands_before_it() {
+fn other_tools_are_listed_with_the_reason() {
     let toolbox = build([
         tool("guards", read().roles([Role::GATE_USER])),
         tool("admins", read().roles([Role::ADMIN_USER])),

@@ -255,7 +255,7 @@ impl RunByData for Forgetful {
 }
 
 #[test]
-fn what_a_tool_remembered_before_it_failed_is_kept() {
+fn metadata_of_a_failed_tool_is_kept() {
     let toolbox = Toolbox::builder()
         .data_tool(tool("a", read()), Arc::new(Forgetful))
         .build()

@@ -25,7 +25,7 @@ fn failed(kind: ModelErrorKind) -> Ending {
 
 /// Property 10 of the recruiting design: text without calls passes through unchanged.
 #[test]
-fn words_of_the_model_are_the_answer() {
+fn text_of_the_model_is_the_answer() {
     let runtime = Runtime::new();
     let words = says("Good ")
         .text("morning, ")
@@ -49,7 +49,7 @@ fn words_of_the_model_are_the_answer() {
 
 /// A reader of the journal of a very long answer can stop between pieces.
 #[test]
-fn a_long_answer_is_kept_in_pieces() {
+fn a_long_answer_is_journalled_in_pieces() {
     const LONGEST: usize = 64 * 1024;
     let piece = "0123456789abcdef".repeat(512);
     let words = (0..40).fold(ScriptedReply::default(), |reply, _| reply.text(&piece));
@@ -97,7 +97,7 @@ proptest! {
 // design: 000 ConversationManager.add_user_message, ConversationManager.add_assistant_message
 // design: 000 chat sends
 #[test]
-fn the_next_turn_is_told_what_was_said_before() {
+fn the_next_turn_has_the_history() {
     let runtime = Runtime::new();
     runtime.ask("I am Hanna", [says("Hello Hanna.")]);
     runtime.ask("Who am I?", [says("Hanna.")]);
@@ -113,7 +113,7 @@ fn the_next_turn_is_told_what_was_said_before() {
 }
 
 #[test]
-fn words_before_a_call_stay_and_are_set_apart() {
+fn text_before_a_call_stays_as_its_own_paragraph() {
     let runtime = Runtime::new();
     let script = [
         says("Let me look.").calls([call("a", "look_up", json!({ "ticket": "T-1" }))]),
@@ -168,7 +168,7 @@ fn a_text_that_was_not_streamed_is_shown_all_the_same() {
 
 // design: 000 chat empty answer
 #[test]
-fn nothing_at_all_is_an_empty_answer_and_says_so() {
+fn an_empty_reply_is_reported() {
     for silence in [ScriptedReply::default(), says(""), says(" \n\u{200B}\t")] {
         let runtime = Runtime::new();
         let ending = runtime.ask("Hello", [silence]);

@@ -98,7 +98,7 @@ proptest! {
     /// P9: exactly the call that was approved in time runs, once.
     // design: promises P9
     #[test]
-    fn what_was_approved_runs_once_and_nothing_else_does(
+    fn only_the_approved_call_runs_and_only_once(
         story in prop::collection::vec(prop::sample::select(vec![
             Happens::AdminApproves,
             Happens::AdminRejects,

@@ -254,7 +254,7 @@ fn a_turn_that_waits_can_be_cancelled() {
 
 /// P9: the requester must still have their rights when the call runs.
 #[test]
-fn rights_are_looked_at_again_when_the_call_runs() {
+fn rights_are_checked_again_when_the_call_runs() {
     let check = |signed_in_for: i64, runs: bool| {
         let expires = VirtualEnv::new().now() + Duration::seconds(signed_in_for);
         let runtime = Runtime::used_by(person_until("Eve", Role::ADMIN_USER, Some(expires)));

@@ -65,7 +65,7 @@ fn a_write_waits_for_the_reads_before_it_and_reads_wait_for_it() {
 }
 
 #[test]
-fn a_refusal_is_told_and_can_be_put_right() {
+fn a_refusal_is_reported_and_can_be_corrected() {
     let runtime = Runtime::new();
     let script = [
         calls([call("a", "look_up", json!({ "ticket": "7" }))]),
@@ -222,7 +222,7 @@ fn a_long_list_is_counted_for_the_model_and_whole_on_the_card() {
 }
 
 #[test]
-fn what_a_tool_reports_meanwhile_is_passed_on() {
+fn progress_of_a_tool_is_forwarded() {
     let runtime = Runtime::new();
     let script = [
         calls([call("a", "look_up", json!({ "act": "progress" }))]),

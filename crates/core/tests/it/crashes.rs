@@ -74,7 +74,7 @@ fn an_answer_is_given_again_in_full() {
 }
 
 #[test]
-fn words_of_finished_replies_survive_two_crashes() {
+fn text_of_finished_replies_survives_two_crashes() {
     let workshop = Workshop::new(Limits::default());
     let script = [
         says("First.").calls([call("a", "draft_profile", json!({}))]),

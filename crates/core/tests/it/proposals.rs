@@ -151,7 +151,7 @@ fn a_proposal_that_is_turned_down_changes_nothing_and_says_so() {
 
 /// Rights are checked before a card is made.
 #[test]
-fn what_the_person_may_not_do_is_refused_and_not_proposed() {
+fn a_forbidden_call_is_refused_and_not_proposed() {
     let runtime = proposing();
     let ending = runtime.ask("Approve it", script("approve_gate_pass", json!({})));
     assert_eq!(ending, ANSWERED);
@@ -161,7 +161,7 @@ fn what_the_person_may_not_do_is_refused_and_not_proposed() {
 
 /// A second person approves a complete call: nobody completes it for the requester.
 #[test]
-fn what_others_approve_is_complete_and_not_edited() {
+fn a_call_that_others_approve_is_complete_and_not_editable() {
     let runtime = proposing();
     let ending = runtime.ask(
         "Delete",

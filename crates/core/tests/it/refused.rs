@@ -142,7 +142,7 @@ fn another_name_in_the_arguments_is_ignored_and_logged_without_repeating_it() {
 }
 
 #[test]
-fn what_a_refused_call_was_given_stays_with_the_conversation() {
+fn arguments_of_a_refused_call_stay_in_the_conversation() {
     let runtime = runtime();
     let given = json!({ "ticket": "seven", "name": "x" });
     let script = [

@@ -101,7 +101,7 @@ fn in_pieces(reply: &str, size: usize) -> ScriptedReply {
 }
 
 #[test]
-fn only_the_message_is_read_and_the_rest_is_kept() {
+fn only_the_message_is_shown_and_the_rest_is_stored() {
     let runtime = runtime();
     assert_eq!(runtime.ask("Who?", [in_pieces(&reply(), 7)]), ANSWERED);
     assert_eq!(runtime.answer().unwrap(), WORDS);
@@ -171,7 +171,7 @@ fn an_object_without_words_is_no_answer() {
 }
 
 #[test]
-fn words_before_a_call_may_be_an_object_too() {
+fn text_before_a_call_may_be_an_object_too() {
     let runtime = runtime();
     let first = says(r#"{"message": "Let me look.", "analysisType": "general"}"#);
     let script = [
@@ -196,7 +196,7 @@ fn a_check_that_panics_costs_the_extras_and_not_the_answer() {
 }
 
 #[test]
-fn what_was_said_before_a_stop_stays_as_words() {
+fn text_before_a_cancellation_stays_text() {
     let runtime = runtime();
     let half = says(r#"{"message": "Ann, th"#).hang();
     runtime.model.will_say([half]);

@@ -87,7 +87,7 @@ fn a_new_phase_changes_the_tools_and_the_instructions_at_once() {
 
 /// Property 8 of the recruiting design: missing needs are listed, and nothing runs.
 #[test]
-fn what_a_tool_needs_is_asked_for_by_name() {
+fn missing_needs_are_listed_by_name() {
     let runtime = Runtime::new();
     let ad = |id| calls([call(id, "write_ad", json!({}))]);
     let profile = |id, act| calls([call(id, "draft_profile", json!({ "act": act }))]);

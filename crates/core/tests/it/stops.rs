@@ -39,7 +39,7 @@ fn cancelled_after(
 }
 
 #[test]
-fn what_was_written_before_a_person_pressed_stop_stays() {
+fn text_before_a_cancellation_stays() {
     let runtime = Runtime::new();
     let slow = says("Once upon ")
         .wait(Duration::from_secs(9))

@@ -87,7 +87,7 @@ fn a_result_of_this_turn_makes_a_write_wait() {
 
 // design: promises compromised model
 #[test]
-fn what_the_model_and_the_tools_say_names_nothing() {
+fn only_the_person_can_name_a_target() {
     let runtime = Runtime::new();
     let script = [
         says("I will close T-7.").calls([call("x", "look_up", json!({ "ticket": "T-7" }))]),

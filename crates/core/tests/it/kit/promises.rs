@@ -34,7 +34,7 @@ impl Case<'_> {
         history::valid_lines(&self.state.lines)?;
         self.positions_rise_without_a_gap()?;
         self.calls_have_one_answer()?;
-        self.effects_are_what_was_told()?;
+        self.effects_match_results()?;
         self.writes_were_confirmed()?;
         match self.row.state {
             TurnState::Running => Err("nobody works on it and it is not over".to_owned()),
@@ -127,7 +127,7 @@ impl Case<'_> {
         }
     }
 
-    fn effects_are_what_was_told(&self) -> Result<(), String> {
+    fn effects_match_results(&self) -> Result<(), String> {
         let prefix = format!("{}:", self.row.id);
         let finished = self.finished();
         let mut started: BTreeMap<&str, Effect> = BTreeMap::new();
