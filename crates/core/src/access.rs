@@ -121,7 +121,7 @@ pub struct Identity {
 impl Principal {
     /// The only constructor; `proof` makes each caller state its evidence.
     pub fn authenticated(identity: Identity, proof: Proof) -> Self {
-        tracing::trace!(?proof, profile = %identity.profile, "principal made");
+        tracing::trace!(?proof, profile = %identity.profile, "principal created");
         Self {
             subject: identity.subject,
             profile: identity.profile,

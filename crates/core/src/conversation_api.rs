@@ -16,7 +16,7 @@ pub enum ConversationApiError {
     #[error("{0}")]
     NotForYou(String),
     /// The server is starting or shutting down.
-    #[error("the front desk is not open")]
+    #[error("the server is starting or shutting down; try again")]
     Closed,
     #[error(transparent)]
     Store(#[from] StoreError),

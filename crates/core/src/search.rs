@@ -28,7 +28,7 @@ pub trait Search: Send + Sync {
     ) -> Result<(), SearchError> {
         let _ = (collection, documents);
         Err(SearchError::Configuration(
-            "nothing can be taken in here".to_owned(),
+            "this index does not accept documents".to_owned(),
         ))
     }
 }
@@ -40,7 +40,7 @@ pub struct Nowhere;
 impl Search for Nowhere {
     async fn search(&self, _: &Query) -> Result<RetrievalResult, SearchError> {
         Err(SearchError::Configuration(
-            "there is no index here".to_owned(),
+            "no index is configured".to_owned(),
         ))
     }
 }

@@ -181,7 +181,7 @@ fn every_need_must_have_a_producer() {
 fn tools_that_wait_for_each_other_are_refused() {
     check_refused(
         [tool("a", read().needs_tool("a"))],
-        "these tools need each other in a circle: a → a",
+        "these tools need each other in a cycle: a → a",
     );
     check_refused(
         [
@@ -190,7 +190,7 @@ fn tools_that_wait_for_each_other_are_refused() {
             tool("b", read().needs_artifact("p", "p")),
             tool("c", read().produces("p").needs_tool("a")),
         ],
-        "these tools need each other in a circle: a → b → c → a",
+        "these tools need each other in a cycle: a → b → c → a",
     );
     // A tool that merely depends on a cycle is not reported as part of it.
     check_refused(
@@ -199,7 +199,7 @@ fn tools_that_wait_for_each_other_are_refused() {
             tool("a", read().needs_tool("b")),
             tool("b", read().needs_tool("a")),
         ],
-        "these tools need each other in a circle: a → b → a",
+        "these tools need each other in a cycle: a → b → a",
     );
     // Two producers of one need, both of which wait for its consumer.
     check_refused(
@@ -208,7 +208,7 @@ fn tools_that_wait_for_each_other_are_refused() {
             tool("b", read().produces("p").needs_tool("a")),
             tool("c", read().produces("p").needs_tool("a")),
         ],
-        "these tools need each other in a circle: a → b → a",
+        "these tools need each other in a cycle: a → b → a",
     );
     // One independent producer is enough.
     let free = [

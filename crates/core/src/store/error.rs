@@ -25,7 +25,7 @@ pub enum StoreError {
     #[error("too many requests; wait {} s", retry_after.as_secs())]
     RateLimited { retry_after: Duration },
     /// The day's tokens are used up.
-    #[error("the budget of {whose} for today is used up; it starts anew at midnight UTC")]
+    #[error("the budget of {whose} for today is used up; it resets at midnight UTC")]
     BudgetExhausted {
         whose: BudgetOwner,
         retry_after: Duration,
@@ -39,11 +39,11 @@ pub enum StoreError {
     #[error("{max} messages are being answered already; wait until one of them is done")]
     TooManyTurns { max: u32 },
     /// The storage limit is reached.
-    #[error("there is no room for more: at most {limit} bytes are kept")]
+    #[error("the storage limit of {limit} bytes is reached; delete something first")]
     Full { limit: u64 },
     #[error("this idempotency key was used for a different request")]
     KeyReused,
-    #[error("the cursor is not one of ours")]
+    #[error("the cursor is invalid; start again without one")]
     BadCursor,
     #[error(transparent)]
     Undecidable(#[from] DecideError),

@@ -22,7 +22,7 @@ pub enum ToolboxError {
     BadSchema { tool: String, problem: String },
     #[error("{tool} needs {need}, which no tool provides")]
     MissingNeed { tool: String, need: String },
-    #[error("these tools need each other in a circle: {}", .0.join(" → "))]
+    #[error("these tools need each other in a cycle: {}", .0.join(" → "))]
     CircularNeed(Vec<String>),
     #[error("the target of {tool} is `{argument}`, which is not one of its parameters")]
     UnknownTarget { tool: String, argument: String },
@@ -263,14 +263,14 @@ fn check_order(tools: &[Entry]) -> Result<(), ToolboxError> {
         }
         usable.extend(ready);
     }
-    match circle(&stuck) {
+    match find_cycle(&stuck) {
         Some(names) => Err(ToolboxError::CircularNeed(names)),
         None => Ok(()),
     }
 }
 
 /// A cycle of tools that need each other.
-fn circle(stuck: &[&ToolDef]) -> Option<Vec<String>> {
+fn find_cycle(stuck: &[&ToolDef]) -> Option<Vec<String>> {
     let mut path: Vec<&ToolDef> = vec![stuck.first()?];
     loop {
         let here = path.last()?;

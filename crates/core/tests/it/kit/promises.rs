@@ -79,7 +79,7 @@ impl Case<'_> {
             .last()
             .and_then(|entry| entry.event.ended());
         if last != Some(*end) || Some(&end.outcome) != self.row.outcome.as_ref() {
-            return Err("the end is not the last thing told".to_owned());
+            return Err("the terminal event is not the last one".to_owned());
         }
         if end.outcome.state() != self.row.state
             || end.message != self.row.answer.as_ref().map(|answer| answer.id)
@@ -319,7 +319,7 @@ impl Case<'_> {
         for entry in &self.row.entries {
             let text = serde_json::to_string(&entry).unwrap();
             if text.contains(SECRET) || text.contains("sk-secret") {
-                return Err(format!("the operator's text was told: {text}"));
+                return Err(format!("the operator's text was exposed: {text}"));
             }
             let back: Entry = serde_json::from_str(&text).map_err(|e| format!("{e}: {text}"))?;
             if back != *entry {
