@@ -109,7 +109,7 @@ fn a_reader_gets_the_missing_part_of_an_entry() {
             rest.as_ref().map(|r| r.position),
             expected.map(|_| entry.position)
         );
-        let text = rest.map(|rest| letters([rest]).concat());
+        let text = rest.map(|rest| flattened([rest]).concat());
         assert_eq!(text.as_deref(), expected, "after {seen}");
     }
     let entries = numbered([Event::TextReset { after: 0 }, delta("Zoë!"), delta("Hi")]);
@@ -248,7 +248,7 @@ fn any_events() -> impl Strategy<Value = Vec<Event>> {
 }
 
 /// A reader's final state: each character and each other event, in order.
-fn letters(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
+fn flattened(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
     let split = |entry: Entry| {
         if let Event::TextDelta { text } = &entry.event {
             return text.chars().map(String::from).collect();
@@ -269,14 +269,14 @@ proptest! {
         at in any::<prop::sample::Index>(),
     ) {
         let entries = numbered(events);
-        let all = letters(entries.clone());
+        let all = flattened(entries.clone());
         let cut = at.index(all.len() + 1);
         let before: u64 = all[..cut]
             .iter()
             .map(|letter| if letter.contains('.') && letter.len() > 4 { 1 } else { letter.len() as u64 })
             .sum();
         let rest = entries.into_iter().filter_map(|entry| entry.after(before));
-        prop_assert_eq!(letters(rest), all[cut..].to_vec());
+        prop_assert_eq!(flattened(rest), all[cut..].to_vec());
     }
 
     /// The journal may join deltas; live positions stay valid.
@@ -289,6 +289,6 @@ proptest! {
         let joined = numbered([delta(&parts.concat())]);
         let seen = at.index(live.len());
         let rest = joined.into_iter().filter_map(|entry| entry.after(live[seen].position));
-        prop_assert_eq!(letters(rest), letters(live[seen + 1..].to_vec()));
+        prop_assert_eq!(flattened(rest), flattened(live[seen + 1..].to_vec()));
     }
 }

@@ -205,7 +205,7 @@ fn delta(text: &str) -> Event {
 }
 
 /// A turn with every kind of step.
-fn whole_story() -> Vec<Event> {
+fn all_events() -> Vec<Event> {
     vec![
         delta("Let me see."),
         replied(
@@ -226,7 +226,7 @@ fn whole_story() -> Vec<Event> {
 /// Live and resumed turns agree, wherever the journal ends.
 #[test]
 fn a_turn_read_from_its_journal_is_where_it_was() {
-    let story = whole_story();
+    let story = all_events();
     let mut live = turn(&[]);
     for end in 0..=story.len() {
         let resumed = turn(&story[..end]);

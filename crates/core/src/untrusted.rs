@@ -70,16 +70,16 @@ pub fn for_model(result: &Value) -> String {
 
 /// A tool's result for a card: whole, up to [`MAX_CARD_BYTES`].
 pub fn for_card(result: Value, told: &str) -> Value {
-    match serde_json::to_writer(Room(MAX_CARD_BYTES), &result) {
+    match serde_json::to_writer(ByteLimit(MAX_CARD_BYTES), &result) {
         Ok(()) => result,
         Err(_) => Value::String(told.to_owned()),
     }
 }
 
 /// A writer that counts bytes and fails above the limit.
-struct Room(usize);
+struct ByteLimit(usize);
 
-impl io::Write for Room {
+impl io::Write for ByteLimit {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 = self
             .0

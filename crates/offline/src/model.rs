@@ -35,7 +35,7 @@ impl OfflineModel {
     fn decide(&self, ask: &Ask<'_>) -> Reply {
         let catalog = self.cache.get(ask.offer);
         let dialogue = Dialogue::read(&ask.prompt);
-        let language = spoken(&dialogue).unwrap_or(self.language);
+        let language = detect_language(&dialogue).unwrap_or(self.language);
         let decision = if dialogue.done.is_empty() {
             let decider = Decider {
                 catalog: &catalog,
@@ -98,7 +98,7 @@ fn reply(decision: Decision, catalog: &Catalog, prompt: &Prompt<'_>) -> Reply {
 }
 
 /// The language of the newest message for which detection succeeds.
-fn spoken(dialogue: &Dialogue) -> Option<Language> {
+fn detect_language(dialogue: &Dialogue) -> Option<Language> {
     let mut messages = dialogue.said.iter().chain(dialogue.messages());
     messages.find_map(|message| Language::detect(&message.text))
 }

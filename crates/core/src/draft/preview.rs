@@ -3,10 +3,10 @@
 use std::mem;
 
 /// Bytes per preview event, so that single tokens do not wake watchers. A text's end also sends.
-const PIECE: usize = 80;
+const EVENT_BYTES: usize = 80;
 
 /// Fields with metadata rather than content.
-const UNSEEN: [&str; 4] = ["quote", "source", "language", "kind"];
+const HIDDEN_FIELDS: [&str; 4] = ["quote", "source", "language", "kind"];
 
 #[derive(Default)]
 pub(super) struct Preview {
@@ -40,7 +40,7 @@ impl Preview {
     /// Parses the next piece; returns new text once there is enough.
     pub(super) fn push(&mut self, piece: &str) -> Option<String> {
         piece.chars().for_each(|c| self.take(c));
-        let whole = self.ready.len() >= PIECE || self.ready.ends_with('\n');
+        let whole = self.ready.len() >= EVENT_BYTES || self.ready.ends_with('\n');
         whole.then(|| mem::take(&mut self.ready))
     }
 
@@ -145,6 +145,6 @@ impl Preview {
     }
 
     fn is_seen(&self) -> bool {
-        !UNSEEN.contains(&self.key.as_str())
+        !HIDDEN_FIELDS.contains(&self.key.as_str())
     }
 }

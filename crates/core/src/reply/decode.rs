@@ -11,7 +11,7 @@ use super::lookout::{Place, Verdict, judge};
 use crate::untrusted;
 
 /// Property names that models use for the text when they ignore the schema.
-const ALIKE: [&str; 6] = [MESSAGE, "content", "text", "answer", "reply", "response"];
+const TEXT_NAMES: [&str; 6] = [MESSAGE, "content", "text", "answer", "reply", "response"];
 /// Maximum depth of the search for the text in nested objects.
 const DEEPEST: usize = 3;
 
@@ -150,7 +150,7 @@ fn is_empty(line: &str) -> bool {
 
 /// Finds text under another property name or deeper in the object; also returns its siblings.
 fn words_in(object: &Map<String, Value>, depth: usize) -> Option<(String, Map<String, Value>)> {
-    for name in ALIKE {
+    for name in TEXT_NAMES {
         if let Some(Value::String(words)) = object.get(name)
             && !untrusted::is_blank(words)
         {

@@ -132,7 +132,7 @@ impl Driver<'_> {
             .min(self.time_left());
         let call = AssertUnwindSafe(toolbox.run(ctx, start.granted.clone()))
             .catch_unwind()
-            .map(|result| result.unwrap_or_else(|_| Err(broke_off(start.effect, "it panicked"))));
+            .map(|result| result.unwrap_or_else(|_| Err(no_result(start.effect, "it panicked"))));
         let relay = Relay::new(self, &start.call.id);
         let result = {
             let call = std::pin::pin!(call);
@@ -140,7 +140,7 @@ impl Driver<'_> {
             let call = select(call, self.engine.env.sleep(timeout));
             match select(call, relay).await {
                 Either::Left((Either::Left((result, _)), _)) => result,
-                Either::Left((Either::Right(_), _)) => Err(broke_off(start.effect, "it timed out")),
+                Either::Left((Either::Right(_), _)) => Err(no_result(start.effect, "it timed out")),
                 Either::Right((never, _)) => match never {},
             }
         };
@@ -396,7 +396,7 @@ fn note_usage(events: &mut [Event], usage: Option<Usage>) {
 }
 
 /// The error of a call without a result. It claims that nothing changed only if that is certain.
-fn broke_off(effect: Effect, how: &'static str) -> ToolError {
+fn no_result(effect: Effect, how: &'static str) -> ToolError {
     if effect.leaves_doubt() {
         ToolError::unknown(how)
     } else {

@@ -317,7 +317,7 @@ impl Turn {
                 "{name}: limit of {} calls at a time reached; this one was not run",
                 limits.calls_a_round
             ))
-        } else if self.spoiled_rounds(name) > REPAIR_ROUNDS {
+        } else if self.invalid_rounds(name) > REPAIR_ROUNDS {
             Some(format!(
                 "{name}: its arguments were wrong too often; ask the person instead"
             ))
@@ -327,7 +327,7 @@ impl Turn {
     }
 
     /// The number of earlier rounds in which this tool got invalid arguments.
-    fn spoiled_rounds(&self, name: &str) -> usize {
+    fn invalid_rounds(&self, name: &str) -> usize {
         self.invalid
             .iter()
             .filter(|(tool, round)| tool == name && *round < self.rounds)

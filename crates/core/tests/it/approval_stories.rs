@@ -26,7 +26,7 @@ enum Happens {
 
 /// The expected result, computed without the engine.
 #[derive(Debug, Default)]
-struct Foreseen {
+struct Expected {
     decided: Option<Decision>,
     seconds: i64,
     changed: bool,
@@ -35,7 +35,7 @@ struct Foreseen {
     ran: bool,
 }
 
-impl Foreseen {
+impl Expected {
     fn note(&mut self, happens: Happens) {
         if self.over {
             return;
@@ -115,12 +115,12 @@ proptest! {
         let runtime = WORKSHOP.with(|workshop| workshop.runtime(VirtualEnv::new(), hanna()));
         let delete = calls([call("a", "delete_ticket", json!({ "ticket": "T-1" }))]);
         runtime.ask("Delete T-1", [delete, says("It is settled.")]);
-        let mut foreseen = Foreseen::default();
+        let mut expected = Expected::default();
         for happens in story {
-            foreseen.note(happens);
+            expected.note(happens);
             let_it_happen(&runtime, happens);
-            prop_assert_eq!(runtime.lab.effects().len(), usize::from(foreseen.ran), "{:?}", foreseen);
-            prop_assert_eq!(runtime.store.state().turns[0].state.is_over(), foreseen.over);
+            prop_assert_eq!(runtime.lab.effects().len(), usize::from(expected.ran), "{:?}", expected);
+            prop_assert_eq!(runtime.store.state().turns[0].state.is_over(), expected.over);
         }
     }
 }

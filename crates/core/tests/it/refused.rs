@@ -32,10 +32,10 @@ impl Write for Log {
 }
 
 /// A loader that remembers the given arguments.
-struct Keeper;
+struct RememberingLoader;
 
 #[async_trait]
-impl ContextLoader for Keeper {
+impl ContextLoader for RememberingLoader {
     async fn load(&self, _: &Principal, _: &Conversation) -> Option<String> {
         None
     }
@@ -70,7 +70,7 @@ fn runtime() -> Runtime {
     let lab = Arc::clone(&runtime.lab);
     let assistant = Arc::get_mut(&mut runtime.assistant).unwrap();
     assistant.toolbox = Toolbox::builder().data_tool(def, lab).build().unwrap();
-    assistant.context = vec![Arc::new(Keeper)];
+    assistant.context = vec![Arc::new(RememberingLoader)];
     runtime
 }
 

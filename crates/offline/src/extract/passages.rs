@@ -23,14 +23,14 @@ impl Reading<'_> {
             }
         }
         let needed = open.first().filter(|param| param.required);
-        if let Some(param) = needed.filter(|_| self.found.is_empty() && self.tells()) {
+        if let Some(param) = needed.filter(|_| self.found.is_empty() && self.replaces_text()) {
             self.put(param, Value::from(self.text));
         }
     }
 
     /// True if a message without a text says more than its request, so that it can replace one: "We
     /// need a cook. Must have …". Only if that is harmless.
-    fn tells(&self) -> bool {
+    fn replaces_text(&self) -> bool {
         const FEWEST_WORDS: usize = 6;
         let tool = self.tool();
         let sentences = self.text.split_inclusive(['.', '!', '?', '\n']);

@@ -44,7 +44,7 @@ enum Escape {
 }
 
 /// Replaces an unpaired surrogate.
-const HALF: char = char::REPLACEMENT_CHARACTER;
+const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
 impl Reading {
     pub(super) fn quote(&self) -> char {
@@ -67,14 +67,14 @@ impl Reading {
             }
             Escape::Unit { digits, high } => {
                 // Not an escape: keep the characters.
-                out.extend(high.map(|_| HALF));
+                out.extend(high.map(|_| REPLACEMENT));
                 out.push_str("\\u");
                 out.push_str(&digits);
                 return self.take(c, out);
             }
             Escape::High(high) if c == '\\' => self.escape = Escape::HighSlash(high),
             Escape::High(_) => {
-                out.push(HALF);
+                out.push(REPLACEMENT);
                 return self.take(c, out);
             }
             Escape::HighSlash(high) if c == 'u' => {
@@ -84,7 +84,7 @@ impl Reading {
                 };
             }
             Escape::HighSlash(_) => {
-                out.push(HALF);
+                out.push(REPLACEMENT);
                 self.escaped(c, out);
             }
         }
@@ -114,14 +114,14 @@ impl Reading {
         match (high, unit) {
             (Some(high), 0xDC00..=0xDFFF) => {
                 let point = 0x1_0000 + ((high - 0xD800) << 10) + (unit - 0xDC00);
-                out.push(char::from_u32(point).unwrap_or(HALF));
+                out.push(char::from_u32(point).unwrap_or(REPLACEMENT));
             }
             (Some(_), unit) => {
-                out.push(HALF);
+                out.push(REPLACEMENT);
                 self.unit(None, unit, out);
             }
             (None, 0xD800..=0xDBFF) => self.escape = Escape::High(unit),
-            (None, unit) => out.push(char::from_u32(unit).unwrap_or(HALF)),
+            (None, unit) => out.push(char::from_u32(unit).unwrap_or(REPLACEMENT)),
         }
     }
 
@@ -130,7 +130,7 @@ impl Reading {
         match std::mem::replace(&mut self.escape, Escape::None) {
             Escape::None | Escape::Slash | Escape::Unit { high: None, .. } => {}
             Escape::Unit { high: Some(_), .. } | Escape::High(_) | Escape::HighSlash(_) => {
-                out.push(HALF);
+                out.push(REPLACEMENT);
             }
         }
     }
