@@ -2,7 +2,8 @@
 //! through these types.
 //!
 //! - [`Package`] is the export of an assistant's crate; [`Bundle`] is the configured assistant
-//! - [`route`] and [`Procedure`] are its HTTP routes and tRPC procedures; [`InboxSource`] reports its waiting work
+//! - [`route`] and [`Procedure`] are its HTTP routes and tRPC procedures
+//! - [`InboxSource`] reports its waiting work
 
 mod bundle;
 mod inbox;
