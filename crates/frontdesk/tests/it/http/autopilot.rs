@@ -43,7 +43,7 @@ fn robot(sku: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_that_names_no_assistant_begins_in_discovery() {
+async fn a_conversation_without_an_assistant_starts_in_discovery() {
     for server in TestServer::on_both().await {
         let buyer = server.sign_in("buyer");
         let made = server.post(&buyer, "/conversations", json!({})).await.body;
@@ -84,7 +84,7 @@ async fn discover(server: &TestServer, buyer: &Person, id: &str) {
     tells(server, buyer, id, about_us).await;
 }
 
-/// By the old name of the phase; who moved it is kept.
+/// Moves the phase by its old name; the audit names the person who moved it.
 async fn moves_to_selection(server: &TestServer, colleague: &Person, path: &str) {
     let body = json!({ "phase": "greenlight" });
     let moved = server
@@ -108,7 +108,7 @@ async fn facts_phases_and_figures_are_seen_by_the_company() {
         let company = me["companies"][0]["company"].clone();
         let id = talk(&server, &buyer, json!({ "company_id": company })).await;
         discover(&server, &buyer, &id).await;
-        // The colleague reads, posts, moves the phase; only the owner deletes.
+        // The colleague reads, posts and moves the phase; only the owner deletes.
         let path = format!("/conversations/{id}");
         let seen = server
             .get(&colleague, &format!("/discovery/{id}"))
@@ -352,9 +352,10 @@ async fn bad_input_is_refused_in_a_sentence_and_nothing_is_stored() {
     }
 }
 
-/// A title that is too long, metadata that is too large, somebody else's company, a message that is too long.
+/// A title that is too long, metadata that is too large, another company, a message that is too
+/// long.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_that_cannot_be_is_not_begun() {
+async fn an_invalid_conversation_is_not_created() {
     for server in TestServer::on_both().await {
         let buyer = server.sign_in("buyer");
         let before = server.get(&buyer, "/conversations").await.body["items"]
@@ -416,7 +417,7 @@ async fn a_conversation_that_cannot_be_is_not_begun() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_business_case_is_taken_away_as_markdown_and_as_a_page() {
+async fn the_business_case_is_exported_as_markdown_and_pdf() {
     for server in TestServer::on_both().await {
         let buyer = server.sign_in("buyer");
         let id = talk(&server, &buyer, json!({})).await;
