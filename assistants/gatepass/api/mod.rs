@@ -1,4 +1,4 @@
-//! The client of the Gate Pass API. It knows an address and nothing else of the system behind it.
+//! The client of the Gate Pass API. It knows only the address of the system.
 //!
 //! - [`ApiRequest`] is what is asked for; it can be sent again as often as needed
 //! - [`GatePassClient`] sends it in the person's name, waits, and tries again where that is safe
