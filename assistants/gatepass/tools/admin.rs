@@ -1,5 +1,5 @@
-//! Tools of admins: decisions about passes. A decision needs confirmation unless the admin named
-//! the pass, because its description is untrusted text; a deletion always needs it.
+//! Tools of admins: decisions about passes. Decisions and deletions always need confirmation,
+//! because the description of a pass is untrusted text.
 
 use frontdesk_core::tool::Effect;
 use serde_json::json;

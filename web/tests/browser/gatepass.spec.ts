@@ -126,7 +126,7 @@ async function recordExit(phone: Page) {
 }
 
 /** Disables automatic retries in later pages; tests trigger them. */
-const sendOnlyWhenTold = (context: BrowserContext) =>
+const disableAutomaticSending = (context: BrowserContext) =>
   context.addInitScript(() => {
     const real = window.setInterval.bind(window);
     Object.assign(window, {
@@ -157,7 +157,7 @@ test("without a connection a scan is kept, survives the page, and is sent once",
       await route.abort("connectionreset");
     } else await route.continue();
   });
-  await sendOnlyWhenTold(context);
+  await disableAutomaticSending(context);
   // Close the page before the connection returns: an open page would start sending at once.
   await phone.goto("about:blank");
   await context.setOffline(false);
@@ -179,7 +179,7 @@ test("without a connection a scan is kept, survives the page, and is sent once",
 
 test("a scan whose conversation is busy is sent in another one", async ({ visitor, desk }) => {
   const phone = await visitor(PHONE);
-  await sendOnlyWhenTold(phone.context());
+  await disableAutomaticSending(phone.context());
   const sent: string[] = [];
   await phone.route("**/forms", async (route) => {
     sent.push(route.request().url());
@@ -202,7 +202,7 @@ test("a connection that returns while an attempt is failing starts another attem
   desk,
 }) => {
   const phone = await visitor(PHONE);
-  await sendOnlyWhenTold(phone.context());
+  await disableAutomaticSending(phone.context());
   const failing = gate();
   let attempts = 0;
   await phone.route(/\/api\/v1\/conversations$/, async (route) => {
@@ -242,7 +242,7 @@ test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
   });
   await context.setOffline(false);
   await expect.poll(() => begun).toBe(1);
-  await sendOnlyWhenTold(context);
+  await disableAutomaticSending(context);
   const second = await context.newPage();
   await second.goto(`${desk.url}/gate`);
   await expect(second.getByRole("region", { name: "Waiting to be sent" })).toContainText("GP-2026-0010");

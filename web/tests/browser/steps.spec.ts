@@ -213,7 +213,7 @@ test("a structured reply never shows its braces, half written or whole", async (
   await say(page, "Answer in a structure");
   await expect(lastAnswer(page).locator(".typing")).toBeVisible();
   more.open();
-  await told(page, scripted, "**good**");
+  await streamed(page, scripted, "**good**");
   await still(page);
   await expect(lastAnswer(page).locator(".typing")).toBeVisible();
   rest.open();
@@ -224,7 +224,7 @@ test("a structured reply never shows its braces, half written or whole", async (
 });
 
 /** Waits until these words have reached every reader of the answer. */
-const told = async (page: Page, server: TestServer, words: string) => {
+const streamed = async (page: Page, server: TestServer, words: string) => {
   const [conversation] = page.url().match(/[0-9a-f-]{36}/) ?? [];
   const turn = await lastAnswer(page).getAttribute("data-turn");
   const response = await fetch(`${server.url}/api/v1/conversations/${conversation}/turns/${turn}/events`, {
@@ -236,7 +236,7 @@ const told = async (page: Page, server: TestServer, words: string) => {
     heard += decoder.decode(part, { stream: true });
     if (heard.includes(words)) return;
   }
-  throw new Error(`“${words}” was never told:\n${heard}`);
+  throw new Error(`“${words}” was never streamed:\n${heard}`);
 };
 
 test("a form sends a photo", async ({ page, desk }) => {

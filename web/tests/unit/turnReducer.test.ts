@@ -67,17 +67,17 @@ test("a reset drops the text and all events after its position", () => {
     at(2 ** 32 + 6, "text.delta", { text: "Again" }),
   ]);
   expect(view.text).toBe("Again");
-  expect(view.steps.map((step) => step.callId)).toEqual(["kept"]);
+  expect(view.steps.map((step) => step.callId)).toEqual(["others"]);
 });
 
 test("a snapshot replaces all events", () => {
-  const told = story(["Hello ", "there"]);
-  const kept = told.filter(({ name }) => name !== "text.delta" && name !== "tool.progress");
-  const events = kept.map(({ name, data }) => ({ event: name, data }));
+  const events = story(["Hello ", "there"]);
+  const others = events.filter(({ name }) => name !== "text.delta" && name !== "tool.progress");
+  const events = others.map(({ name, data }) => ({ event: name, data }));
   const snapshot = at(99, "snapshot", { state: "completed", text: "Hello there", events });
-  expect(folded([snapshot])).toEqual(folded(told));
+  expect(folded([snapshot])).toEqual(folded(events));
   // Also for a reader that had received a part of it.
-  expect(folded([...told.slice(0, 5), snapshot])).toEqual(folded(told));
+  expect(folded([...events.slice(0, 5), snapshot])).toEqual(folded(events));
   const reducer = new TurnReducer("t");
   reducer.apply(snapshot);
   reducer.apply(snapshot);

@@ -423,7 +423,7 @@ async fn a_false_length_and_an_endless_body_are_cut_off() {
 
 // design: promises E15
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hundred_uploads_at_once_are_bounded() {
+async fn a_hundred_concurrent_uploads_are_bounded() {
     for scene in Scene::on_both().await {
         let text = vec![b'x'; 1_000_000];
         let sent = (0..100).map(|_| scene.upload("x.txt", "text/plain", &text));

@@ -14,7 +14,7 @@ async fn talk(server: &TestServer, who: &Person, body: Value) -> String {
     made.body["id"].as_str().unwrap().to_owned()
 }
 
-async fn tells(server: &TestServer, who: &Person, id: &str, words: &str) -> Value {
+async fn send_words(server: &TestServer, who: &Person, id: &str, words: &str) -> Value {
     let said = server
         .post(
             who,
@@ -81,7 +81,7 @@ async fn discover(server: &TestServer, buyer: &Person, id: &str) {
     ]);
     let about_us =
         "We run a 6-court pickleball club, we vacuum 2 hours a day and spend $3,500 a month.";
-    tells(server, buyer, id, about_us).await;
+    send_words(server, buyer, id, about_us).await;
 }
 
 /// Moves the phase by its old name; the audit names the person who moved it.
@@ -149,7 +149,7 @@ async fn facts_phases_and_figures_are_seen_by_the_company() {
             "{found:?}"
         );
         server.model.script([say("Hello.")]);
-        tells(&server, &colleague, &id, "Hello, I am the colleague.").await;
+        send_words(&server, &colleague, &id, "Hello, I am the colleague.").await;
         assert_eq!(
             delete(&server, &colleague, &path).await,
             StatusCode::FORBIDDEN
@@ -411,7 +411,7 @@ async fn an_invalid_conversation_is_not_created() {
             );
         }
         server.model.script([say("ok")]);
-        tells(&server, &buyer, &id, &"x".repeat(4_000)).await;
+        send_words(&server, &buyer, &id, &"x".repeat(4_000)).await;
         server.stop().await;
     }
 }
@@ -435,7 +435,7 @@ async fn the_business_case_is_exported_as_markdown_and_pdf() {
             call("make_business_case", json!({ "robot": "Pudu CC1" })),
             say("Here it is."),
         ]);
-        tells(
+        send_words(
             &server,
             &buyer,
             &id,
@@ -487,7 +487,7 @@ async fn with_the_offline_model_from_the_first_sentence_to_the_business_case() {
             "show the shortlist",
             "make the business case",
         ] {
-            let said = tells(&server, &buyer, &id, words).await;
+            let said = send_words(&server, &buyer, &id, words).await;
             let answer = said["agent_message"]["content"]
                 .as_str()
                 .unwrap()

@@ -9,7 +9,12 @@ use serde_json::{Value, json};
 use crate::server::{Person, SseEvent, TestServer, answer, events, parse_events, text_of};
 
 /// A turn that has streamed "Half of" and waits.
-async fn half_said(server: &TestServer, who: &Person, gate: &Gate, new: Value) -> (String, String) {
+async fn half_streamed(
+    server: &TestServer,
+    who: &Person,
+    gate: &Gate,
+    new: Value,
+) -> (String, String) {
     server
         .model
         .script([say("Half of").then_wait(gate).then_say(" it.")]);
@@ -106,7 +111,7 @@ async fn an_eleventh_reader_of_a_turn_is_refused() {
         let gate = Gate::shut();
         let who = server.sign_in("paula");
         let new = json!({ "assistant": "planner" });
-        let (id, turn) = half_said(&server, &who, &gate, new).await;
+        let (id, turn) = half_streamed(&server, &who, &gate, new).await;
         let path = format!("/conversations/{id}/turns/{turn}/events");
         let mut readers = Vec::new();
         for _ in 0..10 {
@@ -132,7 +137,7 @@ async fn a_client_that_disconnects_after_asking_finds_the_answer() {
         let who = server.sign_in("paula");
         let new = json!({ "assistant": "planner" });
         // The stream of the message is dropped in the middle of the answer.
-        let (id, turn) = half_said(&server, &who, &gate, new).await;
+        let (id, turn) = half_streamed(&server, &who, &gate, new).await;
         gate.open();
         let path = format!("/conversations/{id}/turns/{turn}/events");
         let seen = events(server.request(Method::GET, &path, Some(&who))).await;
@@ -153,7 +158,7 @@ async fn a_stream_ends_with_its_token_and_resumes_with_a_new_one() {
         let gate = Gate::shut();
         let who = server.sign_in("paula");
         let new = json!({ "assistant": "planner" });
-        let (id, turn) = half_said(&server, &who, &gate, new).await;
+        let (id, turn) = half_streamed(&server, &who, &gate, new).await;
         let path = format!("/conversations/{id}/turns/{turn}/events");
         let brief = server.brief_token("paula", Duration::from_secs(12));
         let mut stream = open(server.request(Method::GET, &path, Some(&brief))).await;

@@ -227,7 +227,7 @@ fn ends(seen: &[SseEvent]) -> usize {
 /// same one.
 // design: promises G8
 #[tokio::test(flavor = "multi_thread")]
-async fn cancel_and_completion_at_once_have_one_end() {
+async fn concurrent_cancel_and_completion_have_one_end() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let mut how = std::collections::BTreeSet::new();
