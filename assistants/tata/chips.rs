@@ -42,43 +42,5 @@ pub(super) fn chips(documents: &[ArtifactMark]) -> Vec<&'static str> {
 }
 
 #[cfg(test)]
-mod chips_tests {
-    use super::*;
-
-    fn mark(module: Module, status: ArtifactStatus, key: &str) -> ArtifactMark {
-        ArtifactMark {
-            kind: module.facts().artifact.to_owned(),
-            key: key.to_owned(),
-            version: 1,
-            status,
-        }
-    }
-
-    #[test]
-    fn a_draft_waits_for_confirmation_first() {
-        assert_eq!(chips(&[]), FIRST);
-        let draft = mark(Module::RequirementProfile, ArtifactStatus::Draft, "");
-        assert_eq!(chips(&[draft])[0], "Confirm the requirement profile.");
-    }
-
-    #[test]
-    fn chips_are_short_and_complete() {
-        for chip in FIRST {
-            assert!(
-                chip.chars().count() <= 60 && chip.ends_with('.') && !chip.contains('['),
-                "{chip}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_made_is_not_suggested_again() {
-        let profile = mark(Module::RequirementProfile, ArtifactStatus::Confirmed, "");
-        let ad = mark(Module::JobAd, ArtifactStatus::Confirmed, "en");
-        let guide = mark(Module::TaScreening, ArtifactStatus::Confirmed, "en");
-        let report = |key| mark(Module::CandidateReport, ArtifactStatus::Confirmed, key);
-        let next = chips(&[profile, ad, guide, report("a"), report("b")]);
-        assert!(!next.contains(&"Write the job ad.") && next.contains(&"Compare the candidates."));
-        assert!(next.contains(&"Write headhunting messages for LinkedIn."));
-    }
-}
+#[path = "chips_tests.rs"]
+mod chips_tests;
