@@ -45,6 +45,13 @@ impl Figures {
     }
 }
 
+/// Whether a text has a figure that another one gives.
+pub(super) fn share_a_figure(text: &str, other: &str) -> bool {
+    let mut given = Figures::default();
+    given.add(other);
+    find(text).iter().any(|figure| given.supports(figure))
+}
+
 /// The figures of a text. Digits that belong to a word ("B2B", "O365") and the numbers of a list
 /// ("1. …") are none.
 pub(super) fn find(text: &str) -> Vec<Figure> {
