@@ -11,9 +11,9 @@ fn dates_are_written_in_one_way() {
         "14 March 2026",
         "March 14, 2026",
     ] {
-        assert_eq!(read_date(text).unwrap().text, "2026-03-14", "{text}");
+        assert_eq!(read_date(text).unwrap().0, "2026-03-14", "{text}");
     }
-    assert_eq!(read_date(" next Tuesday ").unwrap().text, "next Tuesday");
+    assert_eq!(read_date(" next Tuesday ").unwrap().0, "next Tuesday");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) struct Stored {
     pub(super) built_from: Vec<BuiltFrom>,
 }
 
-/// Where a new document goes.
+/// Kind, key and origin of a new document.
 pub(super) struct Place {
     pub(super) kind: &'static str,
     /// Tells apart several of one kind.
@@ -31,7 +31,7 @@ pub(super) struct Place {
 
 /// A tool's result: the document for the model, and in words for people.
 #[derive(Serialize)]
-pub(super) struct Made {
+pub(super) struct DocumentOutput {
     document: &'static str,
     title: String,
     /// Only a profile is agreed with.
@@ -61,8 +61,8 @@ impl Place {
     }
 }
 
-impl Made {
-    /// What people are shown of it.
+impl DocumentOutput {
+    /// The document and its notes, for people.
     pub(super) fn summary(&self) -> String {
         let mut summary = self.markdown.clone();
         if !self.notes.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn keep(
     ctx: &ToolContext,
     place: Place,
     document: &Document,
-) -> Result<Made, ToolError> {
+) -> Result<DocumentOutput, ToolError> {
     let profile = Module::RequirementProfile.facts().artifact;
     if let Some(on) = place.built_from.iter().find(|from| from.kind == profile)
         && place.kind != profile
@@ -86,7 +86,7 @@ pub(super) fn keep(
         let built_on = project::built_on(place.kind, &place.key);
         ctx.remember(&built_on, json!(on.version));
     }
-    let made = Made {
+    let made = DocumentOutput {
         document: place.kind,
         title: document.title.clone(),
         status: (place.kind == profile).then_some(place.status),
@@ -157,7 +157,10 @@ pub(super) async fn agreed_profile(ctx: &ToolContext) -> Result<Stored, ToolErro
 }
 
 /// Keeps a confirmed version of a draft.
-pub(super) fn confirm(ctx: &ToolContext, draft: &Stored) -> Result<(Stored, Made), ToolError> {
+pub(super) fn confirm(
+    ctx: &ToolContext,
+    draft: &Stored,
+) -> Result<(Stored, DocumentOutput), ToolError> {
     let place = Place {
         status: ArtifactStatus::Confirmed,
         ..Place::of(Module::RequirementProfile, "").built_from([draft.from.clone()])

@@ -24,7 +24,7 @@ pub(super) struct ModuleFacts {
     pub(super) artifact: &'static str,
     /// The tool that runs it.
     pub(super) tool: &'static str,
-    /// What a recruiter calls it, without article.
+    /// Its name for recruiters, without an article.
     pub(super) words: &'static str,
     /// The artifacts that must exist first.
     pub(super) needs: &'static [Module],
@@ -71,16 +71,14 @@ impl Module {
     /// For a tool's description: which documents it requires, or nothing.
     pub(super) fn requires_sentence(self) -> String {
         let needs = self.facts().needs.iter().map(|need| {
-            let state = match *need == Module::RequirementProfile {
-                true => "confirmed ",
-                false => "",
-            };
+            let is_profile = *need == Module::RequirementProfile;
+            let state = if is_profile { "confirmed " } else { "" };
             format!("a {state}{}", need.facts().words)
         });
-        let needs: Vec<String> = needs.collect();
+        let needs = needs.collect::<Vec<_>>().join(" and ");
         match needs.is_empty() {
             true => String::new(),
-            false => format!("It requires {} first.", needs.join(" and ")),
+            false => format!("It requires {needs} first."),
         }
     }
 }

@@ -51,7 +51,7 @@ impl StyleGuide {
         });
     }
 
-    /// What may be said about the company, as a source. The model translates facts that have no
+    /// The company's name and approved facts, as a source. The model translates facts that have no
     /// sentence in this language.
     pub(super) fn about_company(&self, language: Language) -> String {
         let approved = |fact: &&Fact| fact.status == FactStatus::Approved;

@@ -26,7 +26,7 @@ pub(super) struct Term {
     pub(super) better: String,
 }
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Category {
@@ -117,26 +117,16 @@ pub(super) fn find(text: &str, language: Language) -> Vec<Hit<'_>> {
         return Vec::new();
     };
     let hit = |found: Captures<'_>| {
-        let name = pattern
-            .capture_names()
-            .flatten()
-            .find(|name| found.name(name).is_some())?;
+        let mut names = pattern.capture_names().flatten();
+        let name = names.find(|name| found.name(name).is_some())?;
         let (at, _) = name.strip_prefix('t')?.split_once('_')?;
-        let words = found.get(0)?;
-        let is_age = !words.as_str().ends_with(|c: char| c.is_ascii_digit())
-            || has_no_unit(&text[words.end()..]);
-        is_age.then_some(())?;
-        Some((
-            words.range(),
-            index.list.terms.get(at.parse::<usize>().ok()?)?,
-        ))
+        let term = index.list.terms.get(at.parse::<usize>().ok()?)?;
+        let range = found.get(0)?.range();
+        let (words, rest) = (&text[range.clone()], &text[range.end..]);
+        let is_number = words.ends_with(|c: char| c.is_ascii_digit());
+        (!is_number || has_no_unit(rest)).then_some(Hit { words, term })
     };
-    let hits = pattern.captures_iter(text).filter_map(hit);
-    hits.map(|(range, term)| Hit {
-        words: &text[range],
-        term,
-    })
-    .collect()
+    pattern.captures_iter(text).filter_map(hit).collect()
 }
 
 /// "under 35" is an age at the end of a sentence or before "and", but not in "under 35 ms".
@@ -145,12 +135,7 @@ fn has_no_unit(rest: &str) -> bool {
         let words = labels(*language).cues("and").iter();
         { words }.any(|and| rest.trim_start().starts_with(&format!("{and} ")))
     };
-    let ends = |c: char| {
-        matches!(
-            c,
-            ',' | ';' | '.' | ':' | '!' | '?' | ')' | '\n' | '”' | '"'
-        )
-    };
+    let ends = |c: char| ",;.:!?)\n”\"".contains(c);
     rest.is_empty() || rest.starts_with(ends) || Language::ALL.iter().any(is_and)
 }
 

@@ -1,5 +1,5 @@
-//! What the model says reaches the recruiter as it is: the assistant in the real engine with
-//! the real store, and a model that says what a test gives it.
+//! The model's words reach the recruiter unchanged: the assistant in the real engine with the real
+//! store and a scripted model.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -55,11 +55,11 @@ impl World for Patient {
     }
 }
 
-/// What was shown while it was said.
+/// Collects the streamed text.
 #[derive(Default)]
-struct Shown(Mutex<String>);
+struct ShownText(Mutex<String>);
 
-impl Audience for Shown {
+impl Audience for ShownText {
     fn see(&self, _: TurnId, entry: &Entry) {
         if let Event::TextDelta { text } = &entry.event {
             self.0.lock().unwrap().push_str(text);
@@ -67,7 +67,7 @@ impl Audience for Shown {
     }
 }
 
-/// What was shown, and what was kept, of a turn in which the model says this.
+/// The streamed and the stored text of a turn in which the model says this.
 async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
     let who = recruiter();
     let account = Account {
@@ -119,7 +119,7 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
     let Accepted::Opened(opened) = kit.store.open(&who, request).await.unwrap() else {
         panic!("nothing was asked before");
     };
-    let shown = Arc::new(Shown::default());
+    let shown = Arc::new(ShownText::default());
     let engine = Engine {
         turns: Arc::new(kit.store.clone()),
         artifacts: Arc::new(kit.store.clone()),
@@ -149,7 +149,7 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
 
 /// Property 10: Text Response Pass-Through.
 #[test]
-fn property_10_words_of_the_model_are_kept_as_they_are() {
+fn words_of_the_model_are_kept_as_they_are() {
     let kit = kit();
     let piece = "[ \n]{0,2}\\PC{0,20}[a-zåäöß]\\PC{0,20}[\n ]{0,3}";
     let pieces = prop::collection::vec(piece, 1..5);

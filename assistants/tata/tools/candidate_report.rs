@@ -15,7 +15,7 @@ pub(super) struct Report {
     good_to_haves: Vec<String>,
 }
 
-/// What the recruiter brings for a report.
+/// The material of a report.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
@@ -45,9 +45,9 @@ pub(super) struct ReportDraft {
     motivation: Vec<Point>,
     /// Practical facts that the candidate told.
     practical: Vec<TopicPoint>,
-    /// What the candidate worries about or wishes.
+    /// Worries and wishes of the candidate.
     worries: Vec<Point>,
-    /// What was not discussed and should be asked next.
+    /// Questions to ask next, about subjects that were not discussed.
     open_questions: Vec<String>,
 }
 
@@ -86,22 +86,21 @@ impl Writes for Report {
             date,
         };
         let language = Language::choose(call.ctx, args.language);
-        let mut sources = Sources::new(labels(language));
+        let mut sources = Sources::new(language);
         sources.add_argument(call.ctx, "transcript", Some(&args.transcript));
         sources.add_argument(call.ctx, "candidate_cv", args.candidate_cv.as_ref());
         let skills: Vec<String> = report.skills().cloned().collect();
         let key = format!("{} {}", report.candidate.to_lowercase(), report.date);
         let place = Place::of(Module::CandidateReport, key);
+        let place = place.built_from([profile.from, template.from]);
+        let title = format!("{}, {}", report.candidate, report.date);
         let brief = Brief {
-            of: format!("{}, {}", report.candidate, report.date),
-            language,
-            sources,
             details: vec![
                 format!("The candidate: {}", report.candidate),
                 format!("The skills:\n{}", numbered(&skills)),
             ],
             known: vec![report.date.clone(), skills.join("; ")],
-            place: place.built_from([profile.from, template.from]),
+            ..Brief::new(&title, language, sources, place)
         };
         Ok((report, brief))
     }
@@ -167,20 +166,19 @@ fn assessed(skill: &str, evidence: Option<&SkillEvidence>, labels: &Labels) -> I
 /// The candidate's name and the date; the error asks for what is missing.
 fn checked(args: &Args) -> Result<(String, String), String> {
     let candidate = short(&args.candidate_name);
-    let mut wrong = Vec::new();
-    if args.transcript.trim().is_empty() {
-        wrong.push("The transcript is empty. Paste the transcript of the interview.".to_owned());
+    let missing = [
+        (
+            args.transcript.trim(),
+            "The transcript is empty. Paste the transcript of the interview.",
+        ),
+        (&candidate, "The candidate name is missing."),
+        (args.interview_date.trim(), "The interview date is missing."),
+    ];
+    let missing = missing.into_iter().filter(|(text, _)| text.is_empty());
+    let missing: Vec<&str> = missing.map(|(_, sentence)| sentence).collect();
+    if !missing.is_empty() {
+        return Err(missing.join(" "));
     }
-    if candidate.is_empty() {
-        wrong.push("The candidate name is missing.".to_owned());
-    }
-    let date = match args.interview_date.trim() {
-        "" => Err("The interview date is missing.".to_owned()),
-        text => read_date(text).map(|date| short(&date.text)),
-    };
-    wrong.extend(date.as_ref().err().cloned());
-    match date {
-        Ok(date) if wrong.is_empty() => Ok((candidate, date)),
-        Ok(_) | Err(_) => Err(wrong.join(" ")),
-    }
+    let (date, _) = read_date(&args.interview_date)?;
+    Ok((candidate, short(&date)))
 }
