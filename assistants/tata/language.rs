@@ -55,12 +55,15 @@ impl Language {
     /// The language of a text, where its words leave no doubt.
     pub(super) fn of_text(text: &str) -> Option<Self> {
         let head: String = text.chars().take(READ_CHARS).collect();
-        // Letters that English does not have settle at least that it is another language.
-        let is_foreign = head.contains(['å', 'ä', 'ö', 'æ', 'ø', 'ü', 'ß']);
-        let detector = if is_foreign { &*FOREIGN } else { &*DETECTOR };
-        let found = detector.detect(&head)?;
-        if !found.is_reliable() && !is_foreign {
-            return None;
+        let mut found = DETECTOR.detect(&head)?;
+        if !found.is_reliable() {
+            // Letters that English does not have decide, except in names: "our office in Malmö".
+            let is_foreign = |word: &str| {
+                word.starts_with(char::is_lowercase)
+                    && word.contains(['å', 'ä', 'ö', 'æ', 'ø', 'ü', 'ß'])
+            };
+            head.split_whitespace().any(is_foreign).then_some(())?;
+            found = FOREIGN.detect(&head)?;
         }
         let at = LANGS.iter().position(|lang| *lang == found.lang())?;
         Language::ALL.get(at).copied()

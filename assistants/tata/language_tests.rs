@@ -32,6 +32,16 @@ fn a_sentence_has_a_language() {
 }
 
 #[test]
+fn a_name_with_foreign_letters_is_not_a_language() {
+    for text in ["Write the ad for Malmö", "An ad for Köln and Århus, please"] {
+        assert_ne!(Language::of_text(text), Some(Language::Sv), "{text}");
+        assert_ne!(Language::of_text(text), Some(Language::De), "{text}");
+    }
+    let notes = include_str!("tests/texts/payroll-notes.txt");
+    assert_eq!(Language::of_text(notes), Some(Language::En));
+}
+
+#[test]
 fn a_word_has_none() {
     for text in ["", "ok", "Python", "123"] {
         assert_eq!(Language::of_text(text), None, "{text}");

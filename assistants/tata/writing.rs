@@ -227,7 +227,10 @@ where
     match call.ctx.draft::<T>(draft).await {
         Ok(Drafted { content, left_out }) => {
             let note = |text: &str| labels(language).note("left_out", &[("text", text)]);
-            let notes = left_out.iter().map(|part| note(&part.text)).collect();
+            let mut notes: Vec<String> = left_out.iter().map(|part| note(&part.text)).collect();
+            if is_public && brief.sources.texts.iter().any(|source| source.is_foreign) {
+                notes.push(labels(language).note("translated", &[]));
+            }
             Ok(Some((content, notes)))
         }
         Err(DraftError::Unavailable) => Ok(None),

@@ -57,9 +57,9 @@ fn the_designs_sentence_gives_a_profile_with_three_must_haves() {
     assert_eq!(output.result["markdown"], expected);
     assert_eq!(output.result["status"], "draft");
     assert!(
-        output.summary.starts_with(
-            "# Requirement profile: Senior Python developer\n\n> Made without"
-        )
+        output
+            .summary
+            .starts_with("# Requirement profile: Senior Python developer\n\n> Made without")
     );
     assert_eq!(project.notes("requirement_profile"), [] as [String; 0]);
 }
@@ -93,10 +93,7 @@ fn messy_notes_are_sorted_and_nothing_private_is_published() {
     ] {
         project.done(tool, json!({}));
         let text = project.markdown(kind);
-        assert!(
-            text.contains("Made without a language model"),
-            "{text}"
-        );
+        assert!(text.contains("Made without a language model"), "{text}");
         for private in ["friction", "burned", "Jonas", "Pay 42"] {
             assert!(
                 !text.contains(private) || (private == "Jonas" && text.contains("handover")),

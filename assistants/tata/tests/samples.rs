@@ -86,7 +86,7 @@ pub(super) fn messages() -> Value {
 pub(super) fn report() -> Value {
     let said = |quote: &str| json!([{ "quote": quote, "source": "transcript" }]);
     json!({
-        "summary": "Anna runs payroll for about 900 people.",
+        "summary": [{ "text": "Anna runs payroll for about 900 people.", "based_on": said("It's about 900 people") }],
         "skills": [
             { "skill": 1, "said": said("From the time reports until the AGI goes to Skatteverket, that's me."), "rating": 5, "reason": "Runs it alone, with results." },
             { "skill": 2, "said": said("Teknikavtalet I had at Azets with two of the clients."), "rating": 4, "reason": "Named both agreements." },

@@ -4,7 +4,7 @@
 use super::prelude::*;
 use frontdesk_core::draft::Quote;
 
-use super::{Point, TopicPoint, by_topic, lines, numbered, quoted, texts_of};
+use super::{Point, TopicPoint, by_topic, lines, numbered, proven, quoted, texts_of};
 use crate::date_text::read_date;
 use crate::recommendation;
 
@@ -37,8 +37,8 @@ pub(super) struct Args {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReportDraft {
-    /// Three or four sentences: who the candidate is, what speaks for them, what is open. No recommendation.
-    summary: String,
+    /// Three or four statements: who the candidate is, what speaks for them, what is open. No recommendation.
+    summary: Vec<Statement>,
     /// One entry for each numbered skill.
     skills: Vec<SkillEvidence>,
     /// Why the candidate is interested.
@@ -108,7 +108,8 @@ impl Writes for Report {
     fn document(&self, draft: ReportDraft, document: &mut Document) {
         let labels = labels(document.language);
         self.begin(document);
-        document.paragraphs("summary", &[draft.summary]);
+        let summary = proven(draft.summary, document).join(" ");
+        document.paragraphs("summary", &[summary]);
         let assessed = (1..).zip(self.skills()).map(|(number, skill)| {
             let mut evidence = draft.skills.iter();
             assessed(skill, evidence.find(|found| found.skill == number), labels)

@@ -276,12 +276,12 @@ pub const PLATFORM: &[Setting] = &[
     ),
     number(
         "limits.tokens_a_person_and_day",
-        "200000",
+        "1000000",
         "Tokens that one person may use in a day (UTC); 0 for no limit. The offline model is free.",
     ),
     number(
         "limits.tokens_a_company_and_day",
-        "2000000",
+        "10000000",
         "Tokens that the people of one company may use in its conversations in a day; 0 for no limit.",
     ),
     number(
