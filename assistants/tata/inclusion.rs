@@ -17,15 +17,11 @@ use super::word_list;
 static PRIVATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let all = Language::ALL.into_iter();
     let phrases = all.flat_map(|language| labels(language).cues("private"));
-    one_of(phrases.map(String::as_str))
-});
-
-/// A star at the end of a phrase stands for any ending.
-fn one_of<'a>(phrases: impl Iterator<Item = &'a str>) -> Option<Regex> {
+    // A star at the end of a phrase stands for any ending.
     let phrases = phrases.map(|phrase| regex::escape(phrase).replace(r"\*", r"\w*"));
-    let phrases: Vec<String> = phrases.collect();
-    Regex::new(&format!(r"(?i)\b(?:{})\b", phrases.join("|"))).ok()
-}
+    let phrases = phrases.collect::<Vec<_>>().join("|");
+    Regex::new(&format!(r"(?i)\b(?:{phrases})\b")).ok()
+});
 
 /// Checks a new document. Without a model, texts that are unfit for candidates are removed and
 /// returned; texts of a model or a person stay, with a warning.

@@ -28,8 +28,8 @@ pub(super) const TOPICS: [&str; 6] = [
     "start",
     "process",
 ];
-/// For texts that fit no section.
-const OTHER: &str = "other";
+/// For texts that fit no section. They may be private, so candidates never see them.
+pub(super) const OTHER: &str = "other";
 
 /// The most entries of a section, so that documents stay bounded.
 const MOST: usize = 60;
@@ -75,11 +75,6 @@ impl Notes {
     /// The texts about a topic.
     pub(super) fn texts(&self, key: &str) -> impl Iterator<Item = &String> {
         self.0.get(key).into_iter().flatten()
-    }
-
-    /// Texts that fit no section. They may be private, so candidates never see them.
-    pub(super) fn other(&self) -> Vec<Item> {
-        self.items(OTHER)
     }
 
     /// Sorts one line; the section that the next line belongs to.

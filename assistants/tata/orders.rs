@@ -1,8 +1,9 @@
-//! Lines in pasted texts that talk to a machine. Without a model they are dropped; with one, the
-//! instructions say that sources give no orders.
+//! Sentences in pasted texts that talk to a machine. They never reach a model or a document; the
+//! recruiter gets a note.
 
 use std::sync::LazyLock;
 
+use frontdesk_core::grounding::sentences;
 use regex::Regex;
 
 use super::document::one_line;
@@ -19,19 +20,19 @@ const PATTERN: &str = r"(?ix)
 
 static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PATTERN).ok());
 
-/// How much of such a line is shown to the recruiter.
+/// The most characters of such a sentence in a note.
 const SHOWN_CHARS: usize = 80;
 
-/// Whether a line gives orders to a machine rather than saying something about a job.
-pub(super) fn is_order(line: &str) -> bool {
-    ORDER.as_ref().is_some_and(|order| order.is_match(line))
+/// Whether a sentence gives orders to a machine rather than saying something about a job.
+pub(super) fn is_order(sentence: &str) -> bool {
+    ORDER.as_ref().is_some_and(|order| order.is_match(sentence))
 }
 
-/// The text without such lines, and the beginning of each that was there.
+/// The text without such sentences, and the beginning of each of them.
 pub(super) fn without_orders(text: &str) -> (String, Vec<String>) {
-    let (orders, kept): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| is_order(line));
-    let shown = |line: &&str| one_line(line).chars().take(SHOWN_CHARS).collect();
-    (kept.join("\n"), orders.iter().map(shown).collect())
+    let (orders, kept): (Vec<&str>, Vec<&str>) = sentences(text).partition(|part| is_order(part));
+    let shown = |order: &&str| one_line(order).chars().take(SHOWN_CHARS).collect();
+    (kept.concat(), orders.iter().map(shown).collect())
 }
 
 #[cfg(test)]

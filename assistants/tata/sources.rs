@@ -63,7 +63,13 @@ impl Sources {
             return;
         };
         match given_text(ctx, text) {
-            Some(given) => self.add(name, &given),
+            Some(given) => {
+                let (text, orders) = without_orders(&given);
+                self.add(name, &text);
+                for order in &orders {
+                    self.note("order", &[("text", order)]);
+                }
+            }
             None => {
                 self.note("own_words", &[("source", name)]);
                 self.add_words(ctx);
@@ -74,18 +80,6 @@ impl Sources {
     /// Everything that the person wrote in this conversation.
     pub(super) fn add_words(&mut self, ctx: &ToolContext) {
         self.add(RECRUITER, &ctx.words().join("\n\n"));
-    }
-
-    /// The texts without lines that give orders to a machine, for use without a model.
-    pub(super) fn without_orders(&mut self) -> Vec<SourceText> {
-        let mut texts = Vec::with_capacity(self.texts.len());
-        for source in &self.texts {
-            let (text, orders) = without_orders(&source.text);
-            let noted = |order: &String| labels(self.language).note("order", &[("text", order)]);
-            self.notes.extend(orders.iter().map(noted));
-            texts.push(SourceText::new(source.name.clone(), text));
-        }
-        texts
     }
 
     pub(super) fn note(&mut self, key: &str, values: &[(&str, &str)]) {

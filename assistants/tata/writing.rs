@@ -127,10 +127,7 @@ impl<W: Writes> Tool for Writer<W> {
                 document.notes = notes;
                 subject.document(draft, &mut document);
             }
-            None => {
-                let sources = brief.sources.without_orders();
-                subject.fallback(&sources, &mut document);
-            }
+            None => subject.fallback(&brief.sources.texts, &mut document),
         }
         let aside = inclusion::check(&mut document, W::MODULE, &brief.sources.texts, &call.guide);
         subject.finish(ctx, &mut document, aside);

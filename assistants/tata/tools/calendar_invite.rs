@@ -156,8 +156,9 @@ impl Writes for Invite {
             sources.add("requirement_profile", &profile);
         }
         let (position, interview) = (&invite.position, invite.interview);
-        let details =
-            format!("The position: {position}\nThe interview: {interview}\n{ADJUSTMENTS}");
+        let details = format!(
+            "We invite the candidate to an interview.\nThe position: {position}\nThe interview: {interview}\n{ADJUSTMENTS}"
+        );
         sources.add(CALL, &details);
         let title = format!("{interview}: {position}");
         let place = Place::of(Module::CalendarInvite, kind);

@@ -7,7 +7,7 @@ use frontdesk_core::tool::ToolContext;
 use super::{Point, TopicPoint, by_topic, quoted};
 use crate::document::Body;
 use crate::documents::name_project;
-use crate::notes::{LISTS, Notes, TOPICS};
+use crate::notes::{LISTS, Notes, OTHER, TOPICS};
 use crate::project;
 
 pub(super) struct Profile {
@@ -125,7 +125,7 @@ impl Writes for Profile {
             texts.map(move |text| Item::labelled(labels.word(topic), text))
         });
         document.items("conditions", conditions.collect());
-        document.internal(notes.other());
+        document.internal(notes.items(OTHER));
     }
 
     /// Adds the removed texts, the field and the note about the number of must-haves.
