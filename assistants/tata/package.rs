@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use frontdesk_core::access::{Role, Standing};
+use frontdesk_core::access::{CompanyRole, Role};
 use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::transcript::Window;
 
-use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError};
 
 use crate::facts::{KEEP_FACT, KeepFact};
 use crate::guides::{Guides, SETTINGS};
@@ -40,21 +40,21 @@ const LONGEST_MESSAGE: usize = 200_000;
 const LONGEST_TURN: Duration = Duration::from_secs(300);
 const TOKENS_A_TURN: u64 = 600_000;
 
-pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
+pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let resources = Arc::new(Resources {
-        guides: Guides::new(&around.settings)?,
-        db: around.db.clone(),
+        guides: Guides::new(&ctx.settings)?,
+        db: ctx.db.clone(),
     });
     Ok(Bundle {
         migrations: Some(facts::MIGRATIONS),
         export: Some(export::export),
         edit: Some(edit::edit),
         appliers: vec![(KEEP_FACT, Arc::new(KeepFact))],
-        ..Bundle::new(assistant(&resources, around)?, vec![recruiter()])
+        ..Bundle::new(assistant(&resources, ctx)?, vec![recruiter()])
     })
 }
 
-fn assistant(resources: &Arc<Resources>, around: &Surroundings) -> Result<Assistant, SetupError> {
+fn assistant(resources: &Arc<Resources>, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     Ok(Assistant {
         name: NAME,
         title: "Tata",
@@ -64,7 +64,7 @@ fn assistant(resources: &Arc<Resources>, around: &Surroundings) -> Result<Assist
         phases: Vec::new(),
         toolbox: tools::toolbox(resources)?,
         context: vec![Arc::new(Project {
-            world: Arc::clone(&around.world),
+            env: Arc::clone(&ctx.env),
         })],
         reply_schema: None,
         model: ModelSettings {
@@ -96,6 +96,6 @@ fn recruiter() -> Persona {
         email: "maria.holm@example.com",
         roles: vec![Role::RECRUITER],
         // The workspace with the gigs of the demo; one person looks after both.
-        company: Some(("Nordlys Talent", Standing::Owner)),
+        company: Some(("Nordlys Talent", CompanyRole::Owner)),
     }
 }
