@@ -1,4 +1,4 @@
-//! The project's stored documents: how a tool reads earlier ones and keeps a new one.
+//! Loads and stores the documents of a project.
 
 use frontdesk_core::artifact::{Artifact, ArtifactMark, ArtifactStatus, BuiltFrom, NewArtifact};
 use frontdesk_core::conversation::DEFAULT_TITLE;
@@ -11,7 +11,7 @@ use super::language::Language;
 use super::module::Module;
 use super::project;
 
-/// A document of the project together with where it is kept.
+/// A document of the project with its version and origin.
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     pub(super) document: Document,
@@ -23,18 +23,18 @@ pub(super) struct Stored {
 /// Kind, key and origin of a new document.
 pub(super) struct Place {
     pub(super) kind: &'static str,
-    /// Tells apart several of one kind.
+    /// Distinguishes documents of one kind, e.g. by language.
     pub(super) key: String,
     pub(super) status: ArtifactStatus,
     pub(super) built_from: Vec<BuiltFrom>,
 }
 
-/// A tool's result: the document for the model, and in words for people.
+/// The result of a tool, for the model and for people.
 #[derive(Serialize)]
 pub(super) struct DocumentOutput {
     document: &'static str,
     title: String,
-    /// Only a profile is agreed with.
+    /// For a profile only: other documents need no confirmation.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<ArtifactStatus>,
     language: Language,
@@ -73,7 +73,7 @@ impl DocumentOutput {
     }
 }
 
-/// Keeps a new document and says what it is.
+/// Stores a new document and returns the result of the tool.
 pub(super) fn keep(
     ctx: &ToolContext,
     place: Place,
@@ -144,8 +144,8 @@ pub(super) async fn newest(ctx: &ToolContext, module: Module) -> Result<Option<S
     Ok(of_module(ctx, module).await?.pop())
 }
 
-/// The profile that a document builds on. The call was granted, so a draft has just been agreed
-/// with: it is kept as confirmed.
+/// The profile that a document builds on. A granted call includes the confirmation, so a draft is
+/// stored as confirmed.
 pub(super) async fn agreed_profile(ctx: &ToolContext) -> Result<Stored, ToolError> {
     match newest(ctx, Module::RequirementProfile).await? {
         Some(profile) if profile.status == ArtifactStatus::Confirmed => Ok(profile),
@@ -172,7 +172,7 @@ pub(super) fn confirm(
     Ok((confirmed, keep(ctx, place, &draft.document)?))
 }
 
-/// The project takes its name and its language from the first document that says them.
+/// Sets the project's name and language from its first document.
 pub(super) fn name_project(ctx: &ToolContext, position: &str, language: Language) {
     let conversation = ctx.conversation();
     let position = position.trim();

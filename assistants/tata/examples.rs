@@ -1,4 +1,4 @@
-//! Reads `examples.txt`: what people say for each tool, and the arguments that it means.
+//! Reads `examples.txt`: example messages for each tool, with their arguments.
 
 use frontdesk_core::tool::ToolSpec;
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ fn lines_of(tool: &str) -> impl Iterator<Item = &'static str> {
         .filter(|line| !line.trim().is_empty())
 }
 
-/// `What is said => {"argument": "value"}`.
+/// Reads `message => {"argument": "value"}`.
 fn read(line: &'static str) -> Option<(&'static str, Value)> {
     match line.split_once(" => ") {
         Some((say, arguments)) => Some((say, serde_json::from_str(arguments).ok()?)),

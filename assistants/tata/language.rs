@@ -1,4 +1,4 @@
-//! The five languages of documents, and which one a document is written in.
+//! The five languages of documents, and the choice of one for a new document.
 
 use std::sync::LazyLock;
 

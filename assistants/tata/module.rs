@@ -1,5 +1,4 @@
-//! The ten modules: names, tools and what each needs first. One table; nothing else knows a
-//! dependency.
+//! The ten modules: names, tools and dependencies, in one table.
 
 /// A kind of work Tata does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

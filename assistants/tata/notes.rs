@@ -1,5 +1,5 @@
 //! Reads start-up notes without a model: headings, lists, "Team: …" lines and "must have …"
-//! clauses. It sorts what was written and adds nothing.
+//! clauses. It sorts the text and adds nothing.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -36,7 +36,7 @@ const MOST: usize = 60;
 /// The most words of a heading, and of a label in front of a colon.
 const HEADING_WORDS: usize = 6;
 
-/// A list mark at the start of a line, and what follows.
+/// A list mark at the start of a line, and the entry behind it.
 static ENTRY: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?:[-*•–+·]+|\d{1,2}[.)])\s+(.*)$").ok());
 

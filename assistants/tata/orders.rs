@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::document::one_line;
 
-/// A verb with what it is about, in five languages, or a phrase that nobody writes to people.
+/// A verb and its object in five languages, or a phrase that nobody writes to people.
 #[rustfmt::skip]
 const PATTERN: &str = r"(?ix)
     \b(ignore|disregard|forget|override|bypass|ignorera|glöm|bortse|ignorer|glem|se\ bort|ignoriere|ignorieren|vergiss|vergessen)\b

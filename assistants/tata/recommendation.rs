@@ -29,7 +29,7 @@ pub(super) fn of(document: &Document) -> Option<Recommendation> {
     serde_json::from_value(value.clone()).ok()
 }
 
-/// The value that a person sets; an error names what may stand there.
+/// Reads the value that a person sets; the error lists the choices.
 pub(super) fn read(value: &Value) -> Result<Option<Recommendation>, String> {
     serde_json::from_value(value.clone()).map_err(|_| {
         "`recommendation` is recommended, recommended_with_reservations, not_recommended or null."

@@ -11,7 +11,7 @@ use super::language::Language;
 use super::notes::section_called;
 use super::orders::{is_order, without_orders};
 
-/// The name of what may be said about the company, as a source.
+/// The name of the company's facts as a source.
 pub(super) const COMPANY: &str = "company";
 /// The name of the call's own facts as a source.
 pub(super) const CALL: &str = "call";
@@ -57,7 +57,7 @@ impl Sources {
         });
     }
 
-    /// A text argument, or what the person themselves said in its place.
+    /// Adds a text argument, or the person's own words if they did not write it.
     pub(super) fn add_argument(&mut self, ctx: &ToolContext, name: &str, text: Option<&String>) {
         let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
             return;
@@ -122,7 +122,7 @@ fn given_text(ctx: &ToolContext, argument: &str) -> Option<String> {
     (shared(&best) * 2 >= lines.len()).then(|| best.text.clone())
 }
 
-/// An argument that was cut out of "Must have: A, B" together with its label, which says what it is.
+/// An argument that was cut out of "Must have: A, B", together with its label.
 fn with_label(message: &str, argument: &str) -> Option<String> {
     let (before, _) = message.split_once(argument)?;
     let label = before.trim_end().strip_suffix(':')?;

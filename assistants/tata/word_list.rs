@@ -63,7 +63,7 @@ const AGE: &str = r"(?:1[89]|[2-6]\d)";
 /// A list with the expression that finds its words.
 struct Index {
     list: WordList,
-    /// One group a term; the longest phrase stands first.
+    /// One group per phrase, the longest phrase first.
     pattern: Option<Regex>,
 }
 
@@ -96,7 +96,7 @@ static ALL: LazyLock<[Index; 5]> = LazyLock::new(|| {
 });
 
 impl Category {
-    /// Whether it concerns who is welcome, rather than how well the ad is written.
+    /// True if it is about excluding people, false if it is about the quality of the ad.
     pub(super) fn is_about_inclusion(self) -> bool {
         !matches!(
             self,

@@ -86,7 +86,7 @@ pub(super) trait Writes: Sized + Send + Sync + 'static {
 
     fn document(&self, draft: Self::Draft, document: &mut Document);
 
-    /// The same sections from what was given alone.
+    /// Fills the same sections from the sources alone.
     fn fallback(&self, sources: &[SourceText], document: &mut Document);
 
     /// Completes a checked document and updates the project; `aside` is unfit for candidates.
@@ -140,8 +140,8 @@ impl<W: Writes> Tool for Writer<W> {
     }
 }
 
-/// The tool of a module: its documents are kept with the record of the call, after what it needs.
-/// Each call makes a new version, so that the one before is never lost.
+/// The specification of a module's tool, with its dependencies. Each call makes a new version, so no
+/// earlier one is lost.
 pub(super) fn spec_of(module: Module, file: &'static str) -> ToolSpec {
     let facts = module.facts();
     let spec = drafting_spec(file, &module.requires_sentence(), facts.tool);
@@ -189,8 +189,8 @@ impl Resources {
     }
 }
 
-/// The content that the model wrote, with notes about what did not pass the check; `None` where
-/// there is no language model.
+/// The model's content, with notes about the parts that failed the check; `None` without a language
+/// model.
 pub(super) async fn write<T>(
     call: &Call<'_>,
     file: &'static str,

@@ -1,4 +1,4 @@
-//! A document as Markdown: what people read, edit and export.
+//! Writes a document as Markdown, for reading, editing and export.
 
 use super::{Body, Document, Item, Section};
 
@@ -95,7 +95,7 @@ fn table(header: &[String], rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
-/// Escapes what Markdown, or our reader, would take for markup.
+/// Escapes characters that Markdown or our reader treats as markup.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();

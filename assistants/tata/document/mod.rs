@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::labels::labels;
 use super::language::Language;
 
-/// Stands where nothing was given.
+/// Placeholder for missing information.
 pub(super) const BLANK: &str = "[…]";
 
 /// The author of the words of a version.
@@ -22,7 +22,7 @@ pub(super) enum MadeWith {
     Model,
     /// Composed without a language model, from the person's input only.
     Fallback,
-    /// Computed from figures or from other documents; no model takes part.
+    /// Computed from figures or from other documents, without a model.
     Code,
     Person,
 }
@@ -33,7 +33,7 @@ pub(super) struct Document {
     pub(super) language: Language,
     pub(super) made_with: MadeWith,
     pub(super) sections: Vec<Section>,
-    /// Warnings and what was left out: for the recruiter, never part of the text.
+    /// Warnings and omissions for the recruiter; not part of the text.
     #[serde(default)]
     pub(super) notes: Vec<String>,
     /// Values that a page or another document needs, e.g. the figures of a funnel.
@@ -47,7 +47,7 @@ pub(super) struct Section {
     pub(super) id: String,
     /// Only the first section may have none.
     pub(super) heading: String,
-    /// Not for candidates: never a source of what they read.
+    /// Not for candidates: no source of documents for them.
     #[serde(default)]
     pub(super) internal: bool,
     pub(super) body: Body,

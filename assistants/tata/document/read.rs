@@ -1,5 +1,5 @@
 //! Reads a document back from Markdown that a person or a model has changed. Sections are
-//! recognised by their headings, so that what code relies on keeps its id.
+//! recognised by their headings, so that code finds them by id.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
 //! The funnel report: conversions of both chains and where candidates are lost. Every figure is
-//! computed here; no model takes part.
+//! computed here, without a model.
 
 mod figures;
 mod input;
@@ -45,9 +45,9 @@ enum Severity {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Bottleneck {
     stage: &'static str,
-    /// The conversion, when it is what is wrong.
+    /// The conversion, if it is too low.
     conversion_rate: Option<f64>,
-    /// The days, when they are what is wrong.
+    /// The days, if they are too many.
     time_in_stage: Option<f64>,
     severity: Severity,
 }

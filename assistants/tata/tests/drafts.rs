@@ -456,3 +456,38 @@ fn an_ad_warns_of_unfit_words_and_promises_nothing_new() {
         assert!(notes.contains(words), "{words}: {notes}");
     }
 }
+
+#[test]
+fn a_message_keeps_a_claim_without_a_quote_and_says_so() {
+    let kit = kit();
+    let mut project = with_profile(&kit);
+    let mut draft = samples::messages();
+    let claim = json!({ "text": "Everybody here gets a new bicycle in spring.", "based_on": [] });
+    draft["value_proposition"]
+        .as_array_mut()
+        .unwrap()
+        .push(claim);
+    project.drafts([draft]);
+    project.done("create_headhunting_messages", json!({}));
+    assert!(
+        project
+            .markdown("headhunting_messages")
+            .contains("new bicycle")
+    );
+    assert_eq!(
+        project.notes("headhunting_messages"),
+        [
+            "Check before candidates read it: “Everybody here gets a new bicycle in spring.”. No source says it."
+        ]
+    );
+}
+
+#[test]
+fn a_translated_ad_says_that_its_words_could_not_be_compared() {
+    let kit = kit();
+    let mut project = with_profile(&kit);
+    project.drafts([samples::job_ad()]);
+    project.done("create_job_ad", json!({ "language": "de" }));
+    let notes = project.notes("job_ad").join("\n");
+    assert!(notes.contains("in einer anderen Sprache"), "{notes}");
+}

@@ -43,7 +43,7 @@ pub(super) struct ReportDraft {
     skills: Vec<SkillEvidence>,
     /// Why the candidate is interested.
     motivation: Vec<Point>,
-    /// Practical facts that the candidate told.
+    /// Practical facts in the candidate's words.
     practical: Vec<TopicPoint>,
     /// Worries and wishes of the candidate.
     worries: Vec<Point>,
@@ -124,7 +124,7 @@ impl Writes for Report {
         document.some_items("open_questions", lines(&draft.open_questions));
     }
 
-    /// The skills, with room for what the recruiter heard, and no ratings.
+    /// The skills with placeholders, without ratings.
     fn fallback(&self, _: &[SourceText], document: &mut Document) {
         let labels = labels(document.language);
         self.begin(document);
@@ -164,7 +164,7 @@ fn assessed(skill: &str, evidence: Option<&SkillEvidence>, labels: &Labels) -> I
     }
 }
 
-/// The candidate's name and the date; the error asks for what is missing.
+/// The candidate's name and the date; the error lists missing values.
 fn checked(args: &Args) -> Result<(String, String), String> {
     let candidate = short(&args.candidate_name);
     let missing = [

@@ -1,4 +1,4 @@
-//! The recruiter's agreement with the profile: asked for on a card, kept as a new version.
+//! Confirms the profile: the recruiter decides on a card, and a confirmed version is stored.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::artifact::ArtifactStatus;

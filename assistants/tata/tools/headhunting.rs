@@ -4,7 +4,7 @@ use super::prelude::*;
 use super::requirement_profile::for_ad;
 use super::{message, position_of};
 
-/// Holds the profile without what candidates are not told.
+/// Holds the public part of the profile.
 pub(super) struct Messages(Document);
 
 /// Material for the messages beside the profile.

@@ -10,7 +10,7 @@ use crate::document::one_line;
 /// Statements in one paragraph of the introduction.
 const PARAGRAPH: usize = 3;
 
-/// Holds the profile without what the ad does not say.
+/// Holds the public part of the profile.
 pub(super) struct JobAd(Document);
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]

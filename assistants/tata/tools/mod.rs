@@ -1,5 +1,5 @@
-//! One file a tool: its arguments, what the model is asked for, how that becomes a document, and
-//! the composer that fills the same sections without a model.
+//! One file per tool: its arguments, the draft of the model, how that becomes a document, and the
+//! composer that fills the same sections without a model.
 
 mod add_company_fact;
 mod calendar_invite;

@@ -1,4 +1,4 @@
-//! The requirement profile: what the role needs and offers, each point with the words it rests on.
+//! The requirement profile: needs and conditions of the role, each with the words it rests on.
 //! A draft until the recruiter agrees.
 
 use super::prelude::*;

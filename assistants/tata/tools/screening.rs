@@ -146,7 +146,7 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
         document.some_items("closing", lines(&draft.closing));
     }
 
-    /// The skills as headings, with room for questions; then what each guide is about.
+    /// The skills as headings with placeholders, then the other subjects of the guide.
     fn fallback(&self, _: &[SourceText], document: &mut Document) {
         let labels = labels(document.language);
         if !MANAGER {
