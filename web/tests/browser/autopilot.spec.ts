@@ -67,7 +67,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$245");
   await aside(page).getByRole("spinbutton", { name: "Robot utilisation, %" }).fill("500");
   await expect(aside(page).getByRole("alert")).toContainText("from 0 to 1");
-  await aside(page).getByRole("button", { name: "Restore what was said" }).click();
+  await aside(page).getByRole("button", { name: "Restore my answers" }).click();
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$1,645");
 
   await view(page, "Shortlist");
