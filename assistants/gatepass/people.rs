@@ -64,7 +64,7 @@ const OPENINGS: [(&[Role], &[&str]); 3] = [
     ),
 ];
 
-/// Opening questions by role. Two roles share the places.
+/// Opening questions by role; those of several roles are interleaved.
 pub(super) fn openings(principal: &Principal) -> Vec<&'static str> {
     let held: Vec<&[&str]> = OPENINGS
         .iter()

@@ -203,8 +203,8 @@ impl Runner {
         Ok(replies::with_items(answer, items, next.is_some()))
     }
 
-    /// Attaches the pictures to the conversation. The summary names pictures that could not be
-    /// loaded.
+    /// Attaches the pictures to the conversation. If one cannot be loaded, the summary says so and
+    /// the rest is skipped.
     async fn attach_pictures(
         &self,
         ctx: &ToolContext,

@@ -41,7 +41,7 @@ pub(super) async fn approve(bench: &Bench) -> CallOutcome {
         .await
 }
 
-/// All requests are identical, and there is one more than the script has failures.
+/// Asserts that there are `count` requests and that all of them are identical.
 pub(super) fn assert_same_requests(upstream: &Upstream, count: usize) {
     let seen = upstream.seen();
     assert_eq!(seen.len(), count);

@@ -121,7 +121,7 @@ async fn permitted(bench: &Bench, entry: &Entry, arguments: &Map<String, Value>)
     let mut talk = bench
         .talk(person("Someone Permitted", &entry.roles[..1]))
         .await;
-    // The person names every value, so that no confirmation is needed.
+    // The person names the pass, so that the bench confirms the call.
     talk.words.extend(
         arguments
             .get("pass_number")

@@ -36,7 +36,7 @@ fn content(answer: &Value) -> &str {
 #[tokio::test(flavor = "multi_thread")]
 async fn in_an_outage_the_fallback_answers_and_says_so() {
     let server = TestServer::start_with(Backing::Sqlite, WITH_FALLBACK).await;
-    // The model is down: retries end before a person would give up.
+    // The model is down; `Retry-After: 0` keeps the retries short.
     server.model.otherwise(status(503).retry_after("0"));
     let who = server.sign_in("hr");
     let id = conversation(&server, &who).await;

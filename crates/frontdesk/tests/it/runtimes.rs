@@ -132,7 +132,7 @@ async fn a_turn_is_stopped_from_another_runtime_at_once() {
         let test = TestApp::start(backing, &model.url()).await;
         let who = test.person("reader").await;
         let runtime = &test.app.runtime;
-        // In the server the listener runs already; here a watcher starts it.
+        // The server runs this background task; here the test starts it.
         let looking = {
             let runtime = runtime.clone();
             tokio::spawn(async move { runtime.keep_looking_around().await })

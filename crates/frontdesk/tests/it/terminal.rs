@@ -104,7 +104,7 @@ fn a_running_server_does_the_work() {
     assert_eq!(again.code, Some(0), "{again:?}");
     assert!(again.err.contains(id), "{again:?}");
 
-    // A second server on the same folder is refused with the owner's address.
+    // A second server on the same folder is refused.
     let second = shell.run(&["serve", "--bind", "127.0.0.1:0"]);
     check_failure(&second, 1, "owns the data folder");
     drop(served);
