@@ -192,7 +192,7 @@ async fn a_message_arrives_even_when_the_model_breaks_the_schema() {
     }
     let metadata = talk.check([say(&whole)], WORDS).await;
     check_extras(&metadata);
-    // The first field in alphabetical order is not for people.
+    // The reply is cut off within a field that precedes the text.
     talk.server.model.script([say(cut_off).deltas_of(5)]);
     let seen = talk.streamed().await;
     assert!(WORDS.starts_with(&text_of(&seen)), "{seen:?}");
