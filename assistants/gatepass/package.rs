@@ -117,7 +117,7 @@ fn toolbox(gate: &Arc<Gate>) -> Result<Toolbox, SetupError> {
             gate: Arc::clone(gate),
         };
         let mut def = entry.def(gate.budget + MARGIN);
-        if matches!(entry.consent, tools::Consent::Always) {
+        if entry.name == tools::DELETE {
             def.spec = def.spec.approval(gate.delete_approvers.iter().cloned());
         }
         builder = builder.data_tool(def, Arc::new(runner));

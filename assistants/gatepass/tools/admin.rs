@@ -131,7 +131,7 @@ pub(super) const TOOLS: &[Entry] = &[
         },
     },
     Entry {
-        name: "delete_gate_pass",
+        name: super::DELETE,
         title: "Delete a gate pass",
         description: "Delete a gate pass on which nobody has left yet. Needs the pass number and the admin's name, which is that of the signed-in person. The person is asked to confirm each time.",
         parameters: &[PASS_NUMBER, OWN_NAME],

@@ -53,6 +53,9 @@ pub(super) enum Consent {
     Always,
 }
 
+/// The one tool whose approvers a setting can change.
+pub(super) const DELETE: &str = "delete_gate_pass";
+
 pub(super) const HR: &[Role] = &[Role::HR_USER];
 pub(super) const ADMIN: &[Role] = &[Role::ADMIN_USER];
 pub(super) const GATE: &[Role] = &[Role::GATE_USER];

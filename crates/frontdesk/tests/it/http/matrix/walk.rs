@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::cast::{Cast, Who};
 use super::objects::{self, CANARY, Objects, Ownership, Stage};
+use super::refusal_parts;
 use super::rows::{Body, ROWS, Row};
-use super::told;
 use crate::harness::Backing;
 use crate::server::{Answer, TestServer};
 
@@ -60,7 +60,7 @@ async fn walk(server: &TestServer, cast: &Cast, begun: &Objects, people: &[Who])
                 continue;
             }
             asked += 1;
-            let both = [&answer, &stranger].map(|found| (found.status, told(found)));
+            let both = [&answer, &stranger].map(|found| (found.status, refusal_parts(found)));
             if answer.status != StatusCode::FORBIDDEN || both[0] != both[1] {
                 wrong.push(format!("{cell}: {} {}", answer.status, answer.body));
             }
