@@ -15,8 +15,8 @@ use super::BusinessCase;
 
 // The letters of the printed pass: one set of fonts for all that the product prints.
 static REGULAR: &[u8] =
-    include_bytes!("../../../../services/gatepass/assets/fonts/NotoSans-Regular.ttf");
-static BOLD: &[u8] = include_bytes!("../../../../services/gatepass/assets/fonts/NotoSans-Bold.ttf");
+    include_bytes!("../../../../crates/print/fonts/NotoSans-Regular.ttf");
+static BOLD: &[u8] = include_bytes!("../../../../crates/print/fonts/NotoSans-Bold.ttf");
 
 /// A4, in points.
 const PAGE: (f32, f32) = (595.0, 842.0);
