@@ -2,7 +2,7 @@
 //!
 //! - `domain` is what it knows: the interview, the catalogue, the calculation, the page to hand on; all pure
 //! - `tools` is one file a tool; `journey` is what a conversation keeps of them
-//! - `shelf` is the catalogue as it is now, and how robots are found by meaning
+//! - `product_store` is the catalogue as it is now, and how robots are found by meaning
 //! - `routes` is the same for the page: products, figures, how far discovery is
 
 mod domain;
@@ -10,8 +10,8 @@ mod export;
 mod journey;
 mod package;
 mod people;
+mod product_store;
 mod routes;
-mod shelf;
 mod tools;
 
 #[cfg(test)]

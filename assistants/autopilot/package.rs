@@ -10,8 +10,8 @@ use frontdesk_core::transcript::Window;
 use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
 
 use crate::journey::{DISCOVERY_PHASE, Journey, ProductContext, ROI_PHASE, SELECTION_PHASE};
-use crate::shelf::Shelf;
-use crate::{domain, export, people, routes, shelf, tools};
+use crate::product_store::ProductStore;
+use crate::{domain, export, people, product_store, routes, tools};
 
 use crate::routes::operations;
 
@@ -39,21 +39,21 @@ pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
         assistant: NAME,
         cause: problem.into(),
     })?;
-    let shelf = Arc::new(Shelf::new(
+    let products = Arc::new(ProductStore::new(
         around.db.clone(),
         Arc::clone(&around.search),
         robots,
     ));
     Ok(Bundle {
         is_default: true,
-        migrations: Some(shelf::MIGRATIONS),
+        migrations: Some(product_store::MIGRATIONS),
         export: Some(export::export),
-        routes: routes::routes(&shelf, around),
-        ..Bundle::new(assistant(&shelf, around)?, people::personas())
+        routes: routes::routes(&products, around),
+        ..Bundle::new(assistant(&products, around)?, people::personas())
     })
 }
 
-fn assistant(shelf: &Arc<Shelf>, around: &Surroundings) -> Result<Assistant, SetupError> {
+fn assistant(products: &Arc<ProductStore>, around: &Surroundings) -> Result<Assistant, SetupError> {
     let phase = |phase, aliases, instructions| PhaseSpec {
         phase,
         aliases,
@@ -79,11 +79,11 @@ fn assistant(shelf: &Arc<Shelf>, around: &Surroundings) -> Result<Assistant, Set
                 include_str!("instructions/selection.md"),
             ),
         ],
-        toolbox: tools::toolbox(shelf, &around.public_url)?,
+        toolbox: tools::toolbox(products, &around.public_url)?,
         context: vec![
             Arc::new(Journey),
             Arc::new(ProductContext {
-                shelf: Arc::clone(shelf),
+                products: Arc::clone(products),
             }),
         ],
         reply_schema: None,

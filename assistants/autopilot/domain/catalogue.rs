@@ -189,6 +189,14 @@ impl Robot {
         }
     }
 
+    /// The output to plan with. A maker who states only the most is counted with half of it.
+    pub(crate) fn least_output(&self) -> f64 {
+        match self.area_m2_h {
+            (0, most) => f64::from(most) / 2.0,
+            (least, _) => f64::from(least),
+        }
+    }
+
     pub(crate) fn runtime_in_words(&self) -> String {
         let (least, most) = self.runtime_h;
         if least == most {

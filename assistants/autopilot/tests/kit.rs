@@ -27,7 +27,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::package::bundle;
-use crate::{journey, shelf};
+use crate::{journey, product_store};
 use frontdesk_bundle::{Bundle, Surroundings};
 
 /// Time stands still.
@@ -124,7 +124,7 @@ impl Kit {
         let db = Db::open_sqlite(&path, SqliteOptions::default())
             .await
             .unwrap();
-        db.migrate(&[Store::migrations(), shelf::MIGRATIONS])
+        db.migrate(&[Store::migrations(), product_store::MIGRATIONS])
             .await
             .unwrap();
         let around = Surroundings {

@@ -10,9 +10,9 @@ use serde_json::json;
 use super::invalid;
 use crate::domain::catalogue::{Filter, Mode, Robot, Surface};
 use crate::domain::money::dollars;
-use crate::shelf::Shelf;
+use crate::product_store::ProductStore;
 
-pub(super) struct SearchProducts(pub(super) Arc<Shelf>);
+pub(super) struct SearchProducts(pub(super) Arc<ProductStore>);
 
 const DEFAULT_TOP: u8 = 5;
 

@@ -100,7 +100,7 @@ const BY_CODE: Record<string, RegExp[]> = {
   autopilot: [
     /^(Company|Facility|Operations|Economics|Context)$/,
     /^(high|medium|low)$/,
-    /^[A-Z ]+$/,
+    /^[A-Z_]+$/,
     /^(contact_sales|schedule_demo|share_internally)$/,
   ],
   company: [/^(owner|admin|member|pending|accepted|declined|expired)$/],
@@ -154,20 +154,15 @@ describe("what forms are for", () => {
 describe("sentences that the server words itself", () => {
   test("are said in Russian, with their values", () => {
     const say = (text: string) => translateSentence(text, "ru");
-    expect(say("It cleans your floors (tile, wood).")).toBe("Убирает ваши полы (плитка, дерево).");
-    expect(say("The lease of $600 is 17 % of the $3,500 you spend a month.")).toBe(
-      "Аренда $600 — это 17 % от $3,500, которые вы тратите в месяц.",
-    );
-    expect(say("Pickleball Club: it picks up dust and litter, which is what courts need.")).toBe(
-      "Пиклбол-клуб: собирает пыль и мусор — это и нужно кортам.",
-    );
+    expect(say("It takes over 80 % of the work.")).toBe("Берёт на себя 80 % работы.");
+    expect(say("It cannot mop.")).toBe("Не умеет: влажная уборка.");
     expect(say("up to 1,400 m²/h")).toBe("до 1,400 м²/ч");
     expect(translateNames("scrub, vacuum", "ru")).toBe("мойка щётками, пылесос");
   });
 
   test("are left as they are where nothing is known of them", () => {
     expect(translateSentence("A robot of the future.", "ru")).toBe("A robot of the future.");
-    expect(translateSentence("It cleans your floors (tile).", "en")).toBe("It cleans your floors (tile).");
+    expect(translateSentence("It cannot mop.", "en")).toBe("It cannot mop.");
     expect(translateNames("Sky Cleaner", "ru")).toBe("Sky Cleaner");
   });
 
@@ -175,15 +170,10 @@ describe("sentences that the server words itself", () => {
     const source = readFileSync(join(FOLDER, "../../assistants/autopilot/domain/recommend.rs"), "utf8");
     const sentences = [...source.matchAll(/"((?:[^"\\]|\\.)*\.)"/g)]
       .map((found) => found[1] ?? "")
-      .filter((text) => /\s/.test(text) && text !== "{}: it {why}.");
-    expect(sentences.length).toBeGreaterThan(9);
-    const whole = (text: string) => text.replaceAll(/\{[^}]*\}/g, "7").replace("is 7 the", "is 7 % of the");
+      .filter((text) => /\s/.test(text));
+    expect(sentences.length).toBeGreaterThan(6);
+    const whole = (text: string) => text.replaceAll(/\{[^}]*\}/g, "7");
     expect(sentences.filter((text) => translateSentence(whole(text), "ru") === whole(text))).toEqual([]);
-    const reasons = [...source.matchAll(/\(\s*\d+,\s*"([^"]+)",?\s*\)/g)].map((found) => found[1] ?? "");
-    expect(reasons.length).toBeGreaterThan(9);
-    expect(reasons.filter((why) => translateSentence(`Restaurant: it ${why}.`, "ru").includes(why))).toEqual(
-      [],
-    );
   });
 });
 

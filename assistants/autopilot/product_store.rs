@@ -34,7 +34,7 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     }],
 };
 
-pub(super) struct Shelf {
+pub(super) struct ProductStore {
     db: Db,
     search: Arc<dyn Search>,
     built_in: Vec<Robot>,
@@ -51,7 +51,7 @@ pub(super) enum AddError {
     Db(#[from] DbError),
 }
 
-impl Shelf {
+impl ProductStore {
     pub(super) fn new(db: Db, search: Arc<dyn Search>, built_in: Vec<Robot>) -> Self {
         Self {
             db,
