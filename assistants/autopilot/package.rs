@@ -30,7 +30,7 @@ const EVALS: &[Eval] = &[
     ("attacks", include_str!("evals/attacks.toml")),
 ];
 
-/// The last messages that a model is shown.
+/// The number of last messages that a model gets.
 const WINDOW: usize = 20;
 const LONGEST_MESSAGE: usize = 4_000;
 

@@ -67,7 +67,7 @@ impl Shortlist {
     }
 }
 
-/// One column of the comparison.
+/// One robot of the comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ComparedRobot")]
 pub(crate) struct ComparisonRow {

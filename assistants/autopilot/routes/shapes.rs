@@ -13,7 +13,7 @@ use crate::domain::roi::{Edits, Estimate, Inputs, Missing, estimate};
 use crate::domain::shortlist::{ComparisonRow, compare};
 use crate::journey::{self, Question};
 
-/// No price here is an offer.
+/// Prices are not offers.
 const INDICATIVE: &str = "indicative";
 
 /// A robot of the catalogue.

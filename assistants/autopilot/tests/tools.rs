@@ -9,7 +9,7 @@ use frontdesk_core::id::ArtifactId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::kit::{Kit, Pages, Still, person};
+use super::kit::{FixedClock, Kit, Pages, person};
 use crate::journey::{DISCOVERY_PHASE, Journey, ROI_PHASE, SELECTION_PHASE};
 use frontdesk_core::world::World;
 
@@ -94,7 +94,7 @@ fn taken_away(kit: &Kit, conversation: &Conversation, kept: &NewArtifact) {
         content: kept.content.clone(),
         built_from: Vec::new(),
         author: None,
-        created_at: Still.now(),
+        created_at: FixedClock.now(),
     };
     let export = kit.bundle.export.unwrap();
     let pdf = export(&artifact, ExportFormat::Pdf).unwrap();
@@ -513,7 +513,7 @@ async fn the_model_is_told_the_phase_the_facts_and_what_is_missing() {
             && told.contains("missing: method, duration, monthly_spend, company_name"),
         "{told}"
     );
-    // What an owner wrote into the metadata by hand and cannot be read counts as nothing.
+    // Unreadable metadata, written by an owner by hand, counts as absent.
     talk.conversation
         .metadata
         .insert("discovery".to_owned(), json!("broken"));

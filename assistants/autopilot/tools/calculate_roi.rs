@@ -27,7 +27,7 @@ pub(super) struct Args {
     #[serde(default)]
     #[schemars(length(max = 5))]
     robots: Option<Vec<String>>,
-    /// What an hour of cleaning work costs, in US dollars. The cost of cleaning is then hours times rate.
+    /// US dollars for an hour of cleaning work. The cost of cleaning is then hours times rate.
     #[serde(default)]
     labor_rate: Option<f64>,
     /// The share of the work for which the robot is really used, from 0 to 1.
@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     maintenance_factor: Option<f64>,
-    /// What cleaning costs today, in US dollars a month.
+    /// Today's cost of cleaning, in US dollars a month.
     #[serde(default)]
     manual_monthly_spend: Option<f64>,
     /// Hours of cleaning work a month. The cost of cleaning is then hours times rate.

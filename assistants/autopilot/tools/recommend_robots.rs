@@ -19,7 +19,7 @@ pub(super) struct RecommendRobots(pub(super) Arc<ProductStore>);
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
-    /// What may be spent on a lease, in US dollars a month; leave out for the budget that was said.
+    /// The most for leases, in US dollars a month; leave out for the stated budget.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1000000.0))]
     monthly_budget: Option<f64>,

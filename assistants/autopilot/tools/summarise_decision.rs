@@ -31,7 +31,7 @@ enum Topic {
     Figures,
     /// The robots on the shortlist, or the best ones.
     Options,
-    /// What remains to be done.
+    /// The steps that remain.
     NextSteps,
 }
 

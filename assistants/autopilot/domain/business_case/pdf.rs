@@ -56,8 +56,7 @@ pub(super) fn write(case: &BusinessCase) -> Result<Vec<u8>, PrintError> {
 impl Sheet<'_, '_, '_> {
     /// Wraps a text from the top of the free space and returns its height.
     fn cell(&mut self, text: &str, (x, width): Column, lines: f32, style: Style) -> f32 {
-        // Control characters have no shape.
-        let line: String = text.chars().filter(|c| !c.is_control()).collect();
+        let line = printable(text);
         let area = Area {
             x: MARGIN + x,
             y: self.y,
@@ -163,8 +162,9 @@ impl Sheet<'_, '_, '_> {
             self.canvas
                 .rule((plot.x, y(amount)), (right, y(amount)), colour, 0.6);
             let label = Style::regular(7.0, MUTED).align(Align::Right);
+            let text = printable(&about_dollars(amount));
             self.canvas
-                .line(&about_dollars(amount), MARGIN, y(amount) + 2.5, 42.0, label);
+                .line(&text, MARGIN, y(amount) + 2.5, 42.0, label);
         }
         for point in points {
             let label = Style::regular(7.0, MUTED).align(Align::Centre);
@@ -310,4 +310,11 @@ impl Sheet<'_, '_, '_> {
             self.y += self.cell(text, (0.0, WIDTH), 1.0, Style::regular(7.5, MUTED));
         }
     }
+}
+
+/// Without control characters, which have no shape, and with a dash for the minus sign, which the
+/// built-in fonts lack.
+fn printable(text: &str) -> String {
+    let shown = text.chars().filter(|c| !c.is_control());
+    shown.map(|c| if c == '−' { '–' } else { c }).collect()
 }

@@ -197,7 +197,7 @@ fn begins_word(lower: &str, word: &str) -> bool {
     })
 }
 
-/// What is said of a robot is no fact about the floor.
+/// Sentences about robots state no fact about the floor.
 fn speaks_of_robots(lower: &str) -> bool {
     ["robot", "machine that", "want something", "looking for"]
         .iter()

@@ -75,7 +75,7 @@ pub(super) fn read(sentence: &Sentence<'_>, reading: &mut Reading) {
     }
 }
 
-/// "we are called Riverside", "our name is …", "I manage Riverside Pickleball": the words with capitals that follow.
+/// The name after "we are called", "our name is" or "I manage".
 pub(super) fn introduced_name(text: &str) -> Option<String> {
     static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(

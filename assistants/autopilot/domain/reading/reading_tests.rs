@@ -11,7 +11,7 @@ use super::{is_said, read};
 #[derive(Deserialize)]
 struct Case {
     say: String,
-    /// What was asked before, if that matters.
+    /// The questions before, if that matters.
     #[serde(default)]
     asked: Vec<String>,
     #[serde(default)]

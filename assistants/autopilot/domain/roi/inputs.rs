@@ -75,8 +75,6 @@ pub(crate) enum Source {
     },
     /// Somebody changed it for the calculation.
     Changed,
-    /// Calculated from other values of the list.
-    Derived,
     Catalogue,
     /// An assumption: nobody stated it.
     Default,
@@ -88,7 +86,6 @@ impl Source {
             Source::Said { by: Some(by), .. } => format!("said by {by}"),
             Source::Said { by: None, .. } => "said in the conversation".to_owned(),
             Source::Changed => "changed for this calculation".to_owned(),
-            Source::Derived => "calculated".to_owned(),
             Source::Catalogue => "catalogue".to_owned(),
             Source::Default => "assumed".to_owned(),
         }
@@ -116,7 +113,7 @@ pub(crate) struct Edits {
     pub(crate) utilization: Option<f64>,
     /// Maintenance as a share of the lease, from 0 to 1.
     pub(crate) maintenance_factor: Option<f64>,
-    /// What cleaning costs today, in US dollars a month.
+    /// Today's cost of cleaning, in US dollars a month.
     pub(crate) manual_monthly_spend: Option<f64>,
     /// Hours of cleaning work a month. Cleaning then costs hours times rate.
     pub(crate) manual_monthly_hours: Option<f64>,

@@ -1,4 +1,4 @@
-//! What a robot saves or costs: the formula of `docs/robot-savings.md`. Nothing is floored, so a
+//! The savings and costs of a robot: the formula of `docs/robot-savings.md`. Nothing is floored, so a
 //! robot can lose money; a range in the inputs gives a range in every figure.
 
 mod derivation;

@@ -10,10 +10,12 @@ use frontdesk_testkit::tidy::{
 
 /// Folders that keep the rules about names and prose.
 const PLAIN_FOLDERS: &[&str] = &[
+    "assistants/autopilot/",
     "bench/",
     "crates/db/",
     "crates/files/",
     "crates/models/",
+    "crates/print/",
     "crates/search/",
     "crates/testkit/",
     "services/",

@@ -127,7 +127,6 @@ const en = {
   source_said: "said in the conversation",
   source_said_by: "said by {by}",
   source_changed: "changed for this calculation",
-  source_derived: "calculated",
   source_catalogue: "catalogue",
   source_default: "assumed",
 
@@ -349,7 +348,6 @@ const ru: Record<keyof typeof en, Entry> = {
   source_said: "сказано в беседе",
   source_said_by: "со слов: {by}",
   source_changed: "изменено для расчёта",
-  source_derived: "рассчитано",
   source_catalogue: "каталог",
   source_default: "допущение",
 
