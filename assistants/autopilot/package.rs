@@ -7,7 +7,7 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::transcript::Window;
 
-use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError};
 
 use crate::journey::{DISCOVERY_PHASE, Journey, ProductContext, ROI_PHASE, SELECTION_PHASE};
 use crate::product_store::ProductStore;
@@ -34,26 +34,26 @@ const EVALS: &[Eval] = &[
 const WINDOW: usize = 20;
 const LONGEST_MESSAGE: usize = 4_000;
 
-pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
+pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let robots = domain::catalogue::built_in().map_err(|problem| SetupError::Part {
         assistant: NAME,
         cause: problem.into(),
     })?;
     let products = Arc::new(ProductStore::new(
-        around.db.clone(),
-        Arc::clone(&around.search),
+        ctx.db.clone(),
+        Arc::clone(&ctx.search),
         robots,
     ));
     Ok(Bundle {
         is_default: true,
         migrations: Some(product_store::MIGRATIONS),
         export: Some(export::export),
-        routes: routes::routes(&products, around),
-        ..Bundle::new(assistant(&products, around)?, people::personas())
+        routes: routes::routes(&products, ctx),
+        ..Bundle::new(assistant(&products, ctx)?, people::personas())
     })
 }
 
-fn assistant(products: &Arc<ProductStore>, around: &Surroundings) -> Result<Assistant, SetupError> {
+fn assistant(products: &Arc<ProductStore>, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     let phase = |phase, aliases, instructions| PhaseSpec {
         phase,
         aliases,
@@ -79,7 +79,7 @@ fn assistant(products: &Arc<ProductStore>, around: &Surroundings) -> Result<Assi
                 include_str!("instructions/selection.md"),
             ),
         ],
-        toolbox: tools::toolbox(products, &around.public_url)?,
+        toolbox: tools::toolbox(products, &ctx.public_url)?,
         context: vec![
             Arc::new(Journey),
             Arc::new(ProductContext {
