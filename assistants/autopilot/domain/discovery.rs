@@ -256,9 +256,9 @@ impl Discovery {
             self.facts.sort_by_key(|fact| fact.key);
             return FactChange::New(fact);
         };
-        // A shorter mention of the same is no new answer.
         let (old, new) = (known.value.to_lowercase(), fact.value.to_lowercase());
-        if old == new || (fact.key.is_free() && old.contains(&new)) {
+        // "the contractor" after "two contractors" mentions the same people.
+        if old == new || (fact.key == Key::Responsibility && old.contains(&new)) {
             return FactChange::Same;
         }
         let before = known.value.clone();

@@ -188,35 +188,17 @@ impl Key {
     }
 
     /// Whether an answer is kept as it was said, without looking for a value in it.
-    pub(crate) const fn is_free(self) -> bool {
-        match self {
+    pub(crate) fn is_free(self) -> bool {
+        !matches!(
+            self,
             Key::CompanyType
-            | Key::CourtsCount
-            | Key::Surfaces
-            | Key::Sqft
-            | Key::Method
-            | Key::Duration
-            | Key::MonthlySpend => false,
-            Key::CompanyName
-            | Key::Priorities
-            | Key::Stakeholders
-            | Key::Background
-            | Key::Fnb
-            | Key::Lifecycle
-            | Key::Responsibility
-            | Key::Frequency
-            | Key::Timing
-            | Key::Challenges
-            | Key::FailureImpact
-            | Key::BudgetExists
-            | Key::OpportunityCost
-            | Key::Feedback
-            | Key::Confidence
-            | Key::PastAttempts
-            | Key::IdealTimeline
-            | Key::UpcomingEvents
-            | Key::BusinessChallenges => true,
-        }
+                | Key::CourtsCount
+                | Key::Surfaces
+                | Key::Sqft
+                | Key::Method
+                | Key::Duration
+                | Key::MonthlySpend
+        )
     }
 }
 

@@ -16,7 +16,7 @@ import svHints from "../../src/i18n/server/hints.sv";
 import no from "../../src/i18n/server/no";
 import ruServerNames from "../../src/i18n/server/ru";
 import sv from "../../src/i18n/server/sv";
-import { translateNames, translateSentence } from "../../src/panels/autopilot/serverSentences";
+import { translateFigures, translateNames, translateSentence } from "../../src/panels/autopilot/serverSentences";
 
 type Table = Record<string, Entry>;
 
@@ -156,6 +156,8 @@ describe("sentences that the server words itself", () => {
     const say = (text: string) => translateSentence(text, "ru");
     expect(say("It takes over 80 % of the work.")).toBe("Берёт на себя 80 % работы.");
     expect(say("It cannot mop.")).toBe("Не умеет: влажная уборка.");
+    expect(translateFigures("1,002 m² × 30 × (1 ÷ 250 m²/h)", "ru")).toBe("1,002 м² × 30 × (1 ÷ 250 м²/ч)");
+    expect(translateFigures("8 to 14.2 months", "ru")).toBe("8 – 14.2 мес.");
     expect(say("up to 1,400 m²/h")).toBe("до 1,400 м²/ч");
     expect(translateNames("scrub, vacuum", "ru")).toBe("мойка щётками, пылесос");
   });

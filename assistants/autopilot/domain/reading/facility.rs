@@ -113,26 +113,13 @@ impl Facility {
 fn introduced(lower: &str) -> Option<String> {
     static INTRODUCED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(
-            r"^(?:hi[,.!]? |hello[,.!]? )?(?:we|i|it|this)\s*(?:'re|are|'s|is|run|manage|operate|own|have)\s+an?\s+([a-z][a-z -]{2,40}?)\s*(?:[,.;!]|$|\b(?:with|of|in|at|and|near|where|that|which|for)\b)",
+            r"^(?:hi[,.!]? |hello[,.!]? )?(?:(?:we|i)\s+(?:run|manage|operate|own)|we\s*(?:'re|are))\s+an?\s+([a-z][a-z -]{2,40}?)\s*(?:[,.;!]|$|\b(?:with|of|in|at|and|near|where|that|which|for)\b)",
         )
     });
     let found = INTRODUCED.as_ref()?.captures(lower)?;
     let kind = found.get(1)?.as_str().trim();
     let is_other = [
-        "problem",
-        "budget",
-        "question",
-        "lot",
-        "contract",
-        "robot",
-        "floor",
-        "clean",
-        "month",
-        "small caf",
-        "team",
-        "crew",
-        "service",
-        "bit",
+        "bit", "lot", "team", "crew", "company", "business", "firm", "group", "robot", "service",
     ]
     .iter()
     .any(|word| kind.contains(word));

@@ -72,6 +72,12 @@ pub(crate) fn read(message: &str, known: &Discovery) -> Reading {
     }
     name(message, &all, asked, &mut reading);
     bare(message, &all, asked, &mut reading);
+    // An uncertain kind of building never replaces a known one.
+    let is_doubtful =
+        |fact: &FactDraft| fact.key == Key::CompanyType && fact.confidence != Confidence::High;
+    if known.fact(Key::CompanyType).is_some() {
+        reading.found.retain(|fact| !is_doubtful(fact));
+    }
     reading
 }
 

@@ -12,7 +12,7 @@ use super::money::about_dollars;
 use super::span::{Span, decimal};
 pub(crate) use derivation::Step;
 use derivation::derivation;
-use inputs::{Basis, hand_output};
+use inputs::{Basis, Sourced, hand_output};
 pub(crate) use inputs::{Edits, Input, InputName, Inputs, Missing, Source};
 
 pub(crate) const ALGORITHM_VERSION: &str = "2026-11-area-and-hours";
@@ -238,7 +238,7 @@ fn case(robot: &Robot, inputs: &Inputs, fit: &Fit, at: Corner) -> Case {
 /// The figures at every corner of the ranges. Each figure is monotone in each input, so its
 /// bounds are among them.
 fn cases(robot: &Robot, inputs: &Inputs, fit: &Fit) -> Vec<Case> {
-    let ends = |value: &Option<inputs::Sourced>| match value {
+    let ends = |value: &Option<Sourced>| match value {
         Some(value) => value.span.ends().into_iter().map(Some).collect(),
         None => vec![None],
     };
@@ -339,34 +339,24 @@ fn assumptions(inputs: &[Input]) -> impl Iterator<Item = &Input> {
         .filter(|input| input.source == Source::Default)
 }
 
+/// A value of the inputs that can be changed.
+type Lever = (InputName, fn(&mut Inputs) -> Option<&mut Sourced>);
+
 fn sensitivity(robot: &Robot, inputs: &Inputs) -> Vec<Variant> {
-    let mut names = match (inputs.basis, &inputs.hours) {
-        (Basis::Spend, _) => vec![InputName::MonthlySpend],
-        (Basis::HoursTimesRate, Some(_)) => vec![InputName::MonthlyHours, InputName::LaborRate],
-        (Basis::HoursTimesRate, None) => vec![InputName::LaborRate],
+    const SPEND: Lever = (InputName::MonthlySpend, |inputs| inputs.spend.as_mut());
+    const HOURS: Lever = (InputName::MonthlyHours, |inputs| inputs.hours.as_mut());
+    const RATE: Lever = (InputName::LaborRate, |inputs| Some(&mut inputs.rate));
+    const AREA: Lever = (InputName::Area, |inputs| Some(&mut inputs.area));
+    const USE: Lever = (InputName::Utilization, |inputs| {
+        Some(&mut inputs.utilization)
+    });
+    let levers = match inputs.basis {
+        Basis::Spend => vec![SPEND, AREA, USE],
+        Basis::HoursTimesRate => vec![HOURS, RATE, AREA, USE],
     };
-    names.extend([InputName::Area, InputName::Utilization]);
-    let variant = |name: InputName, change: f64| {
+    let variant = |(name, value): Lever, change: f64| {
         let mut moved = inputs.clone();
-        let value = match name {
-            InputName::MonthlySpend => moved.spend.as_mut(),
-            InputName::MonthlyHours => moved.hours.as_mut(),
-            InputName::LaborRate => Some(&mut moved.rate),
-            InputName::Area => Some(&mut moved.area),
-            InputName::Utilization => Some(&mut moved.utilization),
-            InputName::Cleanings
-            | InputName::Method
-            | InputName::Floors
-            | InputName::HandOutput
-            | InputName::Window
-            | InputName::Maintenance
-            | InputName::Energy
-            | InputName::RobotShare
-            | InputName::RobotOutput
-            | InputName::Runtime
-            | InputName::Lease
-            | InputName::Price => None,
-        }?;
+        let value = value(&mut moved)?;
         value.span = value.span.map(|value| value * (1.0 + change));
         // A robot cannot be used for more than all of its work.
         if name == InputName::Utilization && value.span.high > 1.0 {
@@ -380,8 +370,8 @@ fn sensitivity(robot: &Robot, inputs: &Inputs) -> Vec<Variant> {
             payback: payback(&cases),
         })
     };
-    let changes = |name| [-SWING, SWING].map(|change| variant(name, change));
-    names.into_iter().flat_map(changes).flatten().collect()
+    let changes = |lever| [-SWING, SWING].map(|change| variant(lever, change));
+    levers.into_iter().flat_map(changes).flatten().collect()
 }
 
 impl Estimate {

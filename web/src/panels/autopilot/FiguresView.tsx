@@ -18,6 +18,7 @@ import {
 } from "./api";
 import type { Act } from "./DecisionAside";
 import { RoiChart } from "./RoiChart";
+import { translateFigures } from "./serverSentences";
 import { payback, t } from "./strings";
 
 interface Props {
@@ -238,8 +239,8 @@ function Derivation({ estimate }: { estimate: Estimate }) {
             {estimate.derivation.map(({ name, formula, result }) => (
               <tr key={name}>
                 <th scope="row">{t(`step_${name}`)}</th>
-                <td>{formula}</td>
-                <td className="number amount">{result}</td>
+                <td>{translateFigures(formula)}</td>
+                <td className="number amount">{translateFigures(result)}</td>
               </tr>
             ))}
           </tbody>
@@ -260,7 +261,7 @@ function Inputs({ estimate }: { estimate: Estimate }) {
       <ul className="considered">
         {estimate.inputs.map(({ name, text, source }) => (
           <li key={name}>
-            {t(`input_${name}`)}: {text} <span className="muted">({sourceInWords(source)})</span>
+            {t(`input_${name}`)}: {translateFigures(text)} <span className="muted">({sourceInWords(source)})</span>
           </li>
         ))}
       </ul>

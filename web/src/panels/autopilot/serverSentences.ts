@@ -57,6 +57,26 @@ const NAMES: Partial<Record<Language, Record<string, string>>> = {
     Restaurant: "Ресторан",
     Warehouse: "Склад",
     Datacenter: "Дата-центр",
+    Scrub: "Мойка щётками",
+    "Padel Club": "Падел-клуб",
+    Gym: "Фитнес-клуб",
+    "Sports Hall": "Спортивный зал",
+    Hotel: "Гостиница",
+    Hospital: "Больница",
+    "Care Home": "Дом престарелых",
+    School: "Школа",
+    University: "Университет",
+    "Office Building": "Офисное здание",
+    Airport: "Аэропорт",
+    Station: "Вокзал",
+    Supermarket: "Супермаркет",
+    "Shopping Centre": "Торговый центр",
+    Shop: "Магазин",
+    Factory: "Завод",
+    Museum: "Музей",
+    Library: "Библиотека",
+    Cinema: "Кинотеатр",
+    "Convention Centre": "Выставочный центр",
     "Premium Scrubber": "Поломойка высшего класса",
     "Multi-Function Scrubber": "Универсальная поломойка",
     "Industrial Vacuum": "Промышленный пылесос",
@@ -100,4 +120,34 @@ export function translateSentence(given: string, language: Language = currentLan
       );
   }
   return given;
+}
+
+/** Units and short phrases in figures, longest first. */
+const UNITS: Partial<Record<Language, [RegExp, string][]>> = {
+  ru: [
+    [/a month for each robot/g, "в месяц на робота"],
+    [/times a month/g, "раз в месяц"],
+    [/a month/g, "в месяц"],
+    [/an hour/g, "в час"],
+    [/of the lease/g, "от аренды"],
+    [/of the time/g, "времени"],
+    [/suit the robot/g, "подходят роботу"],
+    [/does not pay back/g, "не окупится"],
+    [/months at best, or never/g, "мес. в лучшем случае, или никогда"],
+    [/months/g, "мес."],
+    [/m²\/h/g, "м²/ч"],
+    [/m²/g, "м²"],
+    [/sq ft/g, "кв. футов"],
+    [/\bh\b/g, "ч"],
+    [/\bup to\b/g, "до"],
+    [/\babout\b/g, "около"],
+    [/ to /g, " – "],
+  ],
+};
+
+/** A value or a formula of the server, with its units and names translated. */
+export function translateFigures(given: string, language: Language = currentLanguage()): string {
+  const units = (UNITS[language] ?? []).reduce((text, [unit, own]) => text.replaceAll(unit, own), given);
+  const names = NAMES[language];
+  return names ? units.replaceAll(/[A-Za-z]+/g, (word) => names[word] ?? word) : units;
 }
