@@ -28,6 +28,9 @@ pub(super) const DISCOVERY_PHASE: Phase = Phase::named("discovery");
 pub(super) const ROI_PHASE: Phase = Phase::named("roi");
 pub(super) const SELECTION_PHASE: Phase = Phase::named("selection");
 
+/// Offered answers at a time.
+const MOST_CHIPS: usize = 6;
+
 /// Keys of the conversation's metadata.
 const DISCOVERY: &str = "discovery";
 const DISCOVERY_STATE: &str = "discovery_state";
@@ -237,7 +240,8 @@ pub(super) fn chips(conversation: &Conversation) -> Vec<String> {
 pub(super) fn discovery_chips(discovery: &Discovery) -> Vec<String> {
     let next = discovery.next_questions();
     let answers = next.first().map_or(&[][..], |key| key.about().chips);
-    let mut chips: Vec<String> = answers.iter().map(|chip| (*chip).to_owned()).collect();
+    let answers = answers.iter().take(MOST_CHIPS);
+    let mut chips: Vec<String> = answers.map(|chip| (*chip).to_owned()).collect();
     if discovery.state().ready_for_roi {
         chips.insert(0, "Go to ROI".to_owned());
     }

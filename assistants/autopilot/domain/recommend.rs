@@ -68,21 +68,21 @@ pub(crate) fn recommend(
     top: usize,
 ) -> Recommendations {
     let estimates = robots.iter().map(|robot| (robot, estimate(robot, inputs)));
-    let mut all: Vec<(&Robot, Estimate)> = estimates.collect();
+    // A robot that cannot do any of the work is no option.
+    let mut all: Vec<(&Robot, Estimate)> =
+        estimates.filter(|(_, found)| found.share > 0.0).collect();
     let fits = |(robot, found): &(&Robot, Estimate)| {
         budget.is_none_or(|most| lease_of_all(robot, found) <= most)
     };
     let worst = |(_, found): &(&Robot, Estimate)| found.estimated_monthly_savings.low;
     all.sort_by(|a, b| {
-        let able = |one: &(&Robot, Estimate)| one.1.share > 0.0;
-        able(b)
-            .cmp(&able(a))
-            .then(fits(b).cmp(&fits(a)))
+        fits(b)
+            .cmp(&fits(a))
             .then(worst(b).total_cmp(&worst(a)))
             .then(a.0.sku.cmp(&b.0.sku))
     });
     let notes = notes(&all, budget);
-    let pays = |one: &(&Robot, Estimate)| one.1.share > 0.0 && fits(one) && worst(one) >= 0.0;
+    let pays = |one: &(&Robot, Estimate)| fits(one) && worst(one) >= 0.0;
     let best = all.iter().position(pays);
     let value = |one: &(&Robot, Estimate)| one.1.roi_percent.low;
     let paying = all.iter().enumerate().filter(|(_, one)| pays(one));
@@ -113,9 +113,8 @@ fn lease_of_all(robot: &Robot, found: &Estimate) -> f64 {
 
 fn notes(all: &[(&Robot, Estimate)], budget: Option<f64>) -> Vec<String> {
     let mut notes = Vec::new();
-    let able = || all.iter().filter(|(_, found)| found.share > 0.0);
     let lease = |(robot, found): &&(&Robot, Estimate)| lease_of_all(robot, found);
-    let cheapest = able().min_by(|a, b| lease(a).total_cmp(&lease(b)));
+    let cheapest = all.iter().min_by(|a, b| lease(a).total_cmp(&lease(b)));
     if let (Some(budget), Some(one)) = (budget, cheapest)
         && lease(&one) > budget
     {
@@ -126,9 +125,12 @@ fn notes(all: &[(&Robot, Estimate)], budget: Option<f64>) -> Vec<String> {
             dollars(lease(&one))
         ));
     }
-    if able().next().is_none() {
+    if all.is_empty() {
         notes.push("No robot of the catalogue can do this work.".to_owned());
-    } else if able().all(|(_, found)| found.estimated_monthly_savings.high < 0.0) {
+    } else if all
+        .iter()
+        .all(|(_, found)| found.estimated_monthly_savings.high < 0.0)
+    {
         notes.push(
             "With these figures no robot of the catalogue saves money on a lease.".to_owned(),
         );

@@ -69,7 +69,7 @@ pub(crate) fn decimal(value: f64) -> String {
     if tenths.abs() >= 1_000.0 || tenths.fract() == 0.0 {
         grouped(tenths)
     } else {
-        format!("{tenths:.1}")
+        format!("{tenths:.1}").replace('-', "−")
     }
 }
 

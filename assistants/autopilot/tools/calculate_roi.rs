@@ -180,7 +180,7 @@ fn answer(ctx: &ToolContext, robots: &[&Robot], inputs: &Result<Inputs, Missing>
 /// All robots in a table, then the derivation of the first.
 fn in_words(estimates: &[Estimate]) -> String {
     let Some(first) = estimates.first() else {
-        return "No robot was named.".to_owned();
+        return "No robot of the catalogue can do this work.".to_owned();
     };
     let mut rows = vec![
         "| Robot | Needed | Robots cost/month | Saves/month on lease | Saves/year | ROI | Bought: payback |".to_owned(),

@@ -16,7 +16,11 @@ import svHints from "../../src/i18n/server/hints.sv";
 import no from "../../src/i18n/server/no";
 import ruServerNames from "../../src/i18n/server/ru";
 import sv from "../../src/i18n/server/sv";
-import { translateFigures, translateNames, translateSentence } from "../../src/panels/autopilot/serverSentences";
+import {
+  translateFigures,
+  translateNames,
+  translateSentence,
+} from "../../src/panels/autopilot/serverSentences";
 
 type Table = Record<string, Entry>;
 

@@ -144,6 +144,8 @@ fn spend(text: &str, lower: &str, reading: &mut Reading) {
     let Some(said) = amount(lower, hourly) else {
         return;
     };
+    // "between $3,000 and $4,000".
+    let said = said.replace(" and ", " to ");
     if budget {
         let allowed = format!("Yes, {said}");
         return reading.put(Key::BudgetExists, &allowed, text, Confidence::High);

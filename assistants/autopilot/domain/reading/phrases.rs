@@ -67,7 +67,11 @@ pub(super) fn read(sentence: &Sentence<'_>, reading: &mut Reading) {
         };
         let value = match keep {
             Keep::Sentence => sentence.text.trim_end_matches(['.', '!']),
-            Keep::Match => matched.as_str(),
+            // Small letters may have another length than their capitals.
+            Keep::Match => match sentence.text.get(matched.range()) {
+                Some(said) if said.to_lowercase() == matched.as_str() => said,
+                Some(_) | None => matched.as_str(),
+            },
             Keep::Word(word) => word,
         };
         let value: String = value.chars().take(super::LONGEST_VALUE).collect();

@@ -31,7 +31,8 @@ export function CaseView({ conversation, view, idle, act }: Props) {
   });
   const content = useQuery({
     queryKey: ["artifact", newest?.id, "content"],
-    queryFn: async () => (await api.artifact(conversation, newest?.id ?? "")).content as { estimate?: Estimate },
+    queryFn: async () =>
+      (await api.artifact(conversation, newest?.id ?? "")).content as { estimate?: Estimate },
     enabled: newest !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });

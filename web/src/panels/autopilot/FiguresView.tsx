@@ -101,7 +101,8 @@ const changedBy = (edits: Edits, name: keyof Edits, value: number | null): Edits
   const next = { ...edits, [name]: value };
   if (value === null) return next;
   if (name === "manual_monthly_spend") return { ...next, labor_rate: null, manual_monthly_hours: null };
-  if (name === "labor_rate" || name === "manual_monthly_hours") return { ...next, manual_monthly_spend: null };
+  if (name === "labor_rate" || name === "manual_monthly_hours")
+    return { ...next, manual_monthly_spend: null };
   return next;
 };
 
@@ -182,7 +183,11 @@ function Results({ data }: { data: Calculated }) {
                 </th>
                 <td className="number amount">{each.robots_needed}</td>
                 <td className="number amount">{range(each.robot_monthly_cost, dollars)}</td>
-                <td className={each.estimated_monthly_savings.low < 0 ? "number amount loss" : "number amount gain"}>
+                <td
+                  className={
+                    each.estimated_monthly_savings.low < 0 ? "number amount loss" : "number amount gain"
+                  }
+                >
                   {range(each.estimated_monthly_savings, dollars)}
                 </td>
                 <td className={each.roi_percent.low < 0 ? "number amount loss" : "number amount"}>
@@ -261,7 +266,8 @@ function Inputs({ estimate }: { estimate: Estimate }) {
       <ul className="considered">
         {estimate.inputs.map(({ name, text, source }) => (
           <li key={name}>
-            {t(`input_${name}`)}: {translateFigures(text)} <span className="muted">({sourceInWords(source)})</span>
+            {t(`input_${name}`)}: {translateFigures(text)}{" "}
+            <span className="muted">({sourceInWords(source)})</span>
           </li>
         ))}
       </ul>
@@ -297,7 +303,9 @@ function Sensitivity({ estimate }: { estimate: Estimate }) {
                   {t(`input_${each.name}`)} {each.change_percent > 0 && "+"}
                   {percent(each.change_percent)}
                 </th>
-                <td className={each.estimated_monthly_savings.low < 0 ? "number amount loss" : "number amount"}>
+                <td
+                  className={each.estimated_monthly_savings.low < 0 ? "number amount loss" : "number amount"}
+                >
                   {range(each.estimated_monthly_savings, dollars)}
                 </td>
                 <td className="number amount">{payback(each.payback)}</td>

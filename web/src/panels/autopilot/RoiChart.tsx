@@ -15,14 +15,19 @@ type Bound = (typeof BOUNDS)[number];
 
 export function RoiChart({ estimate }: { estimate: Estimate }) {
   const { chart } = estimate;
-  const values = chart.flatMap(({ lease, purchase }) => [lease.low, lease.high, purchase.low, purchase.high, 0]);
+  const values = chart.flatMap(({ lease, purchase }) => [
+    lease.low,
+    lease.high,
+    purchase.low,
+    purchase.high,
+    0,
+  ]);
   const low = Math.min(...values);
   const high = Math.max(...values, low + 1);
   const last = chart.at(-1)?.month ?? 1;
   const x = (month: number) => LEFT + (month / last) * (WIDTH - LEFT - 12);
   const y = (value: number) => 10 + ((high - value) / (high - low)) * (HEIGHT - BOTTOM - 16);
-  const points = (of: Line, bound: Bound) =>
-    chart.map((point) => `${x(point.month)},${y(point[of][bound])}`);
+  const points = (of: Line, bound: Bound) => chart.map((point) => `${x(point.month)},${y(point[of][bound])}`);
   /** The area between the bounds; a single line if the value is exact. */
   const band = (of: Line) => [...points(of, "low"), ...points(of, "high").toReversed()].join(" ");
   const label = t("chart", { robot: estimate.robot });
@@ -63,12 +68,7 @@ export function RoiChart({ estimate }: { estimate: Estimate }) {
             ))}
             {chart.map((point) =>
               BOUNDS.map((bound) => (
-                <circle
-                  key={`${point.month} ${bound}`}
-                  cx={x(point.month)}
-                  cy={y(point[of][bound])}
-                  r={3.5}
-                >
+                <circle key={`${point.month} ${bound}`} cx={x(point.month)} cy={y(point[of][bound])} r={3.5}>
                   <title>{sentence(point)}</title>
                 </circle>
               )),

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListPlus } from "lucide-react";
 import { Scroll } from "../../ui/Scroll";
-import { autopilot, type Compared, dollars, range, type Recommendation, type View } from "./api";
+import { autopilot, type Compared, dollars, type Recommendation, range, type View } from "./api";
 import type { Act } from "./DecisionAside";
 import { translateNames, translateSentence } from "./serverSentences";
 import { payback, t } from "./strings";
@@ -51,7 +51,8 @@ export function ShortlistView({ view, idle, act }: Props) {
         <h3>{t("recommended")}</h3>
         {fits.data && fits.data.missing.length > 0 && (
           <p className="notice calm">
-            {t("tooFew")} {t("missing", { what: fits.data.missing.map((key) => t(`label_${key}`)).join(", ") })}
+            {t("tooFew")}{" "}
+            {t("missing", { what: fits.data.missing.map((key) => t(`label_${key}`)).join(", ") })}
           </p>
         )}
         {(fits.data?.notes ?? []).map((note) => (
@@ -125,7 +126,9 @@ function Comparison({ robots, may, onRemove }: ComparisonProps) {
                 <td
                   key={robot.sku}
                   className={
-                    name === t("savesMonth") && (robot.figures?.estimated_monthly_savings.low ?? 0) < 0 ? "loss" : ""
+                    name === t("savesMonth") && (robot.figures?.estimated_monthly_savings.low ?? 0) < 0
+                      ? "loss"
+                      : ""
                   }
                 >
                   {value(robot)}

@@ -106,7 +106,6 @@ const en = {
   togetherHint: "Everyone in the company can read along and write.",
   beginIn: "Start in {company}",
 
-
   tooFew: "There are too few facts for a figure.",
   notUsed: "not used",
   area_m2: "Floor area, m²",
@@ -326,7 +325,6 @@ const ru: Record<keyof typeof en, Entry> = {
   together: "Решайте вместе",
   togetherHint: "Все в компании читают беседу и могут писать.",
   beginIn: "Начать в {company}",
-
 
   tooFew: "Сведений для расчёта пока мало.",
   notUsed: "не используется",
