@@ -51,84 +51,53 @@ pub(crate) struct Step {
     pub(crate) result: String,
 }
 
-pub(super) fn derivation(robot: &Robot, inputs: &Inputs, fit: &Fit, of: &Estimate) -> Vec<Step> {
-    let step = |name, formula: String, result: String| Step {
+fn step(name: StepName, formula: String, result: String) -> Step {
+    Step {
         name,
         formula,
         result,
-    };
-    let hours = of.current_monthly_hours.written(decimal);
+    }
+}
+
+pub(super) fn derivation(robot: &Robot, inputs: &Inputs, fit: &Fit, of: &Estimate) -> Vec<Step> {
+    let mut steps = labour(inputs, of);
     let today = of.current_monthly_cost.dollars();
     let gross = of.gross_monthly_savings.dollars();
     let cost = of.robot_monthly_cost.dollars();
-    let rate = inputs.rate.span.written(dollars);
-    let count = of.robots_needed;
-    let mut steps = Vec::new();
-    match (&inputs.hours, inputs.basis) {
-        (Some(_), _) => {}
-        (None, Basis::Spend) => {
-            steps.push(step(
-                StepName::Hours,
-                format!("{today} ÷ {rate}"),
-                format!("{hours} h"),
-            ));
-        }
-        (None, Basis::HoursTimesRate) => {
-            let outputs: Vec<String> = inputs
-                .modes
-                .iter()
-                .map(|mode| format!("1 ÷ {} m²/h", hand_output(*mode)))
-                .collect();
-            let area = inputs.area.span.count();
-            let times = inputs.cleanings.span.written(decimal);
-            let formula = format!("{area} m² × {times} × ({})", outputs.join(" + "));
-            steps.push(step(StepName::Hours, formula, format!("{hours} h")));
-        }
-    }
-    let basis = match inputs.basis {
-        Basis::Spend => today.clone(),
-        Basis::HoursTimesRate => format!("{hours} h × {rate}"),
-    };
-    steps.push(step(StepName::Today, basis, today.clone()));
+    let share = percent(fit.share);
     let shares = [
         fit.mode_share,
         fit.floor_share,
         robot.time_efficiency,
         inputs.utilization.span.low,
     ];
-    let share = percent(fit.share);
-    steps.push(step(
-        StepName::Share,
-        shares.map(percent).join(" × "),
-        share.clone(),
-    ));
+    let shares = shares.map(percent).join(" × ");
+    let remaining = of.remaining_monthly_cost.dollars();
+    steps.push(step(StepName::Share, shares, share.clone()));
     steps.push(step(
         StepName::Gross,
         format!("{today} × {share}"),
         gross.clone(),
     ));
-    let remaining = of.remaining_monthly_cost.dollars();
     steps.push(step(
         StepName::Remaining,
         format!("{today} − {gross}"),
         remaining,
     ));
-    let passes = fit.modes.max(1);
+    let count = of.robots_needed;
     let area = inputs.area.span.map(|area| area * fit.floor_share).count();
-    let reach = grouped(reach(robot, inputs));
-    let formula = format!("{area} m² × {passes} ÷ {reach} m²");
-    steps.push(step(StepName::Robots, formula, count.to_string()));
-    let maintenance = percent(1.0 + inputs.maintenance.span.low);
-    let energy = inputs
-        .energy
-        .as_ref()
-        .map(|energy| format!(" + {count} × {}", energy.span.dollars()));
+    let (passes, reach) = (fit.modes.max(1), grouped(reach(robot, inputs)));
+    let needed = format!("{area} m² × {passes} ÷ {reach} m²");
+    steps.push(step(StepName::Robots, needed, count.to_string()));
     let lease = dollars(robot.monthly_lease);
-    let formula = format!(
-        "{count} × {lease} × {maintenance}{}",
-        energy.unwrap_or_default()
+    let mut lease = format!(
+        "{count} × {lease} × {}",
+        percent(1.0 + inputs.maintenance.span.low)
     );
-    steps.push(step(StepName::RobotCost, formula, cost.clone()));
+    if let Some(energy) = &inputs.energy {
+        lease = format!("{lease} + {count} × {}", energy.span.dollars());
+    }
+    steps.push(step(StepName::RobotCost, lease, cost.clone()));
     let net = of.estimated_monthly_savings.dollars();
     steps.push(step(StepName::Net, format!("{gross} − {cost}"), net));
     let (price, kept) = (
@@ -141,5 +110,31 @@ pub(super) fn derivation(robot: &Robot, inputs: &Inputs, fit: &Fit, of: &Estimat
         format!("{price} ÷ {kept}"),
         payback,
     ));
+    steps
+}
+
+/// Hours, unless they were stated, and today's cost.
+fn labour(inputs: &Inputs, of: &Estimate) -> Vec<Step> {
+    let hours = of.current_monthly_hours.written(decimal);
+    let today = of.current_monthly_cost.dollars();
+    let rate = inputs.rate.span.written(dollars);
+    let by_hand = || {
+        let output = |mode| format!("1 ÷ {} m²/h", hand_output(mode));
+        let outputs: Vec<String> = inputs.modes.iter().copied().map(output).collect();
+        let (area, times) = (
+            inputs.area.span.count(),
+            inputs.cleanings.span.written(decimal),
+        );
+        format!("{area} m² × {times} × ({})", outputs.join(" + "))
+    };
+    let (basis, derived) = match inputs.basis {
+        Basis::Spend => (today.clone(), format!("{today} ÷ {rate}")),
+        Basis::HoursTimesRate => (format!("{hours} h × {rate}"), by_hand()),
+    };
+    let mut steps = Vec::new();
+    if inputs.hours.is_none() {
+        steps.push(step(StepName::Hours, derived, format!("{hours} h")));
+    }
+    steps.push(step(StepName::Today, basis, today));
     steps
 }

@@ -176,6 +176,40 @@ pub(super) struct Sourced {
     pub(super) source: Source,
 }
 
+impl Sourced {
+    fn input(&self, name: InputName, text: String) -> Input {
+        Input {
+            value: Some(self.span),
+            ..words(name, text, &self.source)
+        }
+    }
+}
+
+fn words(name: InputName, text: String, source: &Source) -> Input {
+    Input {
+        name,
+        text,
+        value: None,
+        source: source.clone(),
+    }
+}
+
+/// The values of the catalogue.
+fn of_robot(robot: &Robot) -> Vec<Input> {
+    let share = format!("{} of the time", percent(robot.time_efficiency));
+    let lease = format!("{} a month", dollars(robot.monthly_lease));
+    [
+        (InputName::RobotShare, share),
+        (InputName::RobotOutput, robot.area_in_words()),
+        (InputName::Runtime, robot.runtime_in_words()),
+        (InputName::Lease, lease),
+        (InputName::Price, dollars(robot.purchase_price)),
+    ]
+    .into_iter()
+    .map(|(name, text)| words(name, text, &Source::Catalogue))
+    .collect()
+}
+
 /// The basis of today's cost: one of the two, never both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Basis {
@@ -304,123 +338,66 @@ impl Inputs {
 
     /// The inputs that this estimate uses, for people and for the page.
     pub(super) fn listed(&self, robot: &Robot) -> Vec<Input> {
-        let mut all = Vec::new();
-        let mut put = |name, text: String, value, source: &Source| {
-            all.push(Input {
-                name,
-                text,
-                value,
-                source: source.clone(),
-            });
-        };
-        let rate = || format!("{} an hour", self.rate.span.written(dollars));
+        let parts = [self.labour(), self.work(), self.running(), of_robot(robot)];
+        parts.concat()
+    }
+
+    fn labour(&self) -> Vec<Input> {
+        let rate = format!("{} an hour", self.rate.span.written(dollars));
+        let rate = self.rate.input(InputName::LaborRate, rate);
+        let hours = self.hours.as_ref().map(|hours| {
+            let text = format!("{} h a month", hours.span.written(decimal));
+            hours.input(InputName::MonthlyHours, text)
+        });
         if let (Basis::Spend, Some(spend)) = (self.basis, &self.spend) {
             let text = format!("{} a month", spend.span.dollars());
-            put(
-                InputName::MonthlySpend,
-                text,
-                Some(spend.span),
-                &spend.source,
-            );
-        } else {
-            put(
-                InputName::LaborRate,
-                rate(),
-                Some(self.rate.span),
-                &self.rate.source,
-            );
+            let spend = spend.input(InputName::MonthlySpend, text);
+            return vec![spend, hours.unwrap_or(rate)];
         }
-        if let Some(hours) = &self.hours {
-            let text = format!("{} h a month", hours.span.written(decimal));
-            put(
-                InputName::MonthlyHours,
-                text,
-                Some(hours.span),
-                &hours.source,
-            );
-        } else if self.basis == Basis::Spend {
-            put(
-                InputName::LaborRate,
-                rate(),
-                Some(self.rate.span),
-                &self.rate.source,
-            );
-        } else {
-            let outputs: Vec<String> = self
-                .modes
-                .iter()
-                .map(|mode| format!("{} {} m²/h", mode.name(), hand_output(*mode)))
-                .collect();
-            put(
-                InputName::HandOutput,
-                outputs.join(", "),
-                None,
-                &Source::Default,
-            );
-        }
-        let area = &self.area;
-        put(
-            InputName::Area,
-            area_in_words(area.span),
-            Some(area.span),
-            &area.source,
-        );
+        let output = |mode: &Mode| format!("{} {} m²/h", mode.name(), hand_output(*mode));
+        let outputs: Vec<String> = self.modes.iter().map(output).collect();
+        let by_hand = || words(InputName::HandOutput, outputs.join(", "), &Source::Default);
+        vec![rate, hours.unwrap_or_else(by_hand)]
+    }
+
+    fn work(&self) -> Vec<Input> {
+        let mut all = vec![
+            self.area
+                .input(InputName::Area, area_in_words(self.area.span)),
+        ];
         if self.uses_cleanings() {
             let times = format!("{} times a month", self.cleanings.span.written(decimal));
-            let cleanings = &self.cleanings;
-            put(
-                InputName::Cleanings,
-                times,
-                Some(cleanings.span),
-                &cleanings.source,
-            );
+            all.push(self.cleanings.input(InputName::Cleanings, times));
         }
-        let names = |names: Vec<&str>| names.join(", ");
-        let modes = self.modes.iter().map(|mode| mode.name()).collect();
-        put(InputName::Method, names(modes), None, &self.modes_source);
-        let floors = match self.surfaces.is_empty() {
+        let modes: Vec<&str> = self.modes.iter().map(|mode| mode.name()).collect();
+        let floors: Vec<&str> = self.surfaces.iter().map(|floor| floor.name()).collect();
+        let floors = match floors.is_empty() {
             true => "suit the robot".to_owned(),
-            false => names(self.surfaces.iter().map(|floor| floor.name()).collect()),
+            false => floors.join(", "),
         };
-        put(InputName::Floors, floors, None, &self.surfaces_source);
+        all.push(words(
+            InputName::Method,
+            modes.join(", "),
+            &self.modes_source,
+        ));
+        all.push(words(InputName::Floors, floors, &self.surfaces_source));
         if let Some(window) = &self.window {
             let text = format!("{} h", window.span.written(decimal));
-            put(InputName::Window, text, Some(window.span), &window.source);
+            all.push(window.input(InputName::Window, text));
         }
-        let share = |value: &Sourced| value.span.written(percent);
-        let utilization = &self.utilization;
-        put(
-            InputName::Utilization,
-            share(utilization),
-            Some(utilization.span),
-            &utilization.source,
-        );
-        let maintenance = format!("{} of the lease", share(&self.maintenance));
-        put(
-            InputName::Maintenance,
-            maintenance,
-            Some(self.maintenance.span),
-            &self.maintenance.source,
-        );
+        all
+    }
+
+    fn running(&self) -> Vec<Input> {
+        let utilization = self.utilization.span.written(percent);
+        let maintenance = format!("{} of the lease", self.maintenance.span.written(percent));
+        let mut all = vec![
+            self.utilization.input(InputName::Utilization, utilization),
+            self.maintenance.input(InputName::Maintenance, maintenance),
+        ];
         if let Some(energy) = &self.energy {
             let text = format!("{} a month for each robot", energy.span.dollars());
-            put(InputName::Energy, text, Some(energy.span), &energy.source);
-        }
-        let catalogue = [
-            (
-                InputName::RobotShare,
-                format!("{} of the time", percent(robot.time_efficiency)),
-            ),
-            (InputName::RobotOutput, robot.area_in_words()),
-            (InputName::Runtime, robot.runtime_in_words()),
-            (
-                InputName::Lease,
-                format!("{} a month", dollars(robot.monthly_lease)),
-            ),
-            (InputName::Price, dollars(robot.purchase_price)),
-        ];
-        for (name, text) in catalogue {
-            put(name, text, None, &Source::Catalogue);
+            all.push(energy.input(InputName::Energy, text));
         }
         all
     }
