@@ -12,12 +12,17 @@ use frontdesk_testkit::tidy::{
 const PLAIN_FOLDERS: &[&str] = &[
     "assistants/autopilot/",
     "bench/",
+    "crates/bundle/",
+    "crates/core/",
     "crates/db/",
     "crates/files/",
+    "crates/frontdesk/src/",
     "crates/models/",
+    "crates/offline/",
     "crates/print/",
     "crates/search/",
     "crates/testkit/",
+    "examples/",
     "services/",
 ];
 
