@@ -121,7 +121,8 @@ function Values({ inputs, edits, onChange }: ValuesProps) {
         {FIELDS.map(({ name, input, times, step }) => {
           const used = inputs.find((each) => each.name === input);
           const known = used?.value ?? null;
-          const rounded = (value: number) => Math.round(value * times * 100) / 100;
+          const rounded = (value: number) =>
+            value < 100 ? Math.round(value * times * 100) / 100 : Math.round(value);
           const value = edits[name] ?? (known && known.low === known.high ? known.low : null);
           return (
             <label key={name}>
@@ -215,7 +216,7 @@ function Warnings({ estimates }: { estimates: Estimate[] }) {
     const amount = dollars(Math.abs(each.estimated_monthly_savings.high));
     return [
       each.share === 0 ? t("saves_nothing", { robot }) : null,
-      count > 1 ? t("notEnough", { robot, count }) : null,
+      count > 1 && each.share > 0 ? t("notEnough", { robot, count }) : null,
       loses(each) && each.share > 0 ? t("loses", { robot, amount }) : null,
     ].filter((sentence) => sentence !== null);
   });
