@@ -80,33 +80,13 @@ const fn about(
 const YES_NO: &[&str] = &["Yes", "No"];
 
 impl Key {
+    #[rustfmt::skip]
     pub(crate) const ALL: [Key; 26] = [
-        Key::CompanyName,
-        Key::CompanyType,
-        Key::Priorities,
-        Key::Stakeholders,
-        Key::Background,
-        Key::Fnb,
-        Key::CourtsCount,
-        Key::Surfaces,
-        Key::Sqft,
-        Key::Lifecycle,
-        Key::Method,
-        Key::Responsibility,
-        Key::Frequency,
-        Key::Timing,
-        Key::Duration,
-        Key::Challenges,
-        Key::FailureImpact,
-        Key::BudgetExists,
-        Key::MonthlySpend,
-        Key::OpportunityCost,
-        Key::Feedback,
-        Key::Confidence,
-        Key::PastAttempts,
-        Key::IdealTimeline,
-        Key::UpcomingEvents,
-        Key::BusinessChallenges,
+        Key::CompanyName, Key::CompanyType, Key::Priorities, Key::Stakeholders, Key::Background, Key::Fnb,
+        Key::CourtsCount, Key::Surfaces, Key::Sqft, Key::Lifecycle, Key::Method, Key::Responsibility,
+        Key::Frequency, Key::Timing, Key::Duration, Key::Challenges, Key::FailureImpact, Key::BudgetExists,
+        Key::MonthlySpend, Key::OpportunityCost, Key::Feedback, Key::Confidence, Key::PastAttempts, Key::IdealTimeline,
+        Key::UpcomingEvents, Key::BusinessChallenges,
     ];
 
     #[rustfmt::skip]

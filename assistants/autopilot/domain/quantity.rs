@@ -51,32 +51,10 @@ pub(crate) fn number(text: &str) -> Option<f64> {
 
 /// A number word up to twenty.
 pub(crate) fn in_words(word: &str) -> Option<u32> {
-    const WORDS: [&str; 21] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    let place = WORDS
-        .iter()
-        .position(|known| *known == word.to_lowercase())?;
+    const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
+                         sixteen seventeen eighteen nineteen twenty";
+    let word = word.to_lowercase();
+    let place = WORDS.split_whitespace().position(|known| known == word)?;
     u32::try_from(place).ok()
 }
 

@@ -223,15 +223,6 @@ impl Sheet<'_, '_, '_> {
             return;
         }
         self.heading("Shortlist (indicative prices)");
-        let columns = [
-            (0.0, 100.0),
-            (102.0, 112.0),
-            (216.0, 40.0),
-            (258.0, 44.0),
-            (304.0, 34.0),
-            (340.0, 76.0),
-            (418.0, WIDTH - 418.0),
-        ];
         let header = [
             "Robot",
             "Cleans",
@@ -241,30 +232,30 @@ impl Sheet<'_, '_, '_> {
             "Net a month",
             "Payback",
         ];
-        let cells: Vec<_> = header
-            .into_iter()
-            .zip(columns)
-            .map(|(text, at)| (text, at, Style::regular(7.5, MUTED)))
-            .collect();
-        self.row(&cells);
+        self.option(header.map(str::to_owned), Style::regular(7.5, MUTED));
         for option in &case.options {
             let [needed, net, payback] = option.figure_cells();
-            let cells = [
-                option.robot.clone(),
-                option.modes.clone(),
+            let (lease, price) = (
                 dollars(option.monthly_lease),
                 dollars(option.purchase_price),
-                needed,
-                net,
-                payback,
-            ];
-            let cells: Vec<_> = cells
-                .iter()
-                .zip(columns)
-                .map(|(text, at)| (text.as_str(), at, Style::regular(8.0, INK)))
-                .collect();
-            self.row(&cells);
+            );
+            let (robot, modes) = (option.robot.clone(), option.modes.clone());
+            let cells = [robot, modes, lease, price, needed, net, payback];
+            self.option(cells, Style::regular(8.0, INK));
         }
+    }
+
+    fn option(&mut self, cells: [String; 7], style: Style) {
+        let mut left = 0.0;
+        let mut row = Vec::new();
+        for (text, width) in cells
+            .iter()
+            .zip([102.0, 114.0, 42.0, 46.0, 36.0, 78.0, 93.0])
+        {
+            row.push((text.as_str(), (left, width - 2.0), style));
+            left += width;
+        }
+        self.row(&row);
     }
 
     fn decision(&mut self, case: &BusinessCase) {

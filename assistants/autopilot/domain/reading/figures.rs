@@ -120,24 +120,11 @@ fn amount(lower: &str, needs_period: bool) -> Option<String> {
 }
 
 fn spend(text: &str, lower: &str, reading: &mut Reading) {
-    let budget = lower.contains("budget");
-    let speaks = [
-        "spend",
-        "cost",
-        "pay",
-        "bill",
-        "cleaning is",
-        "invoice",
-        "expens",
-    ]
-    .iter()
-    .any(|word| lower.contains(word));
-    let lost = ["lose", "losing", "lost"]
-        .iter()
-        .any(|word| lower.contains(word));
-    let hourly = ["an hour", "per hour", "/hour", "/hr", "hourly"]
-        .iter()
-        .any(|word| lower.contains(word));
+    let says = |words: &str| words.split('|').any(|word| lower.contains(word));
+    let budget = says("budget");
+    let speaks = says("spend|cost|pay|bill|cleaning is|invoice|expens");
+    let lost = says("lose|losing|lost");
+    let hourly = says("an hour|per hour|/hour|/hr|hourly");
     if lost || (!speaks && !budget) {
         return;
     }

@@ -105,18 +105,8 @@ pub(super) fn introduced_name(text: &str) -> Option<String> {
 /// The name without the clause after it.
 fn up_to_clause(name: &str) -> String {
     let lower = name.to_lowercase();
-    let ends = [
-        " and we ",
-        " and it ",
-        " with ",
-        " which ",
-        " where ",
-        " that ",
-        " - ",
-        " in ",
-        " located ",
-    ];
-    let end = ends.iter().filter_map(|clause| lower.find(clause)).min();
+    let ends = " and we | and it | with | which | where | that | - | in | located ".split('|');
+    let end = ends.filter_map(|clause| lower.find(clause)).min();
     name.get(..end.unwrap_or(name.len()))
         .unwrap_or(name)
         .to_owned()
@@ -124,19 +114,9 @@ fn up_to_clause(name: &str) -> String {
 
 /// An answer without the words that lead to it.
 pub(super) fn without_lead(text: &str) -> &str {
-    const LEADS: [&str; 9] = [
-        "it is called ",
-        "it's called ",
-        "we are called ",
-        "we're called ",
-        "our name is ",
-        "it is ",
-        "it's ",
-        "we are ",
-        "we're ",
-    ];
+    const LEADS: &str = "it is called |it's called |we are called |we're called |our name is |it is |it's |we are |we're ";
     let lower = text.to_lowercase();
-    let lead = LEADS.iter().find(|lead| lower.starts_with(**lead));
+    let lead = LEADS.split('|').find(|lead| lower.starts_with(*lead));
     lead.and_then(|lead| text.get(lead.len()..))
         .unwrap_or(text)
         .trim()
@@ -149,46 +129,12 @@ pub(super) fn looks_like_name(text: &str) -> bool {
 
 /// Small talk and orders, which answer no question.
 pub(super) fn is_talk(text: &str) -> bool {
-    const TALK: [&str; 22] = [
-        "ok",
-        "okay",
-        "yes",
-        "no",
-        "sure",
-        "thanks",
-        "thank you",
-        "hello",
-        "hi",
-        "hey",
-        "go on",
-        "next",
-        "please",
-        "great",
-        "good",
-        "fine",
-        "yes please",
-        "help",
-        "stop",
-        "continue",
-        "go ahead",
-        "what next",
-    ];
+    const TALK: &str = "ok|okay|yes|no|sure|thanks|thank you|hello|hi|hey|go on|next|please|great|good|fine|yes please|help|\
+                        stop|continue|go ahead|what next";
+    const ORDERS: &str = "go to |show |calculate |recommend |compare |shortlist |make |move |back to |find |search |add ";
     let lower = text.trim().trim_end_matches(['.', '!', '?']).to_lowercase();
-    const ORDERS: [&str; 12] = [
-        "go to ",
-        "show ",
-        "calculate ",
-        "recommend ",
-        "compare ",
-        "shortlist ",
-        "make ",
-        "move ",
-        "back to ",
-        "find ",
-        "search ",
-        "add ",
-    ];
-    TALK.contains(&lower.as_str()) || ORDERS.iter().any(|order| lower.starts_with(order))
+    TALK.split('|').any(|talk| talk == lower)
+        || ORDERS.split('|').any(|order| lower.starts_with(order))
 }
 
 /// "skip", "I don't know", "rather not say".
