@@ -227,7 +227,6 @@ async fn the_operator_adds_products_and_everyone_finds_them() {
             (&json!([]), &json!(["sqft", "method"])),
             "{roi:?}"
         );
-        assert_eq!(roi.body["comparison"][0]["sku"], "lane-1");
         assert_eq!(
             delete(&server, &buyer, "/products/lane-1").await,
             StatusCode::FORBIDDEN
@@ -469,6 +468,27 @@ async fn the_business_case_is_taken_away_as_markdown_and_as_a_page() {
     }
 }
 
+/// A whole decision, with requests of later phases and questions about the result.
+const OFFLINE_MESSAGES: [&str; 17] = [
+    "What is the ROI?",
+    "back to discovery",
+    "we run a 6-court pickleball club",
+    "Vacuum",
+    "2 hr",
+    "$2,000 - $5,000",
+    "Riverside Pickleball",
+    "go to ROI",
+    "recommend robots",
+    "calculate the ROI",
+    "Why 80 percent?",
+    "shortlist the Pudu CC1",
+    "go to selection",
+    "show the shortlist",
+    "Summarise the options",
+    "What are the next steps?",
+    "make the business case",
+];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn with_the_offline_model_from_the_first_sentence_to_the_business_case() {
     for backing in [Backing::Sqlite, Backing::Postgres] {
@@ -478,25 +498,7 @@ async fn with_the_offline_model_from_the_first_sentence_to_the_business_case() {
         let id = talk(&server, &buyer, json!({ "company_id": company })).await;
         let path = format!("/conversations/{id}");
         let mut answers = Vec::new();
-        for words in [
-            "What is the ROI?",
-            "back to discovery",
-            "we run a 6-court pickleball club",
-            "Vacuum",
-            "2 hr",
-            "$2,000 - $5,000",
-            "Riverside Pickleball",
-            "go to ROI",
-            "recommend robots",
-            "calculate the ROI",
-            "Why 80 percent?",
-            "shortlist the Pudu CC1",
-            "go to selection",
-            "show the shortlist",
-            "Summarise the options",
-            "What are the next steps?",
-            "make the business case",
-        ] {
+        for words in OFFLINE_MESSAGES {
             let said = tells(&server, &buyer, &id, words).await;
             let answer = said["agent_message"]["content"]
                 .as_str()
