@@ -11,6 +11,7 @@ use frontdesk_testkit::tidy::{
 /// Folders that keep the rules about names and prose.
 const PLAIN_FOLDERS: &[&str] = &[
     "assistants/autopilot/",
+    "assistants/tata/",
     "bench/",
     "crates/bundle/",
     "crates/core/",
