@@ -159,6 +159,8 @@ describe("sentences that the server words itself", () => {
   test("are said in Russian, with their values", () => {
     const say = (text: string) => translateSentence(text, "ru");
     expect(say("It takes over 80 % of the work.")).toBe("Берёт на себя 80 % работы.");
+    const fast = "One is enough: it cleans about 600 m²/h.";
+    expect(translateFigures(say(fast), "ru")).toBe("Одного достаточно: около 600 м²/ч.");
     expect(say("It cannot mop.")).toBe("Не умеет: влажная уборка.");
     expect(translateFigures("1,002 m² × 30 × (1 ÷ 250 m²/h)", "ru")).toBe("1,002 м² × 30 × (1 ÷ 250 м²/ч)");
     expect(translateFigures("8 to 14.2 months", "ru")).toBe("8 – 14.2 мес.");

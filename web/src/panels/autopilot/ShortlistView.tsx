@@ -5,7 +5,7 @@ import { ListPlus } from "lucide-react";
 import { Scroll } from "../../ui/Scroll";
 import { autopilot, type Compared, dollars, type Recommendation, range, type View } from "./api";
 import type { Act } from "./DecisionAside";
-import { translateNames, translateSentence } from "./serverSentences";
+import { translateFigures, translateNames, translateSentence } from "./serverSentences";
 import { payback, t } from "./strings";
 
 interface Props {
@@ -171,7 +171,7 @@ function Fit({ robot, listed, may, onAdd }: FitProps) {
       </p>
       <ul className="considered">
         {robot.reasons.map((reason) => (
-          <li key={reason}>{translateSentence(reason)}</li>
+          <li key={reason}>{translateFigures(translateSentence(reason))}</li>
         ))}
       </ul>
       {!listed && (
