@@ -1,5 +1,5 @@
-//! From a granted call to the request it stands for. Who acts stands in its arguments
-//! already: the grant put the signed-in person's name there.
+//! From a granted call to its API request. The grant has already put the signed-in person's name
+//! into the arguments.
 
 use frontdesk_core::access::Principal;
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use super::api::{ApiRequest, Method, Payload};
 use super::photo::Photo;
 use super::tools::{self, Entry, Kind};
 
-/// A call with the arguments that count.
+/// A call with its final arguments.
 pub(super) struct Call {
     pub(super) entry: &'static Entry,
     pub(super) arguments: Map<String, Value>,
@@ -16,7 +16,7 @@ pub(super) struct Call {
     pub(super) lists_with: Option<&'static str>,
 }
 
-/// A parameter whose value cannot be part of an address.
+/// A parameter whose value cannot be part of a URL path.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct BadSegment(pub(super) &'static str);
 
@@ -40,13 +40,13 @@ impl Call {
         self.arguments.get(parameter)?.as_str()
     }
 
-    /// The number of the pass that the call is about, where it names one.
+    /// The pass number among the arguments, if any.
     pub(super) fn pass_number(&self) -> Option<&str> {
         let parameter = self.entry.parameter(Kind::PassNumber)?;
         self.text(parameter.name)
     }
 
-    /// The request. `photo` goes into the field of the file parameter.
+    /// Builds the request. `photo` goes into the field of the file parameter.
     pub(super) fn request(
         &self,
         photo: Option<Photo>,
@@ -88,8 +88,8 @@ impl Call {
     }
 }
 
-/// A value that stands in the path; it is percent-encoded later. `.` and `..` would lead
-/// somewhere else even so.
+/// A value for a path segment; percent-encoding happens later. `.` and `..` would change the path
+/// even when encoded.
 pub(super) fn segment(text: &str) -> Option<String> {
     let text = text.trim();
     let bad = matches!(text, "" | "." | "..") || text.chars().any(char::is_control);

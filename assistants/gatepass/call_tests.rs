@@ -1,4 +1,4 @@
-//! Calls as requests: what goes into the path, the query, the JSON and the form, and what may not.
+//! Requests of calls: path, query, JSON and form, and values that are refused.
 
 use frontdesk_core::access::Role;
 use serde_json::json;
@@ -29,10 +29,10 @@ fn check_path(id: &str, expected: Result<&str, BadSegment>) {
 }
 
 #[test]
-fn what_stands_in_a_path_cannot_leave_it() {
+fn a_path_value_stays_within_its_segment() {
     check_path("a1", Ok("a1"));
     check_path(" a1 ", Ok("a1"));
-    // Encoded when the address is made.
+    // Encoded when the URL is built.
     check_path("../../admin", Ok("../../admin"));
     for bad in ["", "  ", ".", "..", "a\nb", "a\0b"] {
         check_path(bad, Err(BadSegment("pass_id")));

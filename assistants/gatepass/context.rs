@@ -1,5 +1,5 @@
-//! What a conversation is about: kept in its metadata, told to the model at the start of
-//! each turn, gone after a reset.
+//! The conversation's context: stored in its metadata, sent to the model at the start of each turn,
+//! cleared by a reset.
 
 use std::sync::Arc;
 
@@ -26,31 +26,30 @@ pub(super) struct ConversationContext {
     pub(super) current_pass_number: Option<String>,
     pub(super) current_pass_id: Option<String>,
     pub(super) last_operation: Option<String>,
-    /// What is known of an operation that is being asked for, by parameter. A list means
-    /// that the person must choose.
+    /// Known parameters of an unfinished request. A list means that the person must choose.
     pub(super) pending_parameters: Map<String, Value>,
 }
 
-/// What an answer says about the pass that is spoken of.
+/// How a result changes the current pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mention {
-    /// It is about no pass; the current one stays.
+    /// No pass is mentioned; the current one stays.
     Nothing,
-    /// This one from now on.
+    /// This pass becomes current.
     One {
         number: Option<String>,
         id: Option<String>,
     },
-    /// It is not clear any more which one is meant.
+    /// Several passes: the person must say which one they mean.
     Several(Vec<String>),
-    /// The current one is no more.
+    /// The current pass was deleted.
     Gone,
 }
 
-/// The parameter that a person may have to choose a value for.
+/// The parameter that may hold a list of candidates.
 const PENDING: &str = "pass_number";
 
-/// Of more candidates than this the person is not offered a choice.
+/// More candidates than this are not offered as a choice.
 const MOST_CANDIDATES: usize = 20;
 
 impl Mention {
@@ -63,7 +62,7 @@ impl Mention {
 }
 
 impl ConversationContext {
-    /// What the metadata holds; what is not of the right form is left out.
+    /// Reads the metadata and ignores malformed values.
     pub(super) fn of(metadata: &Map<String, Value>) -> Self {
         let text = |key: &str| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
         Self {
@@ -74,12 +73,11 @@ impl ConversationContext {
         }
     }
 
-    /// The context after a call that something was wrong with: what it was given is kept
-    /// until the rest is there.
+    /// The context after a failed call: its arguments are kept until the request is complete.
     pub(super) fn interrupted(self, entry: &Entry, arguments: &Map<String, Value>) -> Self {
         let given = entry.parameters.iter().filter_map(|parameter| {
             let value = arguments.get(parameter.name)?;
-            Some((parameter.name.to_owned(), kept(parameter.kind, value)?))
+            Some((parameter.name.to_owned(), storable(parameter.kind, value)?))
         });
         Self {
             pending_parameters: given.collect(),
@@ -87,7 +85,7 @@ impl ConversationContext {
         }
     }
 
-    /// The context after a call that succeeded.
+    /// The context after a successful call.
     pub(super) fn after(self, call: &Call, mention: Mention) -> Self {
         let mut next = Self {
             last_operation: Some(call.entry.name.to_owned()),
@@ -97,7 +95,7 @@ impl ConversationContext {
         match mention {
             Mention::Nothing => {}
             Mention::One { number, id } => {
-                // A number alone still means the pass whose id is known.
+                // The number alone still refers to the pass with the known id.
                 let same = number.is_some() && number == next.current_pass_number;
                 next.current_pass_id = id.or(next.current_pass_id.filter(|_| same));
                 next.current_pass_number = number;
@@ -118,14 +116,14 @@ impl ConversationContext {
         next
     }
 
-    /// Hands it over to be kept with the record of the call.
+    /// Stores the context together with the record of the call.
     pub(super) fn remember(&self, ctx: &ToolContext) {
         for (key, value) in self.metadata() {
             ctx.remember(&key, value);
         }
     }
 
-    /// What the conversation's metadata shall be; null takes a key away.
+    /// The metadata update; null removes a key.
     fn metadata(&self) -> Map<String, Value> {
         let pending = match self.pending_parameters.is_empty() {
             true => Value::Null,
@@ -143,7 +141,7 @@ impl ConversationContext {
     }
 }
 
-/// What is known of an operation that is being asked for.
+/// Reads the known parameters of an unfinished request.
 fn pending(metadata: &Map<String, Value>) -> Map<String, Value> {
     let Some(Value::Object(found)) = metadata.get("pending_parameters") else {
         return Map::new();
@@ -151,15 +149,15 @@ fn pending(metadata: &Map<String, Value>) -> Map<String, Value> {
     let parameters = tools::all().flat_map(|entry| entry.parameters);
     parameters
         .filter_map(|parameter| {
-            let value = kept(parameter.kind, found.get(parameter.name)?)?;
+            let value = storable(parameter.kind, found.get(parameter.name)?)?;
             Some((parameter.name.to_owned(), value))
         })
         .collect()
 }
 
-/// A value that may be kept and told again. The owner of a conversation can write into its
-/// metadata and a model may repeat what others wrote, so no free text is.
-fn kept(kind: Kind, value: &Value) -> Option<Value> {
+/// A value that may be stored and sent to the model again. Free text is excluded: the owner can
+/// write into the metadata, and a model may repeat other people's text.
+fn storable(kind: Kind, value: &Value) -> Option<Value> {
     let text = |good: &dyn Fn(&str) -> bool| {
         let text = value.as_str().filter(|text| good(text));
         text.map(|text| json!(text))
@@ -183,7 +181,7 @@ fn candidates(value: &Value) -> Option<Value> {
     (!numbers.is_empty()).then(|| json!(numbers))
 }
 
-/// Tells the model who is signed in, what time it is at the site and what was spoken of.
+/// Adds the signed-in person, the site's time and the current pass to the model's context.
 pub(super) struct Situation {
     pub(super) env: Arc<dyn Env>,
     pub(super) zone: Tz,
@@ -192,7 +190,7 @@ pub(super) struct Situation {
 #[async_trait]
 impl ContextLoader for Situation {
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String> {
-        Some(self.told(principal, &conversation.metadata))
+        Some(self.describe(principal, &conversation.metadata))
     }
 
     fn opening(&self, principal: &Principal) -> Vec<&'static str> {
@@ -215,7 +213,7 @@ impl ContextLoader for Situation {
 }
 
 impl Situation {
-    fn told(&self, principal: &Principal, metadata: &Map<String, Value>) -> String {
+    fn describe(&self, principal: &Principal, metadata: &Map<String, Value>) -> String {
         let (name, _) = untrusted::clean(principal.name());
         let name: Vec<&str> = name.split_whitespace().collect();
         let roles: Vec<&str> = principal.roles().iter().map(Role::as_str).collect();

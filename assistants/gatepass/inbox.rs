@@ -1,4 +1,5 @@
-//! Passes that wait for a decision, for those who decide: counted and listed by the requests that the board makes.
+//! Passes that wait for a decision, for their approvers: counted and listed by the same requests as
+//! the board.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use frontdesk_bundle::BoxError;
 use frontdesk_bundle::{InboxSource, WaitingItem, WaitingWork};
 
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The board has the rest.
+/// The board shows the rest.
 const SHOWN: &str = "20";
 const BOARD: &str = "/gatepass";
 

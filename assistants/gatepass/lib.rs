@@ -1,11 +1,11 @@
-//! Gate passes by conversation: HR asks for them, admins decide, guards record who leaves
-//! and who comes back. The passes live in an HTTP API that this assistant does not own.
+//! Gate passes by conversation: HR requests them, admins decide, guards record exits and returns.
+//! The passes live in an HTTP API that this assistant does not own.
 //!
-//! - `tools` is the table of the tools; `call` turns a call into the request it stands for
-//! - `api` sends it; `errors` says what went wrong, `replies` what came of it
-//! - `context` is what a conversation is about; `photo` decides what may be sent as one
-//! - `runner` puts these together, once for all tools
-//! - `routes` is what the page shows beside the conversation; `inbox` is what waits for admins
+//! - `tools` is the table of the tools; `call` turns a call into its API request
+//! - `api` sends the request; `errors` explains failures, `replies` renders responses
+//! - `context` holds the state of a conversation; `photo` validates photos
+//! - `runner` executes all tools
+//! - `routes` serves the page; `inbox` reports passes that wait for admins
 
 mod api;
 mod call;

@@ -1,4 +1,4 @@
-//! Sets the assistant up: its tools, limits, tables and demo people.
+//! Sets up the assistant: its tools, limits, tables and demo people.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,10 +36,10 @@ const EVALS: &[Eval] = &[
     ("attacks", include_str!("evals/attacks.toml")),
 ];
 
-/// A turn may have to wait for three retries.
+/// Long enough for three retries.
 const TURN: Duration = Duration::from_secs(180);
 
-/// The platform ends a tool that has not ended itself by then.
+/// The platform aborts a tool this long after its own deadline.
 const MARGIN: Duration = Duration::from_secs(5);
 
 pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
@@ -89,7 +89,7 @@ fn assistant(gate: &Arc<Gate>, zone: Tz, ctx: &SetupContext) -> Result<Assistant
     })
 }
 
-/// What all tools share.
+/// Builds the state that all tools share.
 pub(crate) fn gate(config: Config, ctx: &SetupContext) -> Result<Arc<Gate>, SetupError> {
     let client = GatePassClient::new(
         config.base_url,

@@ -1,4 +1,4 @@
-//! The demo people of the gate, one for each role, and what each role might ask first.
+//! The demo people of the gate, one for each role, and their opening questions.
 
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::persona::Persona;
@@ -31,7 +31,7 @@ pub(super) fn personas() -> Vec<Persona> {
     ]
 }
 
-/// No more than this many first questions are offered.
+/// Maximum number of opening questions.
 const MOST: usize = 4;
 
 const OPENINGS: [(&[Role], &[&str]); 3] = [
@@ -64,7 +64,7 @@ const OPENINGS: [(&[Role], &[&str]); 3] = [
     ),
 ];
 
-/// What somebody might ask first, by what they may do. Two roles share the places.
+/// Opening questions by role; those of several roles are interleaved.
 pub(super) fn openings(principal: &Principal) -> Vec<&'static str> {
     let held: Vec<&[&str]> = OPENINGS
         .iter()

@@ -1,9 +1,8 @@
-//! Photos before they leave: told by their content, never by their name, and no larger
-//! than the site allows.
+//! Photo validation before upload: by content, never by file name, and up to the site's size limit.
 
 use bytes::Bytes;
 
-/// A kind of picture that a gate pass API takes.
+/// A picture format that a gate pass API accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Jpeg,
@@ -11,33 +10,33 @@ pub(super) enum Format {
     Heic,
 }
 
-/// Which photos the site takes.
+/// The site's rules for photos.
 #[derive(Clone, Debug)]
 pub(super) struct PhotoRules {
     pub(super) max_bytes: u64,
     pub(super) formats: Vec<Format>,
 }
 
-/// A photo that may be sent.
+/// A photo that passed validation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Photo {
     pub(super) format: Format,
     pub(super) bytes: Bytes,
 }
 
-/// Why a file is not sent as a photo.
+/// Why a file is refused as a photo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
     Empty,
     TooLarge,
-    /// None of the kinds that are taken.
+    /// Not one of the accepted formats.
     WrongFormat,
 }
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 impl Format {
-    /// The format that a setting means by this name.
+    /// The format that a setting names.
     pub(super) fn named(name: &str) -> Option<Format> {
         match name.to_ascii_lowercase().as_str() {
             "jpeg" | "jpg" => Some(Format::Jpeg),
@@ -47,7 +46,7 @@ impl Format {
         }
     }
 
-    /// What the first bytes say.
+    /// Detects the format from the first bytes.
     pub(super) fn of(bytes: &[u8]) -> Option<Format> {
         if bytes.starts_with(&[0xFF, 0xD8, 0xFF]) {
             Some(Format::Jpeg)
@@ -85,7 +84,7 @@ impl Format {
     }
 }
 
-/// A HEIC file opens with a box that names its brands. AVIF shares the container.
+/// A HEIC file starts with a box that lists its brands. AVIF uses the same container.
 fn is_heic(bytes: &[u8]) -> bool {
     let Some((size, rest)) = bytes.split_first_chunk::<4>() else {
         return false;
@@ -101,7 +100,7 @@ fn is_heic(bytes: &[u8]) -> bool {
 }
 
 impl PhotoRules {
-    /// Takes a file as a photo, or says what is wrong with it.
+    /// Validates a file as a photo.
     pub(super) fn admit(&self, bytes: Bytes) -> Result<Photo, Unfit> {
         if bytes.is_empty() {
             return Err(Unfit::Empty);

@@ -1,4 +1,4 @@
-//! Which files are photos, and how large they may be.
+//! Photo formats and size limits.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn check(bytes: &'static [u8], expected: Result<Format, Unfit>) {
 
 // design: 003 unit files formats
 #[test]
-fn a_photo_is_told_by_its_content() {
+fn a_photo_is_recognised_by_its_content() {
     check(b"\xFF\xD8\xFF\xE1 Exif", Ok(Format::Jpeg));
     check(b"\x89PNG\r\n\x1a\n...", Ok(Format::Png));
     check(
@@ -55,7 +55,7 @@ fn a_photo_may_be_as_large_as_the_limit_and_no_larger() {
 }
 
 #[test]
-fn a_site_may_take_fewer_formats() {
+fn a_site_may_accept_fewer_formats() {
     let only_png = PhotoRules {
         max_bytes: 64,
         formats: vec![Format::Png],

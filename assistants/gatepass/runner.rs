@@ -1,5 +1,5 @@
-//! Runs the tools of the table: one implementation for all of them. The role is checked
-//! and the photo looked at before any request leaves.
+//! Runs every tool of the table with one implementation. It checks the role and the photo before
+//! any request is sent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,22 +19,22 @@ use super::call::Call;
 use super::context::ConversationContext;
 use super::errors;
 use super::photo::{Photo, PhotoRules};
-use super::replies::{self, Reply, Told};
+use super::replies::{self, RenderedReply, Reply};
 use super::tools::{Entry, Kind};
 
-/// A list is followed over this many pages; what is longer is said to be.
+/// Maximum number of pages read of a list; a longer list is marked as incomplete.
 const MOST_PAGES: usize = 10;
-/// A pass has an exit and a return; a system may keep a few more pictures.
+/// A pass has an exit photo and a return photo; a system may store a few more.
 const MOST_PICTURES: usize = 6;
 
-/// What all tools share.
+/// State that all tools share.
 pub(super) struct Gate {
     pub(super) client: GatePassClient,
     pub(super) photos: PhotoRules,
     pub(super) zone: Tz,
-    /// How long one call may take with all its attempts.
+    /// The time limit of one call with all its attempts.
     pub(super) budget: Duration,
-    /// Who agrees to a deletion; nobody but the person who asks when empty.
+    /// Roles that approve a deletion; if empty, the person who asks confirms it.
     pub(super) delete_approvers: Vec<Role>,
 }
 
@@ -56,10 +56,10 @@ impl RunByData for Runner {
         let call = Call::new(self.entry, arguments, ctx.principal());
         let context = ConversationContext::of(&ctx.conversation().metadata);
         match self.carry_out(ctx, &call).await {
-            Ok(told) => {
-                context.after(&call, told.mention).remember(ctx);
+            Ok(rendered) => {
+                context.after(&call, rendered.mention).remember(ctx);
                 ctx.suggest(self.entry.next.iter().map(|reply| (*reply).to_owned()));
-                Ok((told.result, told.summary))
+                Ok((rendered.result, rendered.summary))
             }
             Err(error) => {
                 if may_be_completed(error.kind) {
@@ -73,7 +73,7 @@ impl RunByData for Runner {
     }
 }
 
-/// Whether the same request can still succeed once something is put right or has passed.
+/// Whether the same request can still succeed after a correction or a wait.
 fn may_be_completed(kind: ToolErrorKind) -> bool {
     match kind {
         ToolErrorKind::Invalid | ToolErrorKind::Failed => true,
@@ -82,7 +82,7 @@ fn may_be_completed(kind: ToolErrorKind) -> bool {
 }
 
 impl Runner {
-    async fn carry_out(&self, ctx: &ToolContext, call: &Call) -> Result<Told, ToolError> {
+    async fn carry_out(&self, ctx: &ToolContext, call: &Call) -> Result<RenderedReply, ToolError> {
         let photo = self.photo(ctx, call).await?;
         let request = call
             .request(photo, idempotency_key(ctx))
@@ -90,14 +90,14 @@ impl Runner {
         let progress = |text: String| ctx.progress(text);
         let client = &self.gate.client;
         let errand = client.errand(ctx.principal(), self.gate.budget, &progress);
-        let told = match self.entry.reply.file() {
+        let rendered = match self.entry.reply.file() {
             Some(kind) => self.fetch_file(ctx, call, &request, kind, &errand).await,
             None => self.fetch(ctx, call, request, &errand).await,
         };
-        told.map_err(|failed| errors::explain(failed, call))
+        rendered.map_err(|failed| errors::explain(failed, call))
     }
 
-    /// The photo that the call names, if the tool takes one and it is fit to be sent.
+    /// The photo that the call names, validated, if the tool takes one.
     async fn photo(&self, ctx: &ToolContext, call: &Call) -> Result<Option<Photo>, ToolError> {
         let Some(parameter) = self.entry.parameter(Kind::Photo) else {
             return Ok(None);
@@ -129,15 +129,15 @@ impl Runner {
         request: &ApiRequest,
         kind: FileKind,
         errand: &Errand<'_>,
-    ) -> Result<Told, Failed> {
+    ) -> Result<RenderedReply, Failed> {
         let (bytes, media_type) = self.file(request, kind, errand).await?;
-        let (name, told) = self.entry.reply.tell_file(call, bytes.len());
+        let (name, rendered) = self.entry.reply.render_file(call, bytes.len());
         ctx.attach(ProducedFile {
             name,
             media_type: media_type.to_owned(),
             bytes,
         });
-        Ok(told)
+        Ok(rendered)
     }
 
     async fn file(
@@ -156,19 +156,19 @@ impl Runner {
         call: &Call,
         request: ApiRequest,
         errand: &Errand<'_>,
-    ) -> Result<Told, Failed> {
+    ) -> Result<RenderedReply, Failed> {
         let reply = self.entry.reply;
         let mut answer = self.json(&request, errand).await?;
         if reply.is_list() {
             answer = self.all_pages(answer, request, errand).await?;
         }
-        let mut told = reply
-            .tell(answer, call, self.gate.zone)
+        let mut rendered = reply
+            .render(answer, call, self.gate.zone)
             .map_err(unsettled)?;
         if reply == Reply::Photos {
-            self.attach_pictures(ctx, call, &mut told, errand).await;
+            self.attach_pictures(ctx, call, &mut rendered, errand).await;
         }
-        Ok(told)
+        Ok(rendered)
     }
 
     async fn json(&self, request: &ApiRequest, errand: &Errand<'_>) -> Result<Value, Failed> {
@@ -176,7 +176,7 @@ impl Runner {
         response.json().map_err(unsettled)
     }
 
-    /// Follows the pages of a list, so that counts are those of the whole list.
+    /// Reads all pages of a list, so that counts cover the whole list.
     async fn all_pages(
         &self,
         mut answer: Value,
@@ -203,15 +203,20 @@ impl Runner {
         Ok(replies::with_items(answer, items, next.is_some()))
     }
 
-    /// The pictures themselves, beside the conversation. One that cannot be had is said to be missing.
+    /// Attaches the pictures to the conversation. If one cannot be loaded, the summary says so and
+    /// the rest is skipped.
     async fn attach_pictures(
         &self,
         ctx: &ToolContext,
         call: &Call,
-        told: &mut Told,
+        rendered: &mut RenderedReply,
         errand: &Errand<'_>,
     ) {
-        let photos = told.result.get("photos").and_then(Value::as_array).cloned();
+        let photos = rendered
+            .result
+            .get("photos")
+            .and_then(Value::as_array)
+            .cloned();
         let mut files = Vec::new();
         for photo in photos.into_iter().flatten().take(MOST_PICTURES) {
             let path = photo
@@ -223,7 +228,8 @@ impl Runner {
             };
             let request = ApiRequest::get(segments);
             let Ok((bytes, media_type)) = self.file(&request, FileKind::Photo, errand).await else {
-                told.summary
+                rendered
+                    .summary
                     .push_str("\n\nA picture could not be fetched; try again in a moment.");
                 break;
             };
@@ -237,11 +243,11 @@ impl Runner {
                 bytes,
             });
         }
-        told.result["files"] = Value::Array(files);
+        rendered.result["files"] = Value::Array(files);
     }
 }
 
-/// A good status with content that cannot be used: a write has probably happened.
+/// A success status with unusable content: a write has probably happened.
 fn unsettled(failure: Failure) -> Failed {
     Failed {
         failure,
@@ -249,8 +255,8 @@ fn unsettled(failure: Failure) -> Failed {
     }
 }
 
-/// A path within the API, as segments. Addresses of other hosts are not followed: the
-/// request carries a token.
+/// A path within the API, as segments. URLs of other hosts are refused, because the request carries
+/// a token.
 fn own_path(path: &str) -> Option<Vec<String>> {
     let rest = path.strip_prefix('/')?;
     let good = |part: &str| {
@@ -264,7 +270,8 @@ fn own_path(path: &str) -> Option<Vec<String>> {
     parts.iter().all(|part| good(part)).then_some(parts)
 }
 
-/// The key of this call. What a model chose as the call's id may not fit into a header.
+/// The idempotency key of this call. A key that does not fit into a header is hashed, because a
+/// model chooses part of it.
 fn idempotency_key(ctx: &ToolContext) -> String {
     const LONGEST: usize = 255;
     let key = ctx.idempotency_key();

@@ -1,5 +1,4 @@
-//! What an operator may set, checked once at start: a wrong value is named together with
-//! what would be right.
+//! Operator settings, validated once at start: an error names the wrong value and the allowed ones.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,12 +19,12 @@ const ENVIRONMENT: &str = "gatepass.environment";
 const TIME_ZONE: &str = "gatepass.time_zone";
 const DELETE_APPROVER: &str = "gatepass.delete_approver";
 
-/// Where a Gate Pass API listens when nobody says otherwise and none comes with the product.
+/// The API's address if none is configured and no API is bundled.
 const DEFAULT_BASE_URL: &str = "http://localhost:8000";
 
-/// A timeout longer than this leaves no room for a second attempt in a turn.
+/// In seconds. A longer timeout leaves no time for a second attempt in a turn.
 const LONGEST_TIMEOUT: u64 = 120;
-/// Larger photos than this are not kept beside a conversation.
+/// In bytes. Conversations store no larger attachments.
 const LARGEST_FILE: u64 = 50 * 1024 * 1024;
 
 pub(crate) const SETTINGS: &[Setting] = &[
@@ -34,14 +33,14 @@ pub(crate) const SETTINGS: &[Setting] = &[
         default: "",
         env: Some("API_BASE_URL"),
         kind: SettingKind::Text,
-        about: "Address of the Gate Pass API; when empty the one that comes with Frontdesk is used.",
+        about: "Address of the Gate Pass API; if empty, the bundled one is used.",
     },
     Setting {
         key: TIMEOUT,
         default: "30",
         env: Some("API_TIMEOUT"),
         kind: SettingKind::Number,
-        about: "Seconds that the Gate Pass API may be silent before a request counts as failed (1 to 120).",
+        about: "Seconds to wait for a response of the Gate Pass API (1 to 120).",
     },
     Setting {
         key: MAX_FILE_SIZE,
@@ -55,7 +54,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         default: "jpeg,jpg,png,heic",
         env: Some("ALLOWED_FILE_FORMATS"),
         kind: SettingKind::Text,
-        about: "Kinds of photos that are taken, told by their content: jpeg (or jpg), png, heic.",
+        about: "Accepted photo formats, detected by content: jpeg (or jpg), png, heic.",
     },
     Setting {
         key: ENVIRONMENT,
@@ -87,7 +86,7 @@ pub(super) enum Environment {
     Production,
 }
 
-/// The settings after they were checked.
+/// The validated settings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Config {
     pub(super) base_url: Url,
@@ -96,12 +95,12 @@ pub(super) struct Config {
     pub(super) formats: Vec<Format>,
     pub(super) environment: Environment,
     pub(super) zone: Tz,
-    /// Who agrees to a deletion; nobody but the person who asks when empty.
+    /// Roles that approve a deletion; if empty, the person who asks confirms it.
     pub(super) delete_approvers: Vec<Role>,
 }
 
 impl Config {
-    /// `bundled` is the address of the API that comes with the product, where it runs.
+    /// `bundled` is the address of the bundled API, if it runs.
     pub(super) fn new(
         settings: &BTreeMap<String, String>,
         bundled: Option<&str>,
@@ -124,7 +123,7 @@ impl Config {
     }
 }
 
-/// What was set, or the default where nothing was.
+/// The configured value, or the default.
 fn value(settings: &BTreeMap<String, String>, key: &'static str) -> String {
     let default = SETTINGS
         .iter()
@@ -195,7 +194,7 @@ fn base_url(text: &str, environment: Environment) -> Result<Url, SetupError> {
         return Err(problem("must not have a query or a fragment"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        // The address itself is left out: it holds a password.
+        // The message omits the URL, because it contains a password.
         return Err(wrong(
             BASE_URL,
             "must not contain a user name or a password; requests carry a token",

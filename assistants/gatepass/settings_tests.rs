@@ -1,4 +1,4 @@
-//! The design's four configuration tests, and what a wrong value is told.
+//! The design's four configuration tests, and the messages for wrong values.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ fn check_wrong(key: &str, value: &str, says: &str) {
 
 // design: 003 unit configuration file
 #[test]
-fn configuration_is_loaded_from_what_was_set() {
+fn configuration_is_loaded_from_settings() {
     let config = read(&[
         (BASE_URL, "https://gate.example.com/api/"),
         (TIMEOUT, "12"),
@@ -74,7 +74,7 @@ fn the_environment_decides_how_the_api_may_be_reached() {
 }
 
 #[test]
-fn a_deletion_may_need_somebody_else() {
+fn a_deletion_may_need_another_approver() {
     let read = read(&[(DELETE_APPROVER, "HR_User")]);
     assert_eq!(read.delete_approvers, [Role::HR_USER]);
     check_wrong(DELETE_APPROVER, "Boss", "is no role");
@@ -96,7 +96,7 @@ fn missing_configuration_has_the_documented_defaults() {
             delete_approvers: Vec::new(),
         }
     );
-    // An empty value is a missing one, and the API that comes with the product goes first.
+    // An empty value counts as missing, and the bundled API takes precedence over the default.
     let bundled = "http://127.0.0.1:4321/services/gatepass";
     let config = Config::new(&settings(&[(BASE_URL, " "), (TIMEOUT, "")]), Some(bundled)).unwrap();
     assert_eq!(
@@ -110,7 +110,7 @@ fn missing_configuration_has_the_documented_defaults() {
 
 // design: 003 unit configuration invalid
 #[test]
-fn invalid_values_are_named_with_what_would_be_right() {
+fn invalid_values_are_named_with_the_allowed_ones() {
     check_wrong(
         BASE_URL,
         "localhost:8000",

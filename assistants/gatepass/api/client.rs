@@ -1,5 +1,5 @@
-//! Sends requests in the name of a person and tries again where that is safe. All waiting
-//! goes through the world it is given, so that tests need no time.
+//! Sends requests on behalf of a person and retries where that is safe. All waiting goes through
+//! `Env`, so that tests need no real time.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use super::retry;
 use crate::NAME;
 use frontdesk_bundle::{MintToken, SetupError};
 
-/// Whom a token lets act: the Gate Pass API checks that it was meant.
+/// Audience of the tokens, which the Gate Pass API checks.
 const AUDIENCE: &str = "gatepass";
 
 pub(crate) struct GatePassClient {
@@ -32,7 +32,7 @@ pub(crate) struct GatePassClient {
     env: Arc<dyn Env>,
 }
 
-/// For whom a request is made, until when it may take, and who hears about waits.
+/// The person a request is made for, its deadline, and the receiver of progress messages.
 pub(crate) struct Errand<'a> {
     pub(crate) principal: &'a Principal,
     pub(crate) deadline: DateTime<Utc>,
@@ -40,10 +40,10 @@ pub(crate) struct Errand<'a> {
     pub(crate) progress: &'a (dyn Fn(String) + Sync),
 }
 
-/// Whether a request that failed is sent again.
+/// Whether a failed request is retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Retries {
-    /// As often as it takes and the time allows.
+    /// As often as the retry rules and the deadline allow.
     AsNeeded,
     /// The person can press the button again.
     Never,
@@ -56,15 +56,15 @@ impl GatePassClient {
         tokens: MintToken,
         env: Arc<dyn Env>,
     ) -> Result<Self, SetupError> {
-        // Whoever is first installs it; all of the product uses the same one.
+        // The provider is process-wide; an earlier installation wins.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
             .dns_resolver(Arc::new(SystemResolver))
-            // The token is for this host alone.
+            // The token is for this host only.
             .redirect(redirect::Policy::none())
             .no_proxy();
         if base_url.scheme() == "http" {
-            // A machine without certificates of its own can still talk to itself.
+            // A machine without root certificates can still reach a plain HTTP address.
             builder = builder.tls_certs_only([]);
         }
         let http = builder.build().map_err(|error| SetupError::Part {
@@ -80,7 +80,7 @@ impl GatePassClient {
         })
     }
 
-    /// An errand that may take this long from now.
+    /// An errand with a deadline this long from now.
     pub(crate) fn errand<'a>(
         &self,
         principal: &'a Principal,
@@ -96,7 +96,7 @@ impl GatePassClient {
         }
     }
 
-    /// The answer to a request, after as many attempts as it takes and the errand allows.
+    /// The response to a request, after as many attempts as needed and allowed by the errand.
     pub(crate) async fn send(
         &self,
         request: &ApiRequest,
@@ -118,7 +118,7 @@ impl GatePassClient {
                 return Err(Failed { failure, unsure });
             };
             retries += 1;
-            (errand.progress)(retry::told(&failure, retries, wait));
+            (errand.progress)(retry::wait_message(&failure, retries, wait));
             tracing::warn!(retry = retries, "{failure}; trying again");
             self.env.sleep(wait).await;
         }
@@ -130,7 +130,7 @@ impl GatePassClient {
         principal: &Principal,
         deadline: DateTime<Utc>,
     ) -> Result<ApiResponse, Failure> {
-        // Made for each attempt: a token lives no longer than the waits may take.
+        // One token per attempt: a token may expire during the waits.
         let token = (self.tokens)(principal, AUDIENCE).map_err(Failure::Unusable)?;
         let request = request.build(&self.http, &self.base_url, &token)?;
         let answer = self.within(deadline, self.http.execute(request)).await?;
@@ -170,7 +170,7 @@ impl GatePassClient {
         Ok(bytes)
     }
 
-    /// The API may be silent for the timeout, and never beyond the deadline.
+    /// Applies the API timeout, limited by the deadline.
     async fn within<T>(
         &self,
         deadline: DateTime<Utc>,
@@ -185,7 +185,7 @@ impl GatePassClient {
     }
 }
 
-/// Seconds, or a date.
+/// Parses seconds or an HTTP date.
 fn retry_after(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {

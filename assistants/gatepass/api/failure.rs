@@ -1,4 +1,4 @@
-//! Every way in which a request can go wrong, told apart by type and never by wording.
+//! Failures of a request, distinguished by type and never by message text.
 
 use std::error::Error;
 use std::fmt;
@@ -9,62 +9,62 @@ use serde_json::Value;
 
 use super::resolver::NoSuchHost;
 
-/// One attempt that brought no good answer.
+/// One attempt without a usable response.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// No answer in time.
+    /// No response in time.
     Timeout,
-    /// Nobody listens at the address.
+    /// Connection refused.
     Refused,
-    /// The name in the address leads nowhere.
+    /// The host name does not resolve.
     NoSuchHost,
     /// No connection for another reason, e.g. a certificate.
     Unreachable(Cause),
-    /// The connection broke while the answer was awaited or on its way.
+    /// The connection broke before the response was complete.
     Lost(Cause),
-    /// An answer with a status that is not a success.
+    /// A response with an error status.
     Answered(Refusal),
-    /// A success whose content is not what the API promises.
+    /// A success status with content that violates the API contract.
     Malformed(&'static str),
     TooLarge,
-    /// The request could not be made at all.
+    /// The request could not be built.
     Unusable(Cause),
 }
 
 type Cause = Box<dyn Error + Send + Sync>;
 
-/// What the API said instead of yes.
+/// An error response of the API.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) status: u16,
-    /// The body, where it is JSON.
+    /// The body, if it is JSON.
     pub(crate) body: Option<Value>,
     pub(crate) retry_after: Option<Duration>,
 }
 
-/// How all attempts together ended.
+/// Result of all attempts together.
 #[derive(Debug)]
 pub(crate) struct Failed {
     pub(crate) failure: Failure,
-    /// An attempt may have been carried out although no answer said so.
+    /// True if an attempt may have had its effect although no response confirmed it.
     pub(crate) unsure: bool,
 }
 
-/// Whether and when the same request is worth sending again.
+/// Whether and when to send the same request again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Again {
     Never,
     Scheduled,
-    /// The API asked for this much patience.
+    /// The API asked for this delay.
     After(Duration),
 }
 
-/// Whoever asks for more patience than this is told to the person instead.
+/// The longest Retry-After that the client waits for; a longer one is reported to the person.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(30);
 const SHORTEST_RETRY_AFTER: Duration = Duration::from_secs(1);
 
 impl Failure {
-    /// What a failed exchange was, by the types in its chain of causes.
+    /// Classifies a failed exchange by the types in its error chain.
     pub(super) fn of(error: reqwest::Error) -> Self {
         let error = error.without_url();
         if error.is_timeout() {
@@ -105,11 +105,11 @@ impl Failure {
         }
     }
 
-    /// Whether the request may have been carried out although it failed.
+    /// Whether the request may have had its effect although it failed.
     pub(super) fn may_have_acted(&self) -> bool {
         match self {
             Failure::Timeout | Failure::Lost(_) | Failure::Malformed(_) | Failure::TooLarge => true,
-            // A gateway that gave up waiting, or an API that says itself that it does not know.
+            // A gateway timeout, or an API that reports an unknown outcome.
             Failure::Answered(refusal) => {
                 matches!(refusal.status, 408 | 502 | 504)
                     || refusal.code() == Some("OUTCOME_UNKNOWN")
@@ -121,13 +121,13 @@ impl Failure {
         }
     }
 
-    /// An answer that settles what became of every attempt under the same key.
+    /// True for a response that settles the outcome of every attempt under the same key.
     pub(super) fn is_final_word(&self) -> bool {
         matches!(self, Failure::Answered(refusal) if (400..500).contains(&refusal.status) && refusal.status != 408 && refusal.status != 429)
     }
 }
 
-/// For the operator. What the API wrote is somebody else's text and left out.
+/// For the operator's log. The API's own text is untrusted and left out.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -149,7 +149,7 @@ impl fmt::Display for Failure {
 impl Error for Failure {}
 
 impl Refusal {
-    /// `error.code`, where the API has one.
+    /// `error.code`, if the API sends one.
     pub(crate) fn code(&self) -> Option<&str> {
         self.body.as_ref()?.get("error")?.get("code")?.as_str()
     }

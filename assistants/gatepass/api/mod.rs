@@ -1,8 +1,8 @@
-//! The client of the Gate Pass API. It knows an address and nothing else of the system behind it.
+//! The client of the Gate Pass API. It knows only the address of the system.
 //!
-//! - [`ApiRequest`] is what is asked for; it can be sent again as often as needed
-//! - [`GatePassClient`] sends it in the person's name, waits, and tries again where that is safe
-//! - [`ApiResponse`] is a good answer; [`Failure`] is every other way it can go
+//! - [`ApiRequest`] is a request that can be sent repeatedly
+//! - [`GatePassClient`] sends it on behalf of the person and retries where that is safe
+//! - [`ApiResponse`] is a successful response; [`Failure`] is everything else
 
 mod client;
 mod failure;

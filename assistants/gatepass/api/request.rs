@@ -1,4 +1,4 @@
-//! A request as it is sent, and sent again: the same bytes and the same key every time.
+//! A request that can be sent repeatedly: the same bytes and the same key every time.
 
 use bytes::Bytes;
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderValue};
@@ -18,7 +18,7 @@ pub(crate) enum Method {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ApiRequest {
     pub(crate) method: Method,
-    /// Decoded; they are percent-encoded when the address is made.
+    /// Decoded; they are percent-encoded when the URL is built.
     pub(crate) segments: Vec<String>,
     pub(crate) query: Vec<(String, String)>,
     pub(crate) payload: Payload,
@@ -49,14 +49,14 @@ impl ApiRequest {
         }
     }
 
-    /// The same list from where the last page ended.
+    /// The same list from the end of the last page.
     pub(crate) fn next_page(mut self, cursor: &str) -> Self {
         self.query.retain(|(name, _)| name != "cursor");
         self.query.push(("cursor".to_owned(), cursor.to_owned()));
         self
     }
 
-    /// A GET may be sent again; a POST only under the key that makes it one change.
+    /// A GET may be repeated; a POST only under an idempotency key.
     pub(super) fn may_be_repeated(&self) -> bool {
         self.method == Method::Get || self.idempotency_key.is_some()
     }

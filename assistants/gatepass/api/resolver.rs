@@ -1,11 +1,11 @@
-//! Looks up the host of the API with an error of its own, so that a wrong name can be told
-//! from a host that does not answer.
+//! Resolves the API's host with its own error type, so that a wrong name is distinguishable from an
+//! unreachable host.
 
 use std::net::SocketAddr;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// The name in the address of the API leads nowhere.
+/// The API's host name does not resolve.
 #[derive(Debug, thiserror::Error)]
 #[error("no address is known for this host")]
 pub(super) struct NoSuchHost;
@@ -15,7 +15,7 @@ pub(super) struct SystemResolver;
 impl Resolve for SystemResolver {
     fn resolve(&self, name: Name) -> Resolving {
         Box::pin(async move {
-            // The port is filled in by the connector.
+            // The connector fills in the port.
             let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0))
                 .await
                 .map_err(|_| NoSuchHost)?

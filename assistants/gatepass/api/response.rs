@@ -1,5 +1,5 @@
-//! Answers of the API: read up to a limit, and believed only if their content is what it
-//! should be, whatever their headers say.
+//! Responses of the API: read up to a size limit, and validated by content, whatever their headers
+//! say.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -7,17 +7,17 @@ use serde_json::Value;
 use super::failure::Failure;
 use crate::photo::Format;
 
-/// No JSON answer comes near it; a list page of the bundled API has about 60 kB.
+/// In bytes. A list page of the bundled API has about 60 kB.
 pub(super) const LARGEST_ANSWER: usize = 16 * 1024 * 1024;
 
-/// A good answer.
+/// A successful response.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ApiResponse {
     pub(crate) status: u16,
     pub(crate) bytes: Bytes,
 }
 
-/// A kind of file that a tool hands on.
+/// A kind of file that a tool returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileKind {
     Png,
@@ -26,7 +26,7 @@ pub(crate) enum FileKind {
 }
 
 impl ApiResponse {
-    /// The content as JSON; nothing at all is `null`.
+    /// The content as JSON; an empty body is `null`.
     pub(crate) fn json(&self) -> Result<Value, Failure> {
         if self.bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(Value::Null);
@@ -35,7 +35,7 @@ impl ApiResponse {
             .map_err(|_| Failure::Malformed("the answer is not JSON, or it is cut off"))
     }
 
-    /// The content as it came, if it is a whole file of this kind, and its media type.
+    /// The content and its media type, if it is a complete file of this kind.
     pub(crate) fn file(&self, kind: FileKind) -> Result<(Bytes, &'static str), Failure> {
         let bytes = &self.bytes;
         let found = match kind {

@@ -1,5 +1,5 @@
-//! When a request is sent again: at most three times, 2, 4 and 8 seconds later, and never
-//! past the time that the tool has.
+//! Retry rules: at most three retries, after 2, 4 and 8 seconds, and never past the tool's
+//! deadline.
 
 use std::time::Duration;
 
@@ -12,21 +12,21 @@ pub(super) const WAITS: [Duration; 3] = [
     Duration::from_secs(8),
 ];
 
-/// An attempt that has less time than this is not made.
+/// An attempt with less time than this is skipped.
 const SHORTEST_ATTEMPT: Duration = Duration::from_secs(1);
 
-/// All attempts of a call have ended by then; a turn of 180 s has room for more than one call.
+/// Limit for all attempts of a call, so that a turn of 180 s has room for more than one call.
 const LONGEST_CALL: Duration = Duration::from_secs(165);
 
-/// How long a call can take when every attempt times out.
+/// The longest time a call can take if every attempt times out.
 pub(crate) fn longest(timeout: Duration) -> Duration {
     let attempts = 1 + u32::try_from(WAITS.len()).unwrap_or(0);
     let waits: Duration = WAITS.iter().sum();
     (timeout * attempts + waits).min(LONGEST_CALL)
 }
 
-/// How long to wait before the next attempt, or `None` when there is none. `retries` were
-/// made already, `left` is what remains of the call's time.
+/// The wait before the next attempt, or `None` if there is none. `retries` is the number of retries
+/// so far, `left` the rest of the call's time.
 pub(super) fn wait_before_next(
     failure: &Failure,
     retries: usize,
@@ -41,8 +41,8 @@ pub(super) fn wait_before_next(
     (wait + SHORTEST_ATTEMPT <= left).then_some(wait)
 }
 
-/// What those who watch are told while the client waits.
-pub(super) fn told(failure: &Failure, retry: usize, wait: Duration) -> String {
+/// Progress message while the client waits.
+pub(super) fn wait_message(failure: &Failure, retry: usize, wait: Duration) -> String {
     let what = match failure.again() {
         Again::After(_) => "is busy",
         Again::Scheduled | Again::Never => "does not answer",

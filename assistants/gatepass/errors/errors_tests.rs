@@ -59,7 +59,7 @@ fn info(error: &ToolError) -> &Value {
 // design: 003 error resilience, GatePassAPIClient.handle_error, ErrorInfo.error_type
 // design: 003 API error 400, API error 500, API errors mapped, unit client statuses
 #[test]
-fn each_status_has_its_kind_and_its_guidance() {
+fn each_status_has_a_kind_and_guidance() {
     let cases = [
         (400, "bad_request", ToolErrorKind::Invalid, false),
         (401, "unauthorized", ToolErrorKind::Failed, true),
@@ -91,7 +91,7 @@ fn each_status_has_its_kind_and_its_guidance() {
 
 // design: 003 API error 403, recovery 403
 #[test]
-fn a_wrong_state_says_which_and_what_is_possible_from_it() {
+fn a_wrong_state_is_named_with_the_possible_actions() {
     let body = json!({ "error": { "code": "INVALID_STATE", "message": "no", "details": {
         "current_status": "approved", "is_returnable": true,
         "allowed_actions": ["delete", "scan_exit", "print"], "action_allowed_from": ["pending"],
@@ -111,7 +111,7 @@ fn a_wrong_state_says_which_and_what_is_possible_from_it() {
 }
 
 #[test]
-fn a_pass_that_nobody_comes_back_on_says_so() {
+fn a_return_on_a_non_returnable_pass_is_explained() {
     let body = json!({ "error": { "details": {
         "current_status": "exited", "is_returnable": false, "allowed_actions": [], "action_allowed_from": ["exited"],
     } } });
@@ -145,7 +145,7 @@ fn a_missing_role_is_named() {
 
 // design: 003 API error 404, recovery 404
 #[test]
-fn a_missing_pass_is_repeated_and_the_list_offered_to_those_who_have_one() {
+fn a_missing_pass_is_named_and_the_list_offered_if_allowed() {
     let error = answered(404, json!({}), &approve());
     assert_eq!(
         error.message,
@@ -195,7 +195,7 @@ fn a_broken_rule_is_named_with_its_field() {
         "max_length"
     );
 
-    // The shape that FastAPI gives.
+    // FastAPI's error shape.
     let fastapi = json!({ "detail": [{ "loc": ["body", "person_name"], "msg": "Field required", "type": "missing" }] });
     let error = answered(422, fastapi, &create);
     assert_eq!(
@@ -207,7 +207,7 @@ fn a_broken_rule_is_named_with_its_field() {
 }
 
 #[test]
-fn what_the_api_writes_is_cleaned_and_cut() {
+fn text_of_the_api_is_sanitised_and_truncated() {
     let long = format!("bad\u{202e}\n{}", "x".repeat(5000));
     let error = answered(400, json!({ "error": { "message": long } }), &approve());
     assert!(
@@ -226,7 +226,7 @@ fn what_the_api_writes_is_cleaned_and_cut() {
 // design: 003 network timeout, network refused, network DNS, network errors by kind
 // design: 003 recovery network
 #[test]
-fn the_network_has_its_kinds_too() {
+fn network_failures_have_distinct_kinds() {
     let cases: [(Failure, &str, bool); 7] = [
         (Failure::Timeout, "timeout", true),
         (Failure::Refused, "connection_refused", true),
@@ -263,7 +263,7 @@ fn the_network_has_its_kinds_too() {
 }
 
 #[test]
-fn a_change_that_may_have_happened_is_not_called_a_failure() {
+fn a_write_with_unknown_outcome_is_not_reported_as_failed() {
     let error = explain(
         Failed {
             failure: Failure::Timeout,
@@ -288,7 +288,7 @@ fn a_change_that_may_have_happened_is_not_called_a_failure() {
 }
 
 #[test]
-fn a_long_wait_is_told_in_seconds() {
+fn a_long_wait_is_reported_in_seconds() {
     let failure = Failure::Answered(Refusal {
         status: 429,
         body: None,
@@ -310,7 +310,7 @@ fn a_long_wait_is_told_in_seconds() {
 
 // design: 003 client file format, client file size, client errors at once
 #[test]
-fn what_is_wrong_with_a_photo_is_told_before_anything_is_sent() {
+fn an_invalid_photo_is_refused_before_any_request() {
     let rules = PhotoRules {
         max_bytes: 5_242_880,
         formats: vec![Format::Jpeg, Format::Png, Format::Heic],
@@ -339,7 +339,7 @@ fn what_is_wrong_with_a_photo_is_told_before_anything_is_sent() {
 
 // design: 003 client role
 #[test]
-fn an_unknown_role_is_told_from_a_wrong_one() {
+fn an_unknown_role_and_a_wrong_role_have_different_errors() {
     let approve = entry("approve_gate_pass");
     assert!(check_role(approve, &person("Omar", &[Role::ADMIN_USER])).is_ok());
     let error = check_role(approve, &person("Bilal", &[Role::GATE_USER])).unwrap_err();

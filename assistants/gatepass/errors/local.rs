@@ -1,4 +1,4 @@
-//! What is found wrong before any request leaves.
+//! Errors that are detected before any request is sent.
 
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::tool::{ToolError, ToolErrorKind};
@@ -9,8 +9,7 @@ use crate::call::BadSegment;
 use crate::photo::{PhotoRules, Unfit};
 use crate::tools::{EVERYONE, Entry};
 
-/// The role is checked when a call is granted; here it is checked once more, in the last
-/// place before a request could leave.
+/// The grant has already checked the role; this repeats the check right before a request is sent.
 pub(crate) fn check_role(entry: &Entry, principal: &Principal) -> Result<(), ToolError> {
     if principal.holds_any(entry.roles) {
         return Ok(());
@@ -70,7 +69,7 @@ pub(crate) fn missing_photo(entry: &Entry, rules: &PhotoRules) -> ToolError {
     .into_error(ToolErrorKind::Invalid)
 }
 
-/// A file that is not sent as a photo.
+/// A file that is not acceptable as a photo.
 pub(crate) fn unfit_photo(
     entry: &Entry,
     rules: &PhotoRules,

@@ -1,5 +1,4 @@
-//! Everything that can go wrong, as the model is told it: what it was, what to do about it,
-//! and whether trying again can help.
+//! Failures as the model receives them: the cause, the remedy, and whether a retry can help.
 
 mod local;
 mod network;
@@ -31,7 +30,7 @@ pub(super) struct ErrorInfo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ErrorType {
-    // What the API answers.
+    // Responses of the API.
     BadRequest,
     Unauthorized,
     Forbidden,
@@ -40,13 +39,13 @@ pub(super) enum ErrorType {
     RateLimited,
     ServerError,
     InvalidResponse,
-    // What the network does.
+    // Network failures.
     Timeout,
     ConnectionRefused,
     DnsFailure,
     ConnectionLost,
     ConnectionFailed,
-    // What is wrong before a request is made.
+    // Errors before a request is made.
     InvalidFileFormat,
     FileTooLarge,
     MissingParameter,
@@ -81,14 +80,14 @@ impl ErrorInfo {
         self
     }
 
-    /// What a tool reports: the sentence for people, the whole for the model.
+    /// The tool error: the sentence for people, the whole info for the model.
     fn into_error(self, kind: ToolErrorKind) -> ToolError {
         let message = format!("{} {}", self.error_message, self.user_guidance);
         ToolError::new(kind, message).details(json!(self))
     }
 }
 
-/// What a request that failed means for the call it was made for.
+/// The tool error for a failed request.
 pub(super) fn explain(failed: Failed, call: &Call) -> ToolError {
     let Failed { failure, unsure } = failed;
     let unsure = unsure && call.entry.effect.writes();
@@ -114,7 +113,7 @@ pub(super) fn explain(failed: Failed, call: &Call) -> ToolError {
     error
 }
 
-/// The sentence about a request that brought no good answer.
+/// The sentence about a failed request.
 pub(super) fn in_words(failure: &Failure) -> String {
     let info = match failure {
         Failure::Answered(refusal) => status::without_call(refusal),
@@ -130,7 +129,7 @@ pub(super) fn in_words(failure: &Failure) -> String {
     format!("{} {}", info.error_message, info.user_guidance)
 }
 
-/// A change that may have been made must not be asked for again blindly.
+/// A write with an unknown outcome must not be repeated blindly.
 fn not_known(info: ErrorInfo) -> ErrorInfo {
     ErrorInfo {
         user_guidance: "It is not known whether this was carried out: look at the current state before trying again."
@@ -139,7 +138,7 @@ fn not_known(info: ErrorInfo) -> ErrorInfo {
     }
 }
 
-/// The tool and the identifiers that the call was about.
+/// Adds the tool and the call's identifiers.
 fn about(info: &mut ErrorInfo, call: &Call) {
     info.related_context
         .entry("tool")
@@ -153,7 +152,7 @@ fn about(info: &mut ErrorInfo, call: &Call) {
     }
 }
 
-/// What people can put right themselves is not the operator's business.
+/// The cause for the operator's log; `None` for errors that people can correct themselves.
 fn operators_part(failure: Failure) -> Option<Box<dyn Error + Send + Sync>> {
     match &failure {
         Failure::Answered(refusal)

@@ -1,4 +1,4 @@
-//! What is said when there was no usable answer.
+//! Sentences for requests without a usable response.
 
 use super::{ErrorInfo, ErrorType};
 use crate::api::Failure;

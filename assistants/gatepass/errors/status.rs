@@ -1,5 +1,5 @@
-//! What is said about each status of the API: 403 names the state and what is possible
-//! from it, 404 offers the list, 422 names the field and the rule.
+//! Sentences for each status of the API: 403 names the state and the possible actions, 404 offers
+//! the list, 422 names the field and the rule.
 
 use frontdesk_core::tool::ToolErrorKind;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub(super) fn explain(refusal: &Refusal, call: &Call) -> (ErrorInfo, ToolErrorKi
     (info.context("http_status", refusal.status), kind)
 }
 
-/// What a status means where no tool was called.
+/// The error for a status outside a tool call.
 pub(super) fn without_call(refusal: &Refusal) -> ErrorInfo {
     match refusal.status {
         401 => unauthorized(),
@@ -85,7 +85,7 @@ fn forbidden(body: &Value, call: &Call) -> ErrorInfo {
         )
 }
 
-/// A refusal without a state: the role, or a system that does not say why.
+/// A refusal without a state: a missing role, or a system that gives no reason.
 fn not_allowed(body: &Value, details: &Value) -> ErrorInfo {
     let roles = wording::one_of(details.get("required_roles"));
     if !roles.is_empty() {

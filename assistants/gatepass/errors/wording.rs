@@ -1,11 +1,11 @@
-//! What can be taken over from the bodies of refusals: ours, and those of FastAPI, which
-//! many companies' own systems are built with. Cleaned and cut, since others wrote it.
+//! Text extracted from error bodies: ours, and FastAPI's, which many companies' own systems use.
+//! The text is untrusted, so it is sanitised and truncated.
 
 use frontdesk_core::untrusted;
 use serde::Serialize;
 use serde_json::Value;
 
-/// One field that does not keep its rule.
+/// One field that violates its rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Violation {
     pub(super) field: String,
@@ -18,7 +18,7 @@ const BRIEF: usize = 64;
 const MOST: usize = 10;
 
 impl Violation {
-    /// The API's sentence, with the field in front where it does not name it.
+    /// The API's sentence, prefixed with the field if the sentence does not name it.
     pub(super) fn sentence(&self) -> String {
         let message = if self.message.contains(&self.field) {
             self.message.clone()
@@ -32,7 +32,7 @@ impl Violation {
     }
 }
 
-/// Text of somebody else on one line, without what cannot be seen.
+/// Untrusted text on one line, without invisible characters, truncated.
 fn cut(text: &str, longest: usize) -> String {
     let (text, _) = untrusted::clean(text);
     let line: Vec<&str> = text.split_whitespace().collect();
@@ -43,7 +43,7 @@ fn cut(text: &str, longest: usize) -> String {
     }
 }
 
-/// An identifier or a state, short.
+/// A short identifier or state.
 pub(super) fn brief(text: &str) -> String {
     cut(text, BRIEF)
 }
@@ -63,7 +63,7 @@ pub(super) fn details(body: &Value) -> &Value {
     body.pointer("/error/details").unwrap_or(&Value::Null)
 }
 
-/// The fields that a 422 is about.
+/// The fields that a 422 names.
 pub(super) fn violations(body: &Value) -> Vec<Violation> {
     let ours = details(body).get("fields").and_then(Value::as_array);
     if let Some(fields) = ours {
@@ -93,7 +93,7 @@ fn fastapi_of(item: &Value) -> Option<Violation> {
     })
 }
 
-/// Words of a list in a sentence: "a, b or c".
+/// A list in a sentence: "a, b or c".
 pub(super) fn one_of(list: Option<&Value>) -> String {
     let words = list.and_then(Value::as_array).into_iter().flatten();
     let words: Vec<String> = words
@@ -108,7 +108,7 @@ pub(super) fn one_of(list: Option<&Value>) -> String {
     }
 }
 
-/// Actions with those who may take them.
+/// Actions with the roles that may take them.
 pub(super) fn actions(list: Option<&Value>) -> String {
     let actions = list.and_then(Value::as_array).into_iter().flatten();
     let words: Vec<String> = actions

@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 use serde_json::{Map, Value, json};
 
-use super::Told;
+use super::RenderedReply;
 use super::pass::{is_pass_id, is_pass_number, yes_or_no};
 use super::text::{count, time, words};
 use crate::api::Failure;
@@ -11,13 +11,13 @@ use crate::call::Call;
 use crate::context::Mention;
 use crate::tools::STATUSES;
 
-/// So many rows stand in the words; the card has all.
+/// Rows in the summary; the card shows all.
 const MOST_ROWS: usize = 50;
 const LONGEST_NAME: usize = 60;
 const LONGEST_PURPOSE: usize = 80;
 const LONGEST_WORD: usize = 40;
 
-/// What the model needs of a pass in a list.
+/// Fields of a listed pass that the model gets.
 const FIELDS: [&str; 11] = [
     "id",
     "pass_number",
@@ -32,7 +32,7 @@ const FIELDS: [&str; 11] = [
     "return_time",
 ];
 
-/// The list in an answer: the answer itself, or the field that holds it.
+/// The list in a response: the response itself, or the field that holds it.
 pub(crate) fn items(answer: &Value) -> Option<&Vec<Value>> {
     const HOLDERS: [&str; 5] = ["items", "gate_passes", "notifications", "photos", "data"];
     answer.as_array().or_else(|| {
@@ -42,7 +42,7 @@ pub(crate) fn items(answer: &Value) -> Option<&Vec<Value>> {
     })
 }
 
-/// The answer with these items instead of its own.
+/// The response with its items replaced.
 pub(crate) fn with_items(answer: Value, items: Vec<Value>, has_more: bool) -> Value {
     let mut fields = match answer {
         Value::Object(fields) => fields,
@@ -62,7 +62,7 @@ fn has_more(answer: &Value) -> bool {
         .unwrap_or(false)
 }
 
-pub(super) fn passes(answer: Value, call: &Call, zone: Tz) -> Result<Told, Failure> {
+pub(super) fn passes(answer: Value, call: &Call, zone: Tz) -> Result<RenderedReply, Failure> {
     let found = items(&answer).ok_or(Failure::Malformed(
         "the answer is not a list of gate passes",
     ))?;
@@ -90,14 +90,14 @@ pub(super) fn passes(answer: Value, call: &Call, zone: Tz) -> Result<Told, Failu
         )
     };
     let slim: Vec<Value> = found.iter().map(essentials).collect();
-    Ok(Told {
+    Ok(RenderedReply {
         result: json!({ "count": slim.len(), "has_more": more, "items": slim }),
         mention: mentioned(found),
         summary,
     })
 }
 
-/// One pass in a list is the one spoken of; of several the person must name theirs.
+/// A single listed pass becomes current; of several the person must choose.
 fn mentioned(found: &[Value]) -> Mention {
     let text = |pass: &Value, field: &str| Some(pass.get(field)?.as_str()?.to_owned());
     match found {
@@ -179,7 +179,7 @@ fn table(found: &[Value], zone: Tz) -> String {
     text
 }
 
-pub(super) fn photos(answer: Value, call: &Call, zone: Tz) -> Result<Told, Failure> {
+pub(super) fn photos(answer: Value, call: &Call, zone: Tz) -> Result<RenderedReply, Failure> {
     let found = items(&answer).ok_or(Failure::Malformed("the answer is not a list of photos"))?;
     let number = call.pass_number().unwrap_or_default();
     let mut summary = match found.len() {
@@ -195,7 +195,7 @@ pub(super) fn photos(answer: Value, call: &Call, zone: Tz) -> Result<Told, Failu
         let who = words(photo, "captured_by", LONGEST_NAME).map(|who| format!(" by {who}"));
         summary.push_str(&format!("\n- {kind}: {when}{}", who.unwrap_or_default()));
     }
-    Ok(Told {
+    Ok(RenderedReply {
         mention: Mention::number(number),
         result: json!({ "pass_number": number, "photos": found, "total": found.len() }),
         summary,

@@ -1,5 +1,4 @@
-//! The response handlers: what an answer of the API means, in words for people and as
-//! fields for the model.
+//! The response handlers: render API responses as Markdown for people and as fields for the model.
 
 mod lists;
 mod notifications;
@@ -16,12 +15,12 @@ use super::context::Mention;
 pub(super) use lists::{items, with_items};
 pub(super) use pass::{is_pass_id, is_pass_number};
 
-/// How the answer of a tool is told.
+/// How a tool's response is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
     /// One pass.
     Pass,
-    /// A pass after this was done to it: "Approved".
+    /// A pass after this operation: "Approved".
     Changed(&'static str),
     Deleted,
     Passes,
@@ -33,19 +32,19 @@ pub(super) enum Reply {
     Print,
 }
 
-/// What an answer comes to.
+/// A rendered response.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Told {
+pub(super) struct RenderedReply {
     /// For the model and the card.
     pub(super) result: Value,
     /// For people, in Markdown.
     pub(super) summary: String,
-    /// Which pass the conversation is about now.
+    /// How the response changes the current pass.
     pub(super) mention: Mention,
 }
 
 impl Reply {
-    /// The kind of file that the answer is, where it is one.
+    /// The kind of file that the response is, if it is one.
     pub(super) fn file(self) -> Option<FileKind> {
         match self {
             Reply::Qr => Some(FileKind::Png),
@@ -60,13 +59,18 @@ impl Reply {
         }
     }
 
-    /// Whether the answer may go on on a next page.
+    /// Whether the response may have further pages.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Reply::Passes | Reply::Notifications)
     }
 
-    /// Tells a JSON answer.
-    pub(super) fn tell(self, answer: Value, call: &Call, zone: Tz) -> Result<Told, Failure> {
+    /// Renders a JSON response.
+    pub(super) fn render(
+        self,
+        answer: Value,
+        call: &Call,
+        zone: Tz,
+    ) -> Result<RenderedReply, Failure> {
         match self {
             Reply::Pass => pass::one(answer, zone),
             Reply::Changed(what) => Ok(pass::changed(what, answer, call, zone)),
@@ -79,8 +83,8 @@ impl Reply {
         }
     }
 
-    /// Tells a file, by the name that it is handed on with.
-    pub(super) fn tell_file(self, call: &Call, bytes: usize) -> (String, Told) {
+    /// Renders a file response. Returns the file's name, too.
+    pub(super) fn render_file(self, call: &Call, bytes: usize) -> (String, RenderedReply) {
         let number = call.pass_number().unwrap_or_default();
         let (name, media_type, summary) = if self == Reply::Print {
             let name = format!("{number}.pdf");
@@ -93,12 +97,12 @@ impl Reply {
             );
             (name, "image/png", summary)
         };
-        let told = Told {
+        let rendered = RenderedReply {
             result: json!({ "pass_number": number, "file": name, "media_type": media_type, "bytes": bytes }),
             summary,
             mention: Mention::number(number),
         };
-        (name, told)
+        (name, rendered)
     }
 }
 

@@ -1,20 +1,20 @@
-//! Notifications: how many are unread, and what they say.
+//! Notifications: the unread count and their texts.
 
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 
-use super::Told;
+use super::RenderedReply;
 use super::lists::items;
 use super::text::{count, time, words};
 use crate::api::Failure;
 use crate::call::Call;
 use crate::context::Mention;
 
-/// So many stand in the words; the card has all.
+/// Rows in the summary; the card shows all.
 const MOST_ROWS: usize = 10;
 const LONGEST_MESSAGE: usize = 160;
 
-pub(super) fn inbox(answer: Value, zone: Tz) -> Result<Told, Failure> {
+pub(super) fn inbox(answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
     let found = items(&answer).ok_or(Failure::Malformed(
         "the answer is not a list of notifications",
     ))?;
@@ -32,13 +32,13 @@ pub(super) fn inbox(answer: Value, zone: Tz) -> Result<Told, Failure> {
         .get("has_more")
         .and_then(Value::as_bool)
         .unwrap_or(false);
-    // A system that counts for itself also counts what is on later pages.
+    // An API's own count includes later pages.
     let all_unread = answer.get("unread").and_then(Value::as_u64);
     let unread = all_unread
         .and_then(|n| usize::try_from(n).ok())
         .unwrap_or(unread);
     if found.is_empty() {
-        return Ok(Told {
+        return Ok(RenderedReply {
             result: json!({ "count": 0, "unread": 0, "items": [] }),
             summary: "There are no notifications.".to_owned(),
             mention: Mention::Nothing,
@@ -60,16 +60,16 @@ pub(super) fn inbox(answer: Value, zone: Tz) -> Result<Told, Failure> {
     if let Some(older @ 1..) = found.len().checked_sub(MOST_ROWS) {
         summary.push_str(&format!("\n\n… and {older} older."));
     }
-    Ok(Told {
+    Ok(RenderedReply {
         result: json!({ "count": found.len(), "unread": unread, "has_more": more, "items": found }),
         summary,
         mention: Mention::Nothing,
     })
 }
 
-pub(super) fn marked_read(answer: Value, call: &Call) -> Told {
+pub(super) fn marked_read(answer: Value, call: &Call) -> RenderedReply {
     let message = words(&answer, "message", LONGEST_MESSAGE);
-    Told {
+    RenderedReply {
         summary: match message {
             Some(message) => format!("Marked as read: {message}"),
             None => "Marked the notification as read.".to_owned(),

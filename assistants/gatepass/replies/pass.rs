@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 
-use super::Told;
+use super::RenderedReply;
 use super::text::{time, words};
 use crate::api::Failure;
 use crate::call::Call;
@@ -13,7 +13,7 @@ const LONGEST_NAME: usize = 120;
 const LONGEST_PURPOSE: usize = 400;
 const LONGEST_WORD: usize = 40;
 
-/// Whether this is a number that may be kept and shown as one: `^GP-\d{4}-\d{4,6}$`.
+/// Whether this is a valid pass number, safe to store and show: `^GP-\d{4}-\d{4,6}$`.
 pub(crate) fn is_pass_number(text: &str) -> bool {
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let parts = text
@@ -24,7 +24,7 @@ pub(crate) fn is_pass_number(text: &str) -> bool {
     })
 }
 
-/// Whether this is an id that may be kept: short, and nothing but letters, digits, dashes.
+/// Whether this is an id that is safe to store: short, and only letters, digits and dashes.
 pub(crate) fn is_pass_id(text: &str) -> bool {
     (1..=64).contains(&text.len())
         && text
@@ -32,7 +32,7 @@ pub(crate) fn is_pass_id(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
 }
 
-/// The pass in an answer, bare or wrapped in `data`.
+/// The pass in a response, bare or wrapped in `data`.
 fn in_answer(answer: &Value) -> Option<&Value> {
     let is_pass = |value: &&Value| {
         value.get("pass_number").is_some_and(Value::is_string)
@@ -43,23 +43,23 @@ fn in_answer(answer: &Value) -> Option<&Value> {
         .or_else(|| answer.get("data").filter(is_pass))
 }
 
-pub(super) fn one(answer: Value, zone: Tz) -> Result<Told, Failure> {
+pub(super) fn one(answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
     let Some(pass) = in_answer(&answer) else {
         return Err(Failure::Malformed("the answer is not a gate pass"));
     };
-    Ok(Told {
+    Ok(RenderedReply {
         summary: described(pass, zone),
         mention: mention(pass),
         result: pass.clone(),
     })
 }
 
-/// A change that was made. A system that answers with less than a pass has made it all the same.
-pub(super) fn changed(what: &str, answer: Value, call: &Call, zone: Tz) -> Told {
+/// A completed change. A success response without a pass still means that the change was made.
+pub(super) fn changed(what: &str, answer: Value, call: &Call, zone: Tz) -> RenderedReply {
     match in_answer(&answer) {
         Some(pass) => {
             let number = words(pass, "pass_number", LONGEST_WORD).unwrap_or_default();
-            Told {
+            RenderedReply {
                 summary: format!(
                     "{what} gate pass **{number}**.\n\n{}",
                     described(pass, zone)
@@ -70,7 +70,7 @@ pub(super) fn changed(what: &str, answer: Value, call: &Call, zone: Tz) -> Told 
         }
         None => {
             let number = call.pass_number().unwrap_or_default();
-            Told {
+            RenderedReply {
                 summary: format!("{what} gate pass **{number}**.").replace(" ****", ""),
                 mention: Mention::number(number),
                 result: json!({ "done": true, "pass_number": call.pass_number() }),
@@ -79,9 +79,9 @@ pub(super) fn changed(what: &str, answer: Value, call: &Call, zone: Tz) -> Told 
     }
 }
 
-pub(super) fn deleted(call: &Call) -> Told {
+pub(super) fn deleted(call: &Call) -> RenderedReply {
     let number = call.pass_number().unwrap_or_default();
-    Told {
+    RenderedReply {
         result: json!({ "pass_number": number, "deleted": true }),
         summary: format!("Deleted gate pass **{number}**."),
         mention: Mention::Gone,
@@ -98,7 +98,7 @@ fn mention(pass: &Value) -> Mention {
     }
 }
 
-/// Everything about a pass that people ask for, as a short list.
+/// The fields of a pass that people ask for, as a short list.
 fn described(pass: &Value, zone: Tz) -> String {
     let word = |field: &str, longest| words(pass, field, longest);
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! What people read of a pass, a list and a notification, with times in the site's zone.
+//! The rendered text of a pass, a list and notifications, with times in the site's zone.
 
 use frontdesk_core::access::Role;
 use serde_json::{Map, Value};
@@ -17,9 +17,9 @@ fn call(tool: &str, arguments: Value) -> Call {
     )
 }
 
-fn tell(tool: &str, arguments: Value, answer: Value, zone: Tz) -> Result<Told, Failure> {
+fn render(tool: &str, arguments: Value, answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
     let call = call(tool, arguments);
-    call.entry.reply.tell(answer, &call, zone)
+    call.entry.reply.render(answer, &call, zone)
 }
 
 fn pass(number: &str, status: &str) -> Value {
@@ -34,7 +34,7 @@ fn pass(number: &str, status: &str) -> Value {
 // design: 003 ToolDefinition.response_handler
 #[test]
 fn one_pass_has_number_person_status_and_times_of_the_site() {
-    let told = tell(
+    let rendered = render(
         "get_gate_pass_by_number",
         json!({ "pass_number": "GP-2026-0007" }),
         pass("GP-2026-0007", "approved"),
@@ -42,7 +42,7 @@ fn one_pass_has_number_person_status_and_times_of_the_site() {
     )
     .unwrap();
     assert_eq!(
-        told.summary,
+        rendered.summary,
         "**GP-2026-0007** · Ali Khan · approved\n\
          - Purpose: bank visit\n\
          - Comes back: yes\n\
@@ -53,8 +53,8 @@ fn one_pass_has_number_person_status_and_times_of_the_site() {
         number: Some("GP-2026-0007".to_owned()),
         id: Some("a7".to_owned()),
     };
-    assert_eq!(told.mention, mention);
-    let wrapped = tell(
+    assert_eq!(rendered.mention, mention);
+    let wrapped = render(
         "get_gate_pass_by_number",
         json!({}),
         json!({ "success": true, "data": pass("GP-2026-0007", "approved") }),
@@ -65,29 +65,29 @@ fn one_pass_has_number_person_status_and_times_of_the_site() {
 
 #[test]
 fn a_change_says_what_was_done() {
-    let told = tell(
+    let rendered = render(
         "approve_gate_pass",
         json!({ "pass_number": "GP-2026-0007" }),
         pass("GP-2026-0007", "approved"),
         Tz::UTC,
     )
     .unwrap();
-    assert!(told.summary.starts_with(
+    assert!(rendered.summary.starts_with(
         "Approved gate pass **GP-2026-0007**.\n\n**GP-2026-0007** · Ali Khan · approved"
     ));
-    // Systems that answer a change with less, or with nothing, have made it all the same.
+    // A success response without a pass, or without a body, still means that the change was made.
     for answer in [Value::Null, json!({ "message": "ok" }), json!([])] {
-        let told = tell(
+        let rendered = render(
             "reject_gate_pass",
             json!({ "pass_number": "GP-2026-0007" }),
             answer,
             Tz::UTC,
         )
         .unwrap();
-        assert_eq!(told.summary, "Rejected gate pass **GP-2026-0007**.");
-        assert_eq!(told.mention, Mention::number("GP-2026-0007"));
+        assert_eq!(rendered.summary, "Rejected gate pass **GP-2026-0007**.");
+        assert_eq!(rendered.mention, Mention::number("GP-2026-0007"));
     }
-    let told = tell(
+    let rendered = render(
         "delete_gate_pass",
         json!({ "pass_number": "GP-2026-0007" }),
         Value::Null,
@@ -95,7 +95,7 @@ fn a_change_says_what_was_done() {
     )
     .unwrap();
     assert_eq!(
-        (told.summary.as_str(), told.mention),
+        (rendered.summary.as_str(), rendered.mention),
         ("Deleted gate pass **GP-2026-0007**.", Mention::Gone)
     );
 }
@@ -103,21 +103,21 @@ fn a_change_says_what_was_done() {
 #[test]
 fn a_list_is_a_count_and_a_table() {
     let answer = json!({ "items": [pass("GP-2026-0002", "pending"), pass("GP-2026-0001", "approved")], "has_more": false });
-    let told = tell("list_all_gate_passes_admin", json!({}), answer, Tz::UTC).unwrap();
+    let rendered = render("list_all_gate_passes_admin", json!({}), answer, Tz::UTC).unwrap();
     assert_eq!(
-        told.summary,
+        rendered.summary,
         "2 gate passes: 1 pending, 1 approved.\n\n\
          | Number | Person | Purpose | Comes back | Status | Created |\n|---|---|---|---|---|---|\n\
          | GP-2026-0002 | Ali Khan | bank visit | yes | pending | 15 Sep 2026, 10:00 UTC |\n\
          | GP-2026-0001 | Ali Khan | bank visit | yes | approved | 15 Sep 2026, 10:00 UTC |"
     );
-    assert_eq!(told.result["count"], 2);
+    assert_eq!(rendered.result["count"], 2);
     assert!(
-        told.result["items"][0].get("status_history").is_none(),
+        rendered.result["items"][0].get("status_history").is_none(),
         "the model is spared what it does not need"
     );
     assert_eq!(
-        told.mention,
+        rendered.mention,
         Mention::Several(vec!["GP-2026-0002".to_owned(), "GP-2026-0001".to_owned()])
     );
 }
@@ -125,7 +125,7 @@ fn a_list_is_a_count_and_a_table() {
 #[test]
 fn short_and_long_lists_read_well_too() {
     let summary = |tool: &str, arguments: Value, items: Vec<Value>, more: bool| {
-        tell(
+        render(
             tool,
             arguments,
             json!({ "items": items, "has_more": more }),
@@ -168,18 +168,18 @@ fn short_and_long_lists_read_well_too() {
 }
 
 #[test]
-fn other_peoples_words_cannot_change_the_page() {
+fn untrusted_text_cannot_inject_markdown() {
     let mut evil = pass("GP-2026-0001", "pending");
     evil["person_name"] = json!("a|b<img src=x>\n| forged |");
     evil["description"] = json!("[click](http://evil) ![x](http://evil) `code` \u{202e}");
-    let told = tell(
+    let rendered = render(
         "list_pending_gate_passes",
         json!({}),
         json!([evil]),
         Tz::UTC,
     )
     .unwrap();
-    let row = told.summary.lines().last().unwrap();
+    let row = rendered.summary.lines().last().unwrap();
     assert!(row.starts_with("| GP-2026-0001 | a\\|b\\<img src=x\\> \\| forged \\| | \\[click\\](http://evil) !\\[x\\]"), "{row}");
     assert!(!row.contains('\u{202e}'));
 }
@@ -190,46 +190,46 @@ fn notifications_say_what_is_new() {
         { "id": "n2", "message": "Omar Farooq approved gate pass GP-2026-0007 for Ali Khan.", "type": "pass_approved", "created_at": "2026-09-15T10:05:00Z", "is_read": false },
         { "id": "n1", "message": "Earlier.", "type": "pass_exited", "created_at": "2026-09-14T10:05:00Z", "is_read": true },
     ], "unread": 1, "has_more": false });
-    let told = tell("get_hr_notifications", json!({}), answer, Tz::UTC).unwrap();
+    let rendered = render("get_hr_notifications", json!({}), answer, Tz::UTC).unwrap();
     assert_eq!(
-        told.summary,
+        rendered.summary,
         "2 notifications, 1 unread.\n\n| | Notification | When |\n|---|---|---|\n\
          | new | Omar Farooq approved gate pass GP-2026-0007 for Ali Khan. | 15 Sep 2026, 10:05 UTC |\n\
          |  | Earlier. | 14 Sep 2026, 10:05 UTC |"
     );
-    assert_eq!(told.mention, Mention::Nothing);
-    let told = tell("get_hr_notifications", json!({}), json!([]), Tz::UTC).unwrap();
-    assert_eq!(told.summary, "There are no notifications.");
-    let told = tell(
+    assert_eq!(rendered.mention, Mention::Nothing);
+    let rendered = render("get_hr_notifications", json!({}), json!([]), Tz::UTC).unwrap();
+    assert_eq!(rendered.summary, "There are no notifications.");
+    let rendered = render(
         "mark_notification_read",
         json!({ "notification_id": "n2" }),
         json!({ "id": "n2", "message": "Hello", "is_read": true }),
         Tz::UTC,
     )
     .unwrap();
-    assert_eq!(told.summary, "Marked as read: Hello");
+    assert_eq!(rendered.summary, "Marked as read: Hello");
 }
 
 #[test]
-fn files_are_told_in_a_sentence() {
+fn files_are_described_in_a_sentence() {
     let call = call("get_qr_code", json!({ "pass_number": "GP-2026-0007" }));
-    let (name, told) = Reply::Qr.tell_file(&call, 700);
+    let (name, rendered) = Reply::Qr.render_file(&call, 700);
     assert_eq!(name, "GP-2026-0007-qr.png");
     assert_eq!(
-        told.summary,
+        rendered.summary,
         "Here is the QR code of gate pass **GP-2026-0007**. Scanning it opens the pass."
     );
-    let (name, told) = Reply::Print.tell_file(&call, 7000);
+    let (name, rendered) = Reply::Print.render_file(&call, 7000);
     assert_eq!(name, "GP-2026-0007.pdf");
     assert_eq!(
-        told.result,
+        rendered.result,
         json!({ "pass_number": "GP-2026-0007", "file": "GP-2026-0007.pdf", "media_type": "application/pdf", "bytes": 7000 })
     );
 }
 
 // design: 003 type safety, unit edge cases
 #[test]
-fn malformed_answers_are_not_believed() {
+fn malformed_responses_are_rejected() {
     for answer in [
         Value::Null,
         json!([]),
@@ -238,7 +238,7 @@ fn malformed_answers_are_not_believed() {
         json!({ "pass_number": 7, "status": "x" }),
     ] {
         assert!(matches!(
-            tell("get_gate_pass_by_number", json!({}), answer, Tz::UTC),
+            render("get_gate_pass_by_number", json!({}), answer, Tz::UTC),
             Err(Failure::Malformed(_))
         ));
     }
@@ -249,7 +249,7 @@ fn malformed_answers_are_not_believed() {
         json!([{ "x": 1 }]),
     ] {
         assert!(matches!(
-            tell(
+            render(
                 "list_pending_gate_passes",
                 json!({}),
                 answer.clone(),
@@ -258,14 +258,14 @@ fn malformed_answers_are_not_believed() {
             Err(Failure::Malformed(_))
         ));
         assert!(matches!(
-            tell("get_hr_notifications", json!({}), answer, Tz::UTC),
+            render("get_hr_notifications", json!({}), answer, Tz::UTC),
             Err(Failure::Malformed(_))
         ));
     }
 }
 
 #[test]
-fn identifiers_are_kept_only_if_they_look_like_some() {
+fn only_well_formed_identifiers_are_kept() {
     for good in ["GP-2026-0001", "GP-2026-10000", "GP-2026-999999"] {
         assert!(is_pass_number(good));
     }

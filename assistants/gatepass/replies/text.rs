@@ -1,12 +1,11 @@
-//! Values of the API as text: other people's words made harmless in Markdown, times in the
-//! zone of the site.
+//! API values as text: untrusted text is escaped for Markdown, times are in the site's zone.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use frontdesk_core::untrusted;
 use serde_json::Value;
 
-/// The text of a field on one line, cut, and with nothing in it that Markdown would act on.
+/// A field's text on one line, truncated and escaped for Markdown.
 pub(super) fn words(object: &Value, field: &str, longest: usize) -> Option<String> {
     let text = object.get(field)?.as_str()?;
     let text = plain(text, longest);
@@ -31,7 +30,7 @@ pub(super) fn plain(text: &str, longest: usize) -> String {
     shown
 }
 
-/// A time as people at the site read it: "15 Sep 2026, 15:05 PKT".
+/// A time in the site's zone: "15 Sep 2026, 15:05 PKT".
 pub(super) fn time(object: &Value, field: &str, zone: Tz) -> Option<String> {
     let text = object.get(field)?.as_str()?;
     let Some(at) = moment(text) else {
@@ -45,7 +44,7 @@ pub(super) fn time(object: &Value, field: &str, zone: Tz) -> Option<String> {
     )
 }
 
-/// RFC 3339, or the same without a zone, which then is UTC.
+/// RFC 3339, or the same without a zone, which means UTC.
 fn moment(text: &str) -> Option<DateTime<Utc>> {
     let with_zone = DateTime::parse_from_rfc3339(text).map(|at| at.with_timezone(&Utc));
     let naive =

@@ -1,4 +1,4 @@
-//! Answers of the Gate Pass API as the page gets them, and what is said when there is none.
+//! Responses of the Gate Pass API as the page gets them, and the errors when there is none.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,10 +9,10 @@ use super::ResponseSpec;
 use crate::api::{ApiResponse, Failed, Failure, FileKind, Refusal};
 use crate::errors;
 
-/// Where the routes of this file are reached.
+/// Base path of these routes.
 const MOUNTED: &str = "/api/v1/gatepass";
 
-/// A good answer: JSON whose links lead to our routes, or a file as it came.
+/// A successful response: JSON whose links are rewritten to our routes, or a file unchanged.
 pub(super) fn whole(
     response: &ApiResponse,
     gives: ResponseSpec,
@@ -26,7 +26,7 @@ pub(super) fn whole(
         }
         ResponseSpec::File(kind) => {
             let (bytes, media_type) = response.file(kind)?;
-            // HEIC is never opened here and most browsers cannot show it.
+            // We never decode HEIC, and most browsers cannot show it.
             let how = match media_type {
                 "image/heic" => "attachment",
                 _ => "inline",
@@ -46,7 +46,7 @@ pub(super) fn whole(
     }
 }
 
-/// A name for a saved file, of nothing but plain letters.
+/// A download name of plain ASCII letters, digits and dashes.
 fn file_name(kind: FileKind, asked: &[String], media_type: &str) -> String {
     let what = asked.iter().rev().find(|part| *part != "print");
     let plain: String = what
@@ -61,7 +61,7 @@ fn file_name(kind: FileKind, asked: &[String], media_type: &str) -> String {
     }
 }
 
-/// Paths in the API's answers are its own; the page reaches the same things by ours.
+/// Rewrites the API's own paths to our routes.
 fn lead_here(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -86,7 +86,7 @@ fn lead_here(value: &mut Value) {
     }
 }
 
-/// Nothing of this is cached, guessed at or run.
+/// Headers against caching, content sniffing and script execution.
 pub(super) async fn inert(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -101,7 +101,7 @@ pub(super) async fn inert(mut response: Response) -> Response {
     response
 }
 
-/// Why there is no answer, in the platform's form.
+/// An error response in the platform's format.
 #[derive(Debug)]
 pub(super) struct Denied {
     status: StatusCode,
@@ -150,10 +150,10 @@ impl Denied {
         )
     }
 
-    /// What the API refused, in its own words where they are for people.
+    /// A refusal of the API, with its own message if that is meant for people.
     fn refused(refusal: &Refusal) -> Option<Self> {
         let status = StatusCode::from_u16(refusal.status).ok()?;
-        // 401 is about the token that we made, not about the person.
+        // A 401 is about the token that we signed, not about the person.
         if !status.is_client_error() || status == StatusCode::UNAUTHORIZED {
             return None;
         }

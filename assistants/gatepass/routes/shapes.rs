@@ -1,7 +1,7 @@
-//! What these routes take and give, for the reference. The values themselves are the Gate Pass
-//! API's and pass through as they are.
+//! Request and response schemas of these routes for the OpenAPI document. The values are the Gate
+//! Pass API's own and pass through unchanged.
 
-#![expect(dead_code, reason = "shapes are told, never made")]
+#![expect(dead_code, reason = "these types only describe the OpenAPI schemas")]
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -16,20 +16,20 @@ const TIME: &str = "2026-11-16T09:30:00.000Z";
 pub(super) struct PassQuery {
     /// Only passes in this state.
     status: PassStatus,
-    /// Words of the name, the description or the number.
+    /// Words from the name, the description or the number.
     q: Option<String>,
-    /// From the previous page.
+    /// Cursor from the previous page.
     cursor: Option<String>,
-    /// How many at most.
+    /// Maximum number of items.
     #[schemars(range(min = 1, max = 100))]
     limit: Option<u32>,
 }
 
 #[derive(JsonSchema)]
 pub(super) struct NoticeQuery {
-    /// From the previous page.
+    /// Cursor from the previous page.
     cursor: Option<String>,
-    /// How many at most.
+    /// Maximum number of items.
     #[schemars(range(min = 1, max = 100))]
     limit: Option<u32>,
 }
@@ -61,9 +61,9 @@ pub(super) struct GatePass {
     return_time: Option<DateTime<Utc>>,
     qr_code_url: Option<String>,
     status_history: Vec<StatusChange>,
-    /// What may be done with it in its present state.
+    /// Actions that are possible in the present state.
     allowed_actions: Vec<String>,
-    /// Only where one pass is asked for.
+    /// Only in the response for a single pass.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     photos: Vec<PassPhoto>,
 }

@@ -1,4 +1,4 @@
-//! Answers that are not what they should be, and those that lead on to more.
+//! Malformed responses, and responses with further pages or links.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::upstream::{self, Act, Upstream, json as answer};
 
 // design: 003 unit edge cases, simulated API
 #[tokio::test]
-async fn html_is_no_answer() {
+async fn an_html_response_is_rejected() {
     for status in [200, 502] {
         let (bench, _upstream) = scripted(move |_, _| Act::Answer {
             status,
@@ -22,14 +22,14 @@ async fn html_is_no_answer() {
         let error = show(&bench).await.failed();
         assert_eq!(error.kind, ToolErrorKind::Failed);
         assert!(!info(&error).to_string().contains("<"), "{error:?}");
-        // A write may have happened behind such an answer.
+        // A write may have happened before such a response.
         let error = approve(&bench).await.failed();
         assert_eq!(error.kind, ToolErrorKind::Unknown, "{status}");
     }
 }
 
 #[tokio::test]
-async fn an_answer_that_breaks_off_is_asked_for_again() {
+async fn a_truncated_response_is_retried() {
     let (bench, upstream) = scripted(|index, _| match index {
         0 => Act::CutBody {
             declared: 500,
@@ -52,7 +52,7 @@ async fn an_answer_that_breaks_off_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_picture_that_breaks_off_is_never_handed_on() {
+async fn a_truncated_picture_is_never_returned() {
     let (bench, _upstream) =
         scripted(|_, _| upstream::bytes("image/png", b"\x89PNG\r\n\x1a\nhalf".as_slice())).await;
     let talk = bench.talk(hr()).await;
@@ -77,7 +77,7 @@ async fn a_picture_that_breaks_off_is_never_handed_on() {
 }
 
 #[tokio::test]
-async fn an_endless_answer_is_cut_off() {
+async fn an_endless_response_is_cut_off() {
     let (bench, _upstream) =
         scripted(|_, _| upstream::bytes("application/json", vec![b' '; 17 * 1024 * 1024])).await;
     let error = show(&bench).await.failed();

@@ -1,5 +1,5 @@
-//! What tests call tools with: the assistant as the product builds it, the real store, and
-//! people with roles. A call goes through the same rules as a model's.
+//! The test bench: the assistant as the product builds it, the real store, and people with roles. A
+//! call passes the same rules as a model's.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -25,7 +25,7 @@ use tempfile::TempDir;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::env::{TIMEOUT, TestWorld};
+use super::env::{TIMEOUT, TestEnv};
 use crate::package::{bundle, gate};
 use crate::runner::Gate;
 use crate::settings::Config;
@@ -33,30 +33,30 @@ use frontdesk_bundle::{MintToken, SetupContext};
 
 pub(crate) struct Bench {
     pub(crate) assistant: Arc<Assistant>,
-    pub(crate) env: Arc<TestWorld>,
+    pub(crate) env: Arc<TestEnv>,
     pub(crate) store: Store,
-    /// What the tools share, for calls past the toolbox.
+    /// The shared state, for calls that bypass the toolbox.
     pub(crate) gate: Arc<Gate>,
-    /// Sentences about work in progress.
-    pub(crate) told: Mutex<Vec<String>>,
+    /// Progress messages.
+    pub(crate) progress: Mutex<Vec<String>>,
     _folder: TempDir,
 }
 
-/// How a call went.
+/// Outcome of a call.
 #[derive(Debug)]
-pub(crate) enum Called {
+pub(crate) enum CallOutcome {
     Refused(Refusal),
-    /// A person is asked first.
+    /// The call waits for a person's confirmation.
     Asked(GrantedCall),
     Done(ToolOutput),
     Failed(ToolError),
 }
 
-impl Called {
+impl CallOutcome {
     pub(crate) fn done(self) -> ToolOutput {
         match self {
-            Called::Done(output) => output,
-            other @ (Called::Refused(_) | Called::Asked(_) | Called::Failed(_)) => {
+            CallOutcome::Done(output) => output,
+            other @ (CallOutcome::Refused(_) | CallOutcome::Asked(_) | CallOutcome::Failed(_)) => {
                 panic!("expected a result, got {other:?}")
             }
         }
@@ -64,20 +64,20 @@ impl Called {
 
     pub(crate) fn failed(self) -> ToolError {
         match self {
-            Called::Failed(error) => error,
-            other @ (Called::Refused(_) | Called::Asked(_) | Called::Done(_)) => {
+            CallOutcome::Failed(error) => error,
+            other @ (CallOutcome::Refused(_) | CallOutcome::Asked(_) | CallOutcome::Done(_)) => {
                 panic!("expected a failure, got {other:?}")
             }
         }
     }
 }
 
-/// A conversation with the files that were attached to it.
+/// A conversation with its attached files.
 pub(crate) struct Talk {
     pub(crate) who: Principal,
     pub(crate) conversation: Conversation,
     pub(crate) handles: Handles,
-    /// What the person wrote.
+    /// The person's own messages.
     pub(crate) words: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn guard() -> Principal {
     person("Bilal Ahmed", &[Role::GATE_USER])
 }
 
-/// Says who is meant instead of signing anything.
+/// Writes the principal and audience as plain text instead of signing a token.
 pub(crate) fn plain_tokens() -> MintToken {
     Arc::new(|who, audience| Ok(format!("{audience}.{}", who.profile())))
 }
@@ -125,11 +125,11 @@ impl Bench {
     }
 
     pub(crate) async fn with(base_url: &str, settings: &[(&str, &str)], tokens: MintToken) -> Self {
-        Self::in_world(TestWorld::new(), base_url, settings, tokens).await
+        Self::with_env(TestEnv::new(), base_url, settings, tokens).await
     }
 
-    pub(crate) async fn in_world(
-        env: Arc<TestWorld>,
+    pub(crate) async fn with_env(
+        env: Arc<TestEnv>,
         base_url: &str,
         settings: &[(&str, &str)],
         tokens: MintToken,
@@ -166,7 +166,7 @@ impl Bench {
             assistant: Arc::new(bundle.assistant),
             env,
             store: Store::new(db, Appliers::default()),
-            told: Mutex::default(),
+            progress: Mutex::default(),
             _folder: folder,
         }
     }
@@ -230,9 +230,9 @@ impl Bench {
         format!("file:{number}")
     }
 
-    /// A call as a model makes it, for somebody who said for whom a pass is and which
-    /// notification they have read; passes they name themselves.
-    pub(crate) async fn call(&self, talk: &Talk, tool: &str, arguments: Value) -> Called {
+    /// A call as a model makes it. The person has named the visitor and the notification; the test
+    /// itself names passes.
+    pub(crate) async fn call(&self, talk: &Talk, tool: &str, arguments: Value) -> CallOutcome {
         let call = ToolCall {
             id: "call_1".to_owned(),
             name: tool.to_owned(),
@@ -263,31 +263,31 @@ impl Bench {
             },
         );
         match verdict {
-            Verdict::Refuse(refusal) => Called::Refused(refusal),
-            // They confirm a decision about a pass that they named.
+            Verdict::Refuse(refusal) => CallOutcome::Refused(refusal),
+            // The person confirms a decision about a pass that they named.
             Verdict::Ask(granted)
                 if tool != "delete_gate_pass"
                     && talk.names(granted.arguments().get("pass_number")) =>
             {
                 self.run(talk, granted).await
             }
-            Verdict::Ask(granted) => Called::Asked(granted),
+            Verdict::Ask(granted) => CallOutcome::Asked(granted),
             Verdict::Propose(_) => unreachable!("the model of these tests may write"),
             Verdict::Run(granted) => self.run(talk, granted).await,
         }
     }
 
-    /// Runs a call that was granted, or approved by a person.
-    pub(crate) async fn run(&self, talk: &Talk, granted: GrantedCall) -> Called {
+    /// Runs a granted or approved call.
+    pub(crate) async fn run(&self, talk: &Talk, granted: GrantedCall) -> CallOutcome {
         let (progress, mut heard) = mpsc::unbounded_channel();
         let ctx = self.context(talk, Some(progress));
         let result = self.assistant.toolbox.run(ctx, granted).await;
         while let Ok(text) = heard.try_recv() {
-            self.told.lock().unwrap().push(text);
+            self.progress.lock().unwrap().push(text);
         }
         match result {
-            Ok(output) => Called::Done(output),
-            Err(error) => Called::Failed(error),
+            Ok(output) => CallOutcome::Done(output),
+            Err(error) => CallOutcome::Failed(error),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The client against a real socket that behaves well, slowly, wrongly or not at all.
+//! The client against a real socket that responds correctly, slowly, wrongly or not at all.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,8 +6,8 @@ use frontdesk_core::env::Env;
 use frontdesk_core::tool::{ToolError, ToolErrorKind};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, Called, admin, plain_tokens};
-use super::env::TestWorld;
+use super::bench::{Bench, CallOutcome, admin, plain_tokens};
+use super::env::TestEnv;
 use super::upstream::{Act, Upstream, json as answer};
 
 pub(super) fn a_pass() -> Value {
@@ -18,7 +18,7 @@ pub(super) fn info(error: &ToolError) -> &Value {
     error.details.as_ref().unwrap()
 }
 
-pub(super) async fn show(bench: &Bench) -> Called {
+pub(super) async fn show(bench: &Bench) -> CallOutcome {
     let talk = bench.talk(admin()).await;
     bench
         .call(
@@ -29,7 +29,7 @@ pub(super) async fn show(bench: &Bench) -> Called {
         .await
 }
 
-pub(super) async fn approve(bench: &Bench) -> Called {
+pub(super) async fn approve(bench: &Bench) -> CallOutcome {
     let mut talk = bench.talk(admin()).await;
     talk.words.push("approve GP-2026-0007".to_owned());
     bench
@@ -41,7 +41,7 @@ pub(super) async fn approve(bench: &Bench) -> Called {
         .await
 }
 
-/// One request more than the script has failures; everything is the same in each.
+/// Asserts that there are `count` requests and that all of them are identical.
 pub(super) fn assert_same_requests(upstream: &Upstream, count: usize) {
     let seen = upstream.seen();
     assert_eq!(seen.len(), count);
@@ -61,7 +61,7 @@ pub(super) fn assert_same_requests(upstream: &Upstream, count: usize) {
 // design: 003 network errors retried, recovery network, unit client retries, unit client timeout
 // design: 003 scenario timeout
 #[tokio::test]
-async fn a_silent_system_is_asked_again_after_2_4_and_8_seconds() {
+async fn timeouts_are_retried_after_2_4_and_8_seconds() {
     let (bench, upstream) = scripted(|_, env| silence(env, 1)).await;
     let error = show(&bench).await.failed();
     assert_eq!(bench.env.waits(), [2, 4, 8]);
@@ -70,7 +70,7 @@ async fn a_silent_system_is_asked_again_after_2_4_and_8_seconds() {
     assert_eq!(info(&error)["error_type"], "timeout");
     assert_eq!(info(&error)["retry_possible"], true);
     assert_eq!(
-        *bench.told.lock().unwrap(),
+        *bench.progress.lock().unwrap(),
         [
             "The gate pass system does not answer; trying again in 2 s (1 of 3)",
             "The gate pass system does not answer; trying again in 4 s (2 of 3)",
@@ -82,7 +82,7 @@ async fn a_silent_system_is_asked_again_after_2_4_and_8_seconds() {
 // design: 003 unit client timeout
 #[tokio::test]
 async fn silence_within_an_answer_counts_like_silence_before_it() {
-    // The first wait is for the head, the second for what should follow it.
+    // The first timeout is for the head, the second for the body.
     let (bench, upstream) = scripted(|index, env| match index {
         0 => silence(env, 2),
         _ => answer(200, a_pass()),
@@ -116,7 +116,7 @@ async fn a_write_is_repeated_under_its_key_and_ends_with_the_answer() {
 }
 
 #[tokio::test]
-async fn a_write_that_was_never_answered_is_not_said_to_have_failed() {
+async fn an_unanswered_write_is_not_reported_as_failed() {
     let (bench, upstream) = scripted(|_, env| silence(env, 1)).await;
     let error = approve(&bench).await.failed();
     assert_same_requests(&upstream, 4);
@@ -165,7 +165,7 @@ async fn every_retry_is_logged_with_its_time() {
         .with_ansi(false)
         .with_writer(move || written.clone())
         .finish();
-    // One thread runs the test and everything in it.
+    // The test runs on one thread, so a thread-local subscriber captures everything.
     let logging = tracing::subscriber::set_default(subscriber);
     show(&bench).await.failed();
     drop(logging);
@@ -183,7 +183,7 @@ async fn every_retry_is_logged_with_its_time() {
     }
 }
 
-/// What was logged.
+/// Captured log output.
 #[derive(Clone, Default)]
 struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
 
@@ -206,8 +206,8 @@ impl std::io::Write for Log {
 
 // design: 003 network DNS, network errors by kind
 #[tokio::test]
-async fn a_name_that_leads_nowhere_is_told_from_a_system_that_is_down() {
-    // No label of a name may be this long, so nobody has to be asked.
+async fn an_unresolvable_host_and_a_refused_connection_differ() {
+    // No DNS label may be this long, so the lookup fails without a query.
     let host = "x".repeat(70);
     let bench = Bench::new(&format!("http://{host}.test/api")).await;
     let error = show(&bench).await.failed();
@@ -217,7 +217,7 @@ async fn a_name_that_leads_nowhere_is_told_from_a_system_that_is_down() {
 
 // design: 003 API error 500, simulated API, network errors after retries
 #[tokio::test]
-async fn an_internal_error_is_told_and_the_next_try_works() {
+async fn an_internal_error_is_reported_and_the_next_call_works() {
     let (bench, upstream) = scripted(|index, _| match index {
         0 => answer(
             500,
@@ -247,7 +247,7 @@ fn busy(status: u16, retry_after: &str) -> Act {
 }
 
 #[tokio::test]
-async fn a_busy_system_is_given_the_time_it_asks_for() {
+async fn retry_after_is_honoured() {
     let (bench, _upstream) = scripted(|index, _| match index {
         0 => busy(503, "5"),
         1 => busy(429, "Tue, 15 Sep 2026 10:00:12 GMT"),
@@ -255,13 +255,13 @@ async fn a_busy_system_is_given_the_time_it_asks_for() {
     })
     .await;
     show(&bench).await.done();
-    // The clock stood at 10:00:05 when the date was read.
+    // The clock was at 10:00:05 when the date was parsed.
     assert_eq!(bench.env.waits(), [5, 7]);
-    assert!(bench.told.lock().unwrap()[0].contains("is busy; trying again in 5 s (1 of 3)"));
+    assert!(bench.progress.lock().unwrap()[0].contains("is busy; trying again in 5 s (1 of 3)"));
 }
 
 #[tokio::test]
-async fn a_system_that_wants_more_patience_than_a_turn_has_is_left_alone() {
+async fn a_retry_after_beyond_the_limit_is_not_waited_for() {
     let (bench, upstream) = scripted(|_, _| busy(429, "9999")).await;
     let error = show(&bench).await.failed();
     assert_eq!(upstream.seen().len(), 1);
@@ -271,7 +271,7 @@ async fn a_system_that_wants_more_patience_than_a_turn_has_is_left_alone() {
 
 #[tokio::test]
 async fn attempts_never_outlast_the_tool() {
-    // Four attempts of 100 s do not fit; the second is cut and no third is made.
+    // Four attempts of 100 s do not fit; the second is cut short and no third is made.
     let slow = [("gatepass.api_timeout", "100")];
     let (bench, upstream) = with_settings(&slow, |_, env| silence(env, 1)).await;
     let began = bench.env.now();
@@ -288,10 +288,10 @@ async fn attempts_never_outlast_the_tool() {
     assert!(def.spec.timeout < bench.assistant.limits.turn);
 }
 
-type Worlds = OnceLock<Arc<TestWorld>>;
+type SharedEnv = OnceLock<Arc<TestEnv>>;
 
-/// Nothing, and the client's patience ends once it has begun to wait so often.
-fn silence(env: &Arc<TestWorld>, begun: usize) -> Act {
+/// No response; the client's timeout fires once it has started this many waits.
+fn silence(env: &Arc<TestEnv>, begun: usize) -> Act {
     let env = Arc::clone(env);
     Act::Silence {
         head: begun > 1,
@@ -299,18 +299,18 @@ fn silence(env: &Arc<TestWorld>, begun: usize) -> Act {
     }
 }
 
-/// A bench over a server that answers by the number of the request.
+/// A bench over a server that responds by the number of the request.
 pub(super) async fn scripted(
-    script: impl Fn(usize, &Arc<TestWorld>) -> Act + Send + Sync + 'static,
+    script: impl Fn(usize, &Arc<TestEnv>) -> Act + Send + Sync + 'static,
 ) -> (Bench, Upstream) {
     with_settings(&[], script).await
 }
 
 async fn with_settings(
     settings: &[(&str, &str)],
-    script: impl Fn(usize, &Arc<TestWorld>) -> Act + Send + Sync + 'static,
+    script: impl Fn(usize, &Arc<TestEnv>) -> Act + Send + Sync + 'static,
 ) -> (Bench, Upstream) {
-    let env = Arc::new(Worlds::new());
+    let env = Arc::new(SharedEnv::new());
     let handle = Arc::clone(&env);
     let upstream = Upstream::start(move |_, index| script(index, handle.get().unwrap())).await;
     let bench = Bench::with(&upstream.url, settings, plain_tokens()).await;

@@ -1,4 +1,4 @@
-//! A world whose time passes only when somebody waits in it.
+//! A test `Env` whose time passes only while a task sleeps.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,18 +9,18 @@ use futures_util::future::BoxFuture;
 use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
-/// What the tests set the API's timeout to: no wait of the client is as long.
+/// The API timeout in tests, distinct from every retry wait.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(29);
 
-pub(crate) struct TestWorld {
+pub(crate) struct TestEnv {
     now: Arc<Mutex<DateTime<Utc>>>,
     waited: Mutex<Vec<Duration>>,
     expire: Arc<Notify>,
-    /// How often somebody began to wait for an answer.
+    /// Number of started waits for a response.
     begun: watch::Sender<usize>,
 }
 
-impl TestWorld {
+impl TestEnv {
     pub(crate) fn new() -> Arc<Self> {
         let start = Utc.with_ymd_and_hms(2026, 9, 15, 10, 0, 0).unwrap();
         Arc::new(Self {
@@ -31,13 +31,13 @@ impl TestWorld {
         })
     }
 
-    /// Waits between attempts, in order.
+    /// Waits between attempts, in order, in seconds.
     pub(super) fn waits(&self) -> Vec<u64> {
         let waited = self.waited.lock().unwrap();
         waited.iter().map(Duration::as_secs).collect()
     }
 
-    /// Lets whoever waits for an answer wait no longer, once they have begun to wait so often.
+    /// Fires the pending response timeout once this many have started.
     pub(super) async fn expire(&self, begun: usize) {
         let mut watch = self.begun.subscribe();
         watch.wait_for(|count| *count >= begun).await.unwrap();
@@ -49,12 +49,12 @@ fn pass(now: &Mutex<DateTime<Utc>>, duration: Duration) {
     *now.lock().unwrap() += TimeDelta::from_std(duration).unwrap();
 }
 
-impl Env for TestWorld {
+impl Env for TestEnv {
     fn now(&self) -> DateTime<Utc> {
         *self.now.lock().unwrap()
     }
 
-    /// A timeout ends when a test says so; every other wait is over at once.
+    /// A response timeout ends when a test fires it; every other sleep ends at once.
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
         let now = Arc::clone(&self.now);
         if duration >= TIMEOUT {

@@ -1,5 +1,5 @@
-//! The assistant as a whole: the design's correctness properties, the client against real
-//! sockets, and whole errands with the real Gate Pass API.
+//! The assistant as a whole: the design's correctness properties, the client against real sockets,
+//! and complete scenarios with the real Gate Pass API.
 
 mod answers;
 pub(super) mod bench;

@@ -1,9 +1,9 @@
-//! The assistant over the real API: what no scripted conversation can know beforehand.
+//! The assistant over the real API: scenarios that no scripted conversation can know beforehand.
 
 use frontdesk_core::tool::ToolErrorKind;
 use serde_json::{Value, json};
 
-use super::bench::{Bench, Called, admin, guard, hr};
+use super::bench::{Bench, CallOutcome, admin, guard, hr};
 use super::service::{signed_tokens, site};
 
 const PHOTO: &[u8] = include_bytes!("../conversations/files/person.jpg");
@@ -104,7 +104,7 @@ async fn notifications_are_read_and_marked_as_read() {
         assert_eq!(before.result["unread"], 2);
         let newest = before.result["items"][0]["id"].clone();
         for _ in 0..2 {
-            // Doing it again changes nothing.
+            // Repeating it changes nothing.
             let marked = bench
                 .call(
                     &talk,
@@ -123,7 +123,7 @@ async fn notifications_are_read_and_marked_as_read() {
         assert_eq!(after.result["unread"], 1);
         assert_eq!(after.result["items"][0]["is_read"], true);
     }
-    // What is for another role cannot be marked.
+    // A notification for another role cannot be marked.
     let theirs = bench
         .call(&office, "get_admin_notifications", json!({}))
         .await
@@ -192,13 +192,13 @@ async fn bad_input_gets_a_clear_answer_and_changes_nothing() {
         ("Ali \u{202e}nahK", "invisible"),
         ("   ", "blank"),
     ] {
-        // Nobody can name a blank: they are asked, and what they agree to is refused.
+        // A blank value cannot be named, so the person is asked, and the approved call is refused.
         let called = match bench.call(&desk, "create_gate_pass", create(name)).await {
-            Called::Asked(granted) if says == "blank" => bench.run(&desk, granted).await,
-            called @ (Called::Asked(_)
-            | Called::Refused(_)
-            | Called::Done(_)
-            | Called::Failed(_)) => called,
+            CallOutcome::Asked(granted) if says == "blank" => bench.run(&desk, granted).await,
+            called @ (CallOutcome::Asked(_)
+            | CallOutcome::Refused(_)
+            | CallOutcome::Done(_)
+            | CallOutcome::Failed(_)) => called,
         };
         let error = called.failed();
         assert_eq!(error.kind, ToolErrorKind::Invalid);
@@ -210,7 +210,7 @@ async fn bad_input_gets_a_clear_answer_and_changes_nothing() {
         assert!(error.message.len() < 500);
     }
     assert_eq!(count().await, before, "nothing was created");
-    // Odd but visible text is somebody's name.
+    // Unusual but visible text is a valid name.
     for name in [
         "Robert'); DROP TABLE passes;--",
         "<script>alert(1)</script>",
@@ -226,7 +226,7 @@ async fn bad_input_gets_a_clear_answer_and_changes_nothing() {
         bench
             .call(&desk, "create_gate_pass", json!({ "person_name": "Ali" }))
             .await,
-        Called::Refused(_)
+        CallOutcome::Refused(_)
     ));
 }
 
@@ -277,7 +277,7 @@ async fn bad_photos_change_nothing() {
         .await
         .done();
     assert_eq!(pass.result["status"], "approved");
-    // A file of another conversation is no photo here.
+    // A file of another conversation is not accepted.
     let mut other = bench.talk(guard()).await;
     bench.attach(&mut other, "mine.jpg", PHOTO).await;
     let id = other.handles.files[0].attachment.to_string();
@@ -294,7 +294,7 @@ async fn bad_photos_change_nothing() {
     );
 }
 
-/// The head of a picture of 50,000 × 50,000 pixels.
+/// The header of a picture of 50,000 × 50,000 pixels.
 fn vast_png() -> Vec<u8> {
     let mut png = b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR".to_vec();
     png.extend(50_000u32.to_be_bytes());
@@ -338,7 +338,7 @@ async fn the_name_on_the_card_and_in_the_request_is_the_signed_in_persons() {
     bench.call(&desk, "create_gate_pass", new).await.done();
     let office = bench.talk(admin()).await;
     let asked = async |tool: &str, arguments: Value| {
-        let Called::Asked(card) = bench.call(&office, tool, arguments).await else {
+        let CallOutcome::Asked(card) = bench.call(&office, tool, arguments).await else {
             panic!("{tool} waits for a card");
         };
         assert_eq!(card.arguments()["name"], "Omar Farooq");
@@ -359,7 +359,7 @@ async fn the_name_on_the_card_and_in_the_request_is_the_signed_in_persons() {
 
 // design: 003 ConversationContext.pending_parameters, client parameter, property 9
 #[tokio::test]
-async fn what_is_known_of_an_unfinished_request_survives_until_it_is_finished() {
+async fn parameters_of_an_unfinished_request_survive_until_it_is_finished() {
     let (bench, _service) = site().await;
     approved_pass(&bench).await;
     let mut gate = bench.talk(guard()).await;
@@ -379,7 +379,7 @@ async fn what_is_known_of_an_unfinished_request_survives_until_it_is_finished() 
     let left = bench.call(&gate, "scan_exit", scan(&file)).await.done();
     assert_eq!(left.outbox.metadata["pending_parameters"], Value::Null);
 
-    // A pass that is not in the right state leaves nothing to be completed.
+    // A pass in the wrong state leaves nothing to complete.
     let again = bench.call(&gate, "scan_exit", scan(&file)).await.failed();
     assert!(again.remembered.is_empty(), "{:?}", again.remembered);
 }

@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use super::bench::Bench;
-use super::env::TestWorld;
+use super::env::TestEnv;
 use frontdesk_bundle::MintToken;
 
 const SECRET: &str = "a secret of the tests that is long enough";
@@ -26,7 +26,7 @@ pub(super) struct Service {
 }
 
 impl Service {
-    async fn start(env: &Arc<TestWorld>) -> Self {
+    async fn start(env: &Arc<TestEnv>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("gatepass.db");
         let db = Db::open_sqlite(&path, SqliteOptions::default())
@@ -56,8 +56,8 @@ impl Drop for Service {
     }
 }
 
-/// Tokens of a minute, as the product signs them.
-pub(super) fn signed_tokens(env: &Arc<TestWorld>) -> MintToken {
+/// Tokens that are valid for a minute, signed as the product signs them.
+pub(super) fn signed_tokens(env: &Arc<TestEnv>) -> MintToken {
     let env = Arc::clone(env);
     Arc::new(move |who, audience| {
         let roles: Vec<&str> = who.roles().iter().map(Role::as_str).collect();
@@ -73,9 +73,9 @@ pub(super) fn signed_tokens(env: &Arc<TestWorld>) -> MintToken {
 
 /// The assistant over the real API.
 pub(super) async fn site() -> (Bench, Service) {
-    let env = TestWorld::new();
+    let env = TestEnv::new();
     let service = Service::start(&env).await;
     let tokens = signed_tokens(&env);
-    let bench = Bench::in_world(env, &service.url, &[], tokens).await;
+    let bench = Bench::with_env(env, &service.url, &[], tokens).await;
     (bench, service)
 }

@@ -1,5 +1,5 @@
-//! A raw server in the place of the API: it keeps what it was sent and behaves as told,
-//! also badly.
+//! A raw server in place of the API: it records requests and responds as scripted, also
+//! incorrectly.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -9,9 +9,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// A request as it came.
+/// A request as received.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct ReceivedRequest {
     pub(super) method: String,
     /// Path and query, not decoded.
     pub(super) target: String,
@@ -19,18 +19,18 @@ pub(super) struct Seen {
     pub(super) body: Vec<u8>,
 }
 
-/// What the server does with a request.
+/// The server's response to a request.
 pub(super) enum Act {
     Answer {
         status: u16,
         headers: Vec<(&'static str, String)>,
         body: Vec<u8>,
     },
-    /// Says how long the body is, sends less and hangs up.
+    /// Declares a body length, sends less and closes the connection.
     CutBody { declared: usize, sent: Vec<u8> },
-    /// Hangs up without a word.
+    /// Closes the connection without a response.
     HangUp,
-    /// Says nothing, or nothing after the head; this happens meanwhile.
+    /// Sends nothing, or nothing after the head; the future runs meanwhile.
     Silence {
         head: bool,
         meanwhile: BoxFuture<'static, ()>,
@@ -55,20 +55,20 @@ pub(super) fn bytes(media_type: &str, body: impl Into<Vec<u8>>) -> Act {
 
 pub(super) struct Upstream {
     pub(super) url: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<ReceivedRequest>>>,
     serving: JoinHandle<()>,
 }
 
-type Script = dyn Fn(&Seen, usize) -> Act + Send + Sync;
+type Script = dyn Fn(&ReceivedRequest, usize) -> Act + Send + Sync;
 
 impl Upstream {
-    /// `script` is given each request and how many came before it.
+    /// `script` gets each request and the number of earlier ones.
     pub(super) async fn start(
-        script: impl Fn(&Seen, usize) -> Act + Send + Sync + 'static,
+        script: impl Fn(&ReceivedRequest, usize) -> Act + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/base", listener.local_addr().unwrap());
-        let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
+        let seen: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let kept = Arc::clone(&seen);
         let script: Arc<Script> = Arc::new(script);
         let serving = tokio::spawn(async move {
@@ -79,12 +79,12 @@ impl Upstream {
         Self { url, seen, serving }
     }
 
-    pub(super) fn seen(&self) -> Vec<Seen> {
+    pub(super) fn seen(&self) -> Vec<ReceivedRequest> {
         self.seen.lock().unwrap().clone()
     }
 
-    /// What came since the last time.
-    pub(super) fn take(&self) -> Vec<Seen> {
+    /// Requests since the last call.
+    pub(super) fn take(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.seen.lock().unwrap())
     }
 }
@@ -95,7 +95,7 @@ impl Drop for Upstream {
     }
 }
 
-async fn serve(mut stream: TcpStream, kept: Arc<Mutex<Vec<Seen>>>, script: Arc<Script>) {
+async fn serve(mut stream: TcpStream, kept: Arc<Mutex<Vec<ReceivedRequest>>>, script: Arc<Script>) {
     let Some(seen) = read(&mut stream).await else {
         return;
     };
@@ -141,7 +141,7 @@ async fn serve(mut stream: TcpStream, kept: Arc<Mutex<Vec<Seen>>>, script: Arc<S
     }
 }
 
-async fn read(stream: &mut TcpStream) -> Option<Seen> {
+async fn read(stream: &mut TcpStream) -> Option<ReceivedRequest> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -172,7 +172,7 @@ async fn read(stream: &mut TcpStream) -> Option<Seen> {
             return None;
         }
     }
-    Some(Seen {
+    Some(ReceivedRequest {
         method,
         target,
         headers,

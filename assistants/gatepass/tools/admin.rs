@@ -1,5 +1,5 @@
-//! What admins do: decide about passes. Deciding waits for a confirmation unless the admin
-//! named the pass, because its description is somebody else's text; deleting always does.
+//! Tools of admins: decisions about passes. Decisions and deletions always need confirmation,
+//! because the description of a pass is untrusted text.
 
 use frontdesk_core::tool::Effect;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The words on the cards of tools that write, and the pass that a card is about.
+//! Texts on the cards of tools that write, and the pass that a card shows.
 
 use frontdesk_core::preview::{Fact, ObjectFacts, PreviewSpec};
 use frontdesk_core::tool::ToolSpec;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::parameters::{PASS_ID, PASS_NUMBER};
 
-/// What a card says about a call of one tool.
+/// Texts of one tool's cards.
 struct CardWords {
     tool: &'static str,
     title: &'static str,
@@ -14,7 +14,7 @@ struct CardWords {
     decline: &'static str,
     consequence: &'static str,
     destructive: bool,
-    /// The call is about a pass that exists.
+    /// The call is about an existing pass.
     about_a_pass: bool,
 }
 
@@ -81,7 +81,7 @@ const CARDS: &[CardWords] = &[
     },
 ];
 
-/// The spec with the words of this tool's cards, if it has any.
+/// Adds the card texts of this tool, if it has any.
 pub(super) fn with_card(tool: &str, spec: ToolSpec) -> ToolSpec {
     let Some(card) = CARDS.iter().find(|card| card.tool == tool) else {
         return spec;
@@ -100,7 +100,7 @@ pub(super) fn with_card(tool: &str, spec: ToolSpec) -> ToolSpec {
     spec
 }
 
-/// Each role has its own way to look a pass up.
+/// Each role has its own route to a pass.
 fn pass_preview() -> PreviewSpec {
     PreviewSpec::new(describe)
         .read("get_gate_pass_by_number", PASS_NUMBER.name)

@@ -1,4 +1,4 @@
-//! What guards do: record who leaves and who comes back, with a photo.
+//! Tools of guards: record exits and returns, with a photo.
 
 use frontdesk_core::tool::Effect;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What HR does: passes for people who leave the site.
+//! Tools of HR: passes for people who leave the site.
 
 use frontdesk_core::tool::Effect;
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! Every tool of the assistant as one entry in a table: what it is called, who may use it,
-//! which request it stands for and how its answer is told. A new tool is a new entry.
+//! Every tool of the assistant as one entry in a table: its name, roles, API request and response
+//! handler. A new tool is a new entry.
 
 mod admin;
 mod cards;
@@ -27,30 +27,29 @@ pub(super) struct Entry {
     /// For the model.
     pub(super) description: &'static str,
     pub(super) parameters: &'static [Parameter],
-    /// Any of these may use it.
+    /// Any of these roles may use it.
     pub(super) roles: &'static [Role],
     pub(super) method: Method,
-    /// `{parameter}` stands for its value. Parameters that are not in it go into the query
-    /// of a GET, into the JSON of a POST, or into its form where one of them is a file.
+    /// `{parameter}` is replaced by its value. Other parameters go into the query of a GET, into
+    /// the JSON of a POST, or into its form if one of them is a file.
     pub(super) endpoint: &'static str,
     pub(super) effect: Effect,
     pub(super) consent: Consent,
-    /// The response handler.
     pub(super) reply: Reply,
-    /// What the person might want next.
+    /// Suggested follow-ups.
     pub(super) next: &'static [&'static str],
-    /// Phrasings and the arguments they mean.
+    /// Phrasings with their arguments.
     pub(super) examples: fn() -> Vec<(&'static str, Value)>,
 }
 
-/// When a person is asked before the tool runs.
+/// When a person must confirm the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Consent {
     /// Never: the tool only reads.
     None,
-    /// Unless their message names what this parameter holds.
+    /// Unless the person's message names the value of this parameter.
     UnlessNamed(&'static str),
-    /// Each time: it decides about somebody's pass, or deletes it.
+    /// Always: the call decides about a pass, or deletes it.
     Always,
 }
 
@@ -59,7 +58,7 @@ pub(super) const ADMIN: &[Role] = &[Role::ADMIN_USER];
 pub(super) const GATE: &[Role] = &[Role::GATE_USER];
 const OFFICE: &[Role] = &[Role::ADMIN_USER, Role::HR_USER];
 
-/// Everyone whom the assistant serves.
+/// All roles of the assistant.
 pub(super) const EVERYONE: &[Role] = &[Role::HR_USER, Role::ADMIN_USER, Role::GATE_USER];
 
 /// All tools, in the order in which they are offered.
@@ -70,7 +69,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Entry> {
 }
 
 impl Entry {
-    /// The tool as the platform knows it.
+    /// The tool's definition for the platform.
     pub(super) fn def(&self, timeout: Duration) -> ToolDef {
         let mut spec = match self.effect {
             Effect::Read => ToolSpec::read(self.description),

@@ -16,21 +16,21 @@ pub(crate) struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     PassNumber,
-    /// The id of something in the API.
+    /// An object's id in the API.
     Id,
     Text,
     Flag,
     Status,
     /// A file that was attached to the conversation.
     Photo,
-    /// The signed-in person: whatever a model writes here, their own name counts.
+    /// The signed-in person: their own name replaces whatever a model writes here.
     OwnName,
 }
 
-/// Four digits of a year, then a number that widens past 9999.
+/// Four digits of a year, then a number that grows beyond 9999.
 pub(crate) const PASS_NUMBER_PATTERN: &str = r"^GP-\d{4}-\d{4,6}$";
 
-/// No id of an API is longer.
+/// In characters.
 pub(crate) const LONGEST_ID: usize = 64;
 
 pub(crate) const STATUSES: [&str; 5] = ["pending", "approved", "rejected", "exited", "returned"];
@@ -77,8 +77,8 @@ pub(crate) const IS_RETURNABLE: Parameter = Parameter {
     required: true,
 };
 
-/// What is sent is the name of the person who is signed in: the platform puts it in before
-/// the arguments are checked, so nobody has to be asked for it.
+/// The platform fills in the signed-in person's name before the arguments are checked, so nobody is
+/// asked for it.
 pub(crate) const OWN_NAME: Parameter = Parameter {
     name: "name",
     about: "Name of the admin who decides; taken from the sign-in, whatever is given here",
@@ -127,7 +127,7 @@ fn property(parameter: &Parameter) -> Value {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Status => json!({ "type": "string", "enum": STATUSES }),
         Kind::Photo => json!({ "type": "string", SCHEMA_KEYWORD: "file" }),
-        // Forms do not ask for what is read-only.
+        // Forms do not ask for read-only fields.
         Kind::OwnName => json!({ "type": "string", "readOnly": true }),
     };
     schema["description"] = json!(parameter.about);

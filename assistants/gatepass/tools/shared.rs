@@ -1,4 +1,4 @@
-//! Notifications, and the QR code that everyone may have.
+//! Notifications, and the QR code that every role may have.
 
 use frontdesk_core::tool::Effect;
 use serde_json::json;
@@ -55,7 +55,7 @@ pub(super) const TOOLS: &[Entry] = &[
         description: "Mark one notification as read, by its ID from the list of notifications.",
         parameters: &[NOTIFICATION_ID],
         roles: OFFICE,
-        // The contract has it as a GET; it changes something all the same.
+        // The API contract has it as a GET, although it changes state.
         method: Method::Get,
         endpoint: "/notifications/mark-read/{notification_id}",
         effect: Effect::Idempotent,

@@ -9,8 +9,8 @@ use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 use super::*;
 use crate::tests::bench::Bench;
 
-/// Name, method and endpoint, roles, required parameters, optional parameters. The design
-/// requires `name` as well; ours is filled in from the sign-in, so it may be left out.
+/// Name, method and endpoint, roles, required parameters, optional parameters. The design also
+/// requires `name`; ours is filled in from the sign-in, so it is optional.
 type Row = (
     &'static str,
     &'static str,
@@ -170,7 +170,7 @@ const DESIGN: [Row; 20] = [
 // design: 003 get_gate_pass_by_number_gate, get_gate_pass_by_id_gate, get_gate_pass_photos
 // design: 003 get_admin_notifications, get_hr_notifications, mark_notification_read, get_qr_code
 #[test]
-fn the_table_is_the_designs() {
+fn the_table_matches_the_design() {
     let words = |parameters: &[Parameter], required: bool| {
         let names: Vec<&str> = parameters
             .iter()
@@ -211,7 +211,7 @@ fn the_table_is_the_designs() {
 }
 
 #[test]
-fn gets_read_posts_change_and_marking_read_changes_too() {
+fn only_posts_and_mark_read_have_effects() {
     for entry in all() {
         let writes = entry.method == Method::Post || entry.name == "mark_notification_read";
         let expected = if writes {
@@ -224,7 +224,7 @@ fn gets_read_posts_change_and_marking_read_changes_too() {
 }
 
 #[test]
-fn decisions_wait_for_a_person_as_they_should() {
+fn confirmations_match_the_design() {
     for entry in all() {
         let spec = entry.def(Duration::from_secs(1)).spec;
         let expected = match entry.name {

@@ -47,7 +47,7 @@ export function ApprovalCard({ card, conversation, turn, onDecide, focus = false
   const kicker = mine && mayDecide ? t("approval.check") : t("approval.title");
   const form = useCardForm(card);
   const loaded = usePreview(card, conversation, turn, mayDecide && !expired);
-  // The facts are those of the object that was asked for, not of another one that was typed in since.
+  // The facts belong to the requested object, not to another one that was typed in since.
   const { target } = card;
   const sameObject = !target || !editable || (form.filled[target.argument] ?? "") === target.value;
   const title = sameObject ? cardTitle(card, loaded.preview) : toolName(card.tool, card.title);
@@ -107,7 +107,7 @@ export function ApprovalCard({ card, conversation, turn, onDecide, focus = false
   );
 }
 
-/** Where values came from that nobody typed just now. */
+/** The origin of values that the person did not just type. */
 function Origins({ card }: { card: Card }) {
   if (!card.origins || card.origins.length === 0) return null;
   return (

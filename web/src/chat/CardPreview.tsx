@@ -1,4 +1,4 @@
-/** The object of a card, loaded when the card is shown to somebody who may decide it. */
+/** The object of a card, loaded when the card is shown to a person who may decide it. */
 
 import { useEffect, useState } from "react";
 import { api } from "../api/client";
@@ -7,7 +7,7 @@ import type { ApprovalCard, Id } from "../api/types";
 import { t } from "../i18n";
 import { factLabel, factValue } from "./cardWords";
 
-/** `null` while it is loaded. A card without an object has nothing to load. */
+/** `null` while loading. A card without an object has nothing to load. */
 export function usePreview(
   card: ApprovalCard,
   conversation: Id,

@@ -1,5 +1,5 @@
-/** The words of a card in the reader's language. The server's own stand where a table has none and the
- * reader reads English. */
+/** The texts of a card in the reader's language. The server's English text is the fallback, for readers of English
+ * only. */
 
 import type { Fact, OriginSource, Preview } from "../api/schema";
 import type { ApprovalCard, Json } from "../api/types";
@@ -7,7 +7,7 @@ import { currentLanguage, serverText, t } from "../i18n";
 import { choiceName, fieldName, toolName } from "../lib/serverNames";
 import type { Approval } from "./turnReducer";
 
-/** What the decision is about, with its object and the person that it is for. */
+/** The title of the decision, with its object and the person it concerns. */
 export function cardTitle(card: ApprovalCard, preview: Preview | null): string {
   const title =
     filled(serverText(`card.${card.tool}`, ""), card.arguments) ?? toolName(card.tool, card.title);
@@ -28,7 +28,7 @@ export const factLabel = ({ name, label }: Fact): string => serverText(`field.${
 
 export const factValue = ({ name, value }: Fact): string => serverText(`choice.${name}.${value}`, value);
 
-/** Where a value came from. */
+/** The origin of a value. */
 export function originWords(source: OriginSource): string {
   switch (source.kind) {
     case "earlier_message":
@@ -44,7 +44,7 @@ export function originWords(source: OriginSource): string {
   }
 }
 
-/** What came of a card: who decided, and how its object stands when nothing was done. */
+/** The result of a card: who decided, and the state of its object if nothing was done. */
 export function outcomeWords({ card, decision, by, state }: Approval): string {
   if (decision === "expired") return t("approval.nobody");
   if (decision === "approved") {
@@ -60,10 +60,10 @@ export function outcomeWords({ card, decision, by, state }: Approval): string {
   return `${who} ${stands}`;
 }
 
-/** The server writes English. */
+/** The server's text is English. */
 const own = (words: string | undefined): string => (currentLanguage() === "en" ? (words ?? "") : "");
 
-/** A template with the arguments in it; none while one of them is missing. */
+/** A template with the arguments filled in; null if one is missing. */
 function filled(template: string, values: Json): string | null {
   if (!template || values === null || typeof values !== "object" || Array.isArray(values)) return null;
   let whole = true;

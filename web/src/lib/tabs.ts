@@ -1,4 +1,4 @@
-/** Messages between tabs: what changed, and the session for a new tab. */
+/** Messages between tabs: changes, and the session for a new tab. */
 
 import { type Session, session, startSession } from "../api/session";
 

@@ -1,4 +1,4 @@
-/** The inbox: cards and reported work that wait for this person, and what was decided lately. */
+/** The inbox: cards and reported work that wait for this person, and recent decisions. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Inbox, MessageSquare } from "lucide-react";
@@ -76,7 +76,7 @@ function Waiting({ pending }: { pending: PendingApproval }) {
   );
 }
 
-/** Translated descriptions of reported work; others use the server's words. */
+/** Translated descriptions of reported work; others use the server's text. */
 const ABOUT: Partial<Record<string, Key>> = { gatepass: "inbox.gatepass", gig: "inbox.gig" };
 
 function Work({ work }: { work: AssistantWork }) {

@@ -65,7 +65,7 @@ test("axe finds nothing on a phone, in forms and where a turn failed", async ({
   expect(await faults(page), "the drawer").toEqual([]);
 });
 
-test("those who listen are told what happens, once", async ({ page, scripted, model }) => {
+test("screen readers announce each event once", async ({ page, scripted, model }) => {
   model.replies(() => ["It is ", "done."]);
   await signIn(page, scripted, HR);
   await say(page, "Do it");

@@ -20,7 +20,7 @@ const begin = async (page: Page, server: TestServer) => {
   await expect(page).toHaveURL(/\/c\//);
 };
 
-/** From the first sentence to figures. */
+/** Goes from the first sentence to the figures. */
 const toFigures = async (page: Page) => {
   await ask(page, "we run a 6-court pickleball club");
   await expect(phases(page)).toContainText("Still missing");
@@ -40,7 +40,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await page.setViewportSize(WIDE.viewport);
   await begin(page, desk);
   await ask(page, "we run a 6-court pickleball club");
-  // Facts stand with the words they came from, and can be put right.
+  // Each fact shows its quote and can be corrected.
   const courts = aside(page).locator(".fact", { hasText: "Courts" });
   await expect(courts).toContainText("6");
   await expect(courts).toContainText("“we run a 6-court pickleball club”");
@@ -58,7 +58,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await expect(lastAnswer(page)).toContainText("This belongs to the ROI phase");
   await expect(phases(page).getByRole("button", { name: "ROI" })).toHaveAttribute("aria-current", "step");
 
-  // Losses are shown as such; another assumption is calculated by the server.
+  // Losses are shown as such; the server recalculates with other assumptions.
   const figures = aside(page).getByRole("group", { name: "Figures" });
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$1,645");
   await expect(figures.getByRole("row", { name: /Avidbots/ })).toContainText("-$3,675");
@@ -76,7 +76,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$245");
   await aside(page).getByRole("spinbutton", { name: "Robot utilisation, %" }).fill("500");
   await expect(aside(page).getByRole("alert")).toContainText("from 0 to 1");
-  await aside(page).getByRole("button", { name: "Restore what was said" }).click();
+  await aside(page).getByRole("button", { name: "Restore my answers" }).click();
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$1,645");
 
   await view(page, "Shortlist");
@@ -103,7 +103,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   }
   const address = page.url();
 
-  // Opened again it stands beside the conversation at once: no tab flashes up before the panel.
+  // After reopening, the panel is beside the conversation at once: no tab flashes first.
   const history = gate();
   await page.route(/\/messages\?/, async (route) => {
     await history.passed;
@@ -117,7 +117,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await expect(aside(page)).toBeVisible();
   expect(await flashes()).toBe(false);
 
-  // A colleague is invited by a link and finds the conversation.
+  // A colleague joins by an invitation link and finds the conversation.
   await page.getByRole("link", { name: "Company", exact: true }).click();
   const invite = page.getByRole("region", { name: "Invite a colleague" });
   await invite.getByRole("textbox", { name: "E-mail address" }).fill(await email(desk, "reader"));
@@ -141,7 +141,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await expect(aside(colleague).getByRole("img", { name: /gain over time/ })).toBeVisible();
   await ask(colleague, "Show the shortlist");
   await expect(lastAnswer(colleague)).toContainText("On the shortlist");
-  // The link is used up.
+  // The link works once.
   await colleague.goto("about:blank");
   await colleague.goto(link);
   await expect(colleague.getByRole("heading", { name: "You could not join" })).toBeVisible();
@@ -159,7 +159,7 @@ const email = async (server: TestServer, persona: string): Promise<string> => {
   return (me as { email: string }).email;
 };
 
-test("an invitation is for one address, and can be taken back", async ({ page, desk }) => {
+test("an invitation is for one address and can be revoked", async ({ page, desk }) => {
   await page.goto(`${desk.url}/company`);
   await page.getByRole("button", { name: /Bea Buyer/ }).click();
   const invite = page.getByRole("region", { name: "Invite a colleague" });
@@ -187,7 +187,7 @@ test("on a phone the decision opens over the conversation", async ({ visitor, de
   await expect(page.getByRole("log")).toBeVisible();
 });
 
-test("what is written while a conversation is being made goes along, and nothing is sent meanwhile", async ({
+test("text typed while a conversation is created moves along, and nothing is sent meanwhile", async ({
   page,
   desk,
 }) => {
@@ -228,7 +228,7 @@ const screens = async (page: Page, server: TestServer) => {
   await page.getByRole("button", { name: /Start in/ }).click();
   await expect(page).toHaveURL(/\/c\//);
   await toFigures(page);
-  // Beside the conversation where there is room, over it after a touch where there is none.
+  // Beside the conversation where there is room, else on top of it after a tap.
   const beside = (page.viewportSize()?.width ?? 0) > 1080;
   if (!beside) await page.getByRole("button", { name: "Decision", exact: true }).click();
   await expect(aside(page).getByRole("img", { name: /gain over time/ })).toBeVisible();

@@ -12,11 +12,11 @@ test("the first answer comes from the offline model, with its step", async ({ pa
   await expect(card).toContainText("List gate passes");
   await card.locator("summary").click();
   await expect(card.locator(".arguments")).toContainText("pending");
-  // The conversation is named after what was asked, and stands in the list.
+  // The conversation is named after its first message and is in the list.
   await expect(page.getByRole("navigation").getByRole("link", { name: /Which passes/ })).toBeVisible();
 });
 
-test("text streams, can be stopped, and what was said stays", async ({ page, scripted, model }) => {
+test("text streams, can be stopped, and its first part stays", async ({ page, scripted, model }) => {
   const more = gate();
   model.replies(async function* () {
     yield "One, ";
@@ -38,7 +38,7 @@ test("text streams, can be stopped, and what was said stays", async ({ page, scr
   await expect(lastAnswer(page)).toContainText("Stopped.");
 });
 
-test("a reload in the middle of an answer goes on with it", async ({ page, scripted, model }) => {
+test("a reload during an answer resumes it", async ({ page, scripted, model }) => {
   const more = gate();
   model.replies(async function* () {
     yield "The beginning";
@@ -57,7 +57,7 @@ test("a reload in the middle of an answer goes on with it", async ({ page, scrip
   await expect(page.locator("article.mine")).toHaveCount(1);
 });
 
-test("a second tab shows the same answer as it comes", async ({ page, context, scripted, model }) => {
+test("a second tab shows the same answer as it streams", async ({ page, context, scripted, model }) => {
   const more = gate();
   model.replies(async function* () {
     yield "Shared ";
@@ -73,14 +73,14 @@ test("a second tab shows the same answer as it comes", async ({ page, context, s
   more.open();
   await expect(lastAnswer(second)).toContainText("Shared with both.");
   await expect(lastAnswer(page)).toContainText("Shared with both.");
-  // And the other way round: what the second tab sends appears in the first.
+  // Conversely, a message from the second tab appears in the first.
   model.replies(() => ["Heard you."]);
   await say(second, "From the second tab");
   await expect(lastAnswer(page)).toContainText("Heard you.");
   await expect(page.locator("article.mine").last()).toContainText("From the second tab");
 });
 
-test("a look at the history that comes back late takes nothing away", async ({ page, scripted, model }) => {
+test("a late history response removes nothing", async ({ page, scripted, model }) => {
   await signIn(page, scripted, HR);
   const token = await scripted.token("hr");
   const body = { assistant: "gatepass", title: "Nothing yet" };
@@ -109,11 +109,7 @@ test("a look at the history that comes back late takes nothing away", async ({ p
   await expect(page.locator("article.mine")).toHaveText(/Fail/);
 });
 
-test("a server that is killed in the middle of an answer loses nothing", async ({
-  page,
-  scripted,
-  model,
-}) => {
+test("a server killed during an answer loses nothing", async ({ page, scripted, model }) => {
   test.slow();
   const never = gate();
   model.replies(
@@ -129,14 +125,14 @@ test("a server that is killed in the middle of an answer loses nothing", async (
   await scripted.kill();
   await expect(page.getByText("Connection lost. Reconnecting…")).toBeVisible();
   await scripted.run();
-  // What the lost worker said is void; the answer is made anew.
+  // The lost worker's text is void; the answer starts again.
   await expect(lastAnswer(page)).toContainText("After the crash.", { timeout: 90_000 });
   await expect(lastAnswer(page)).not.toContainText("Before the crash");
   await expect(page.getByText("Connection lost. Reconnecting…")).toBeHidden();
   await expect(page.locator("article.mine")).toHaveCount(1);
 });
 
-test("a model that fails leaves the message and a button to try again", async ({ page, scripted, model }) => {
+test("a failing model keeps the message and offers a retry", async ({ page, scripted, model }) => {
   model.always(() => [{ fail: 400 }]);
   await signIn(page, scripted, HR);
   await say(page, "Please answer");
@@ -152,7 +148,7 @@ test("a model that fails leaves the message and a button to try again", async ({
   await expect(lastAnswer(page)).toContainText("Here it is.");
 });
 
-test("the twenty-first message in a minute is kept and counts down", async ({ page, scripted, model }) => {
+test("the 21st message in a minute is kept with a countdown", async ({ page, scripted, model }) => {
   model.always(() => ["ok"]);
   await signIn(page, scripted, HR);
   const token = await scripted.token("hr");
@@ -214,11 +210,11 @@ test("writing: Enter, Shift+Enter, blanks, input methods, exact pastes, drafts",
   await box.press("Enter");
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
   await expect(page).toHaveURL(/\/a\/gatepass/);
-  // While an input method composes, Enter chooses a character.
+  // During IME composition, Enter chooses a character.
   await box.fill("にほん");
   await box.dispatchEvent("keydown", { key: "Enter", keyCode: 229, isComposing: true });
   await expect(page).toHaveURL(/\/a\/gatepass/);
-  // A draft outlives a reload.
+  // A draft survives a reload.
   await box.fill("A draft");
   await page.reload();
   await expect(box).toHaveValue("A draft");
@@ -232,13 +228,13 @@ test("writing: Enter, Shift+Enter, blanks, input methods, exact pastes, drafts",
   expect(await page.locator("article.mine .bubble").textContent()).toBe(pasted);
   await expect(page.locator("article.mine b")).toHaveCount(0);
   await expect(box).toHaveValue("");
-  // Edit-and-send-again puts the very text back.
+  // Edit-and-send-again restores the exact text.
   await page.locator("article.mine").hover();
   await page.getByRole("button", { name: "Edit and send again" }).click();
   await expect(box).toHaveValue(pasted);
 });
 
-test("a reader who scrolled up is left in peace", async ({ page, scripted, model }) => {
+test("a reader who scrolled up keeps their position", async ({ page, scripted, model }) => {
   const more = gate();
   const long = Array.from({ length: 80 }, (_, line) => `Line ${line}\n\n`);
   model.replies(async function* () {
@@ -257,7 +253,7 @@ test("a reader who scrolled up is left in peace", async ({ page, scripted, model
   await log.hover();
   await page.mouse.wheel(0, -900);
   await expect(page.getByRole("button", { name: "Jump to the latest" })).toBeVisible();
-  // A wheel does not stop at once.
+  // Wheel scrolling continues for a moment.
   const at = () => log.evaluate((element) => element.scrollTop);
   await expect
     .poll(async () => {

@@ -18,7 +18,7 @@ import {
 
 const mine = (page: Page) => page.locator("article.mine");
 
-test("a step tells what came of it and how long it took; messages tell when", async ({ page, desk }) => {
+test("a step shows its result and duration; messages show their time", async ({ page, desk }) => {
   await signIn(page, desk, HR);
   await ask(page, "Which passes are pending?");
   const card = lastAnswer(page).locator(".tool");
@@ -35,12 +35,7 @@ test("a step tells what came of it and how long it took; messages tell when", as
   await expect(page.locator(".day")).toHaveText("Today");
 });
 
-test("code stands in a block of its own and is copied without its fence", async ({
-  page,
-  context,
-  scripted,
-  model,
-}) => {
+test("code has its own block and is copied without its fence", async ({ page, context, scripted, model }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   model.always(() => ["Run this:\n\n```sh\nls -l | wc -l\n```\n\nor `ls` alone."]);
   await signIn(page, scripted, HR);
@@ -53,7 +48,7 @@ test("code stands in a block of its own and is copied without its fence", async 
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("ls -l | wc -l");
 });
 
-test("a message is edited and sent again, and an answer is told to be bad", async ({
+test("a message is edited and sent again, and an answer is rated as bad", async ({
   page,
   scripted,
   model,
@@ -79,7 +74,7 @@ test("a message is edited and sent again, and an answer is told to be bad", asyn
   await expect(bad).toHaveAttribute("aria-pressed", "true");
 });
 
-test("what a server that is gone did not take is kept, can be edited, and is sent once by a button", async ({
+test("a message to an unreachable server is kept, can be edited, and is sent once by a button", async ({
   page,
   scripted,
   model,
@@ -92,7 +87,7 @@ test("what a server that is gone did not take is kept, can be edited, and is sen
   const kept = page.locator("article.mine.failed");
   await expect(kept).toContainText("Not sent");
   await expect(kept).toContainText("The server cannot be reached. Your message is saved here.");
-  // It can be taken back into the input, and then it is not there twice.
+  // It can be moved back into the input, and is then shown only once.
   await kept.getByRole("button", { name: "Edit" }).click();
   await expect(kept).toHaveCount(0);
   await expect(input(page)).toHaveValue("Nobody is there");
@@ -108,7 +103,7 @@ test("what a server that is gone did not take is kept, can be edited, and is sen
   await expect(mine(page)).toHaveCount(2);
 });
 
-test("an approval says what follows and until when, and when it is too late", async ({ page, desk }) => {
+test("an approval shows its consequence, its deadline and its expiry", async ({ page, desk }) => {
   await page.clock.install();
   await signIn(page, desk, ADMIN);
   await ask(page, "Delete the gate pass GP-2026-0004");
@@ -140,7 +135,7 @@ test("a double click decides once", async ({ page, desk }) => {
   expect(decisions).toHaveLength(1);
 });
 
-test("a slash offers each person the forms of what they may do, and nothing else", async ({ page, desk }) => {
+test("a slash offers each person only the forms of their own tools", async ({ page, desk }) => {
   const offered: Record<string, string[]> = {};
   for (const who of ["Ayesha", "Omar", "Bilal"]) {
     await signIn(page, desk, new RegExp(who));
@@ -176,7 +171,7 @@ test("a slash offers the forms of every phase, and a form of a later phase moves
   await expect(phases.locator("[aria-current=step]")).toContainText("ROI");
 });
 
-test("suggested replies are plain text, whatever is written in them", async ({ page, scripted, model }) => {
+test("suggested replies are always plain text", async ({ page, scripted, model }) => {
   const words = "<img src=x onerror=alert(1)> **bold** [a](https://evil.example)";
   model.always(() => [JSON.stringify({ message: "Choose.", quickReplies: [words, "Two"] })]);
   await page.goto(`${scripted.url}/gigs`);
@@ -207,7 +202,7 @@ test("the palette finds a conversation and goes there, by keyboard", async ({ pa
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Keys of the west gate");
 });
 
-test("one goes from one assistant to another, and each keeps its own draft", async ({ page, desk }) => {
+test("each assistant keeps its own draft", async ({ page, desk }) => {
   await signIn(page, desk, HR);
   const list = page.getByRole("list", { name: "Assistants" });
   await input(page).fill("For the gate");

@@ -14,7 +14,7 @@ const enter = async (page: Page, server: TestServer, who: RegExp, path: string) 
   await expect(page.getByRole("navigation")).toBeVisible();
 };
 
-test("an answer is cited by numbers, and each leads to its passage", async ({ page, desk }) => {
+test("each citation number leads to its passage", async ({ page, desk }) => {
   await enter(page, desk, READER, "/a/docs");
   await ask(page, "How do approvals work?");
   const number = lastAnswer(page)
@@ -24,7 +24,7 @@ test("an answer is cited by numbers, and each leads to its passage", async ({ pa
   await number.hover();
   const card = page.locator(".citation-card:popover-open");
   await expect(card).toBeVisible();
-  // The words of the answer stand out in the passage.
+  // The passage highlights the words of the answer.
   const marked = (await card.locator("mark").textContent()) ?? "";
   expect(marked.length).toBeGreaterThan(20);
   await expect(lastAnswer(page)).toContainText(marked.slice(0, 40));
@@ -33,17 +33,14 @@ test("an answer is cited by numbers, and each leads to its passage", async ({ pa
   const passage = page.locator(".source-text .marked");
   await expect(passage.first()).toBeInViewport();
   await expect(page.locator(".source-text")).toContainText(marked.slice(0, 40));
-  // The address works by itself.
+  // The URL works by itself.
   await page.reload();
   await expect(passage.first()).toBeInViewport();
   await page.goBack();
   await expect(lastAnswer(page).getByRole("region", { name: "Sources" })).toBeVisible();
 });
 
-test("on a phone: a citation is looked at with a tap, and its page opens at the passage", async ({
-  visitor,
-  desk,
-}) => {
+test("on a phone a tap previews a citation, and its page opens at the passage", async ({ visitor, desk }) => {
   const page = await visitor(PHONE);
   await page.clock.install();
   await page.goto(`${desk.url}/a/docs`);
@@ -55,7 +52,7 @@ test("on a phone: a citation is looked at with a tap, and its page opens at the 
     .tap();
   const card = page.locator(".citation-card:popover-open");
   await expect(card.locator("mark")).toBeVisible();
-  // The pointer that a browser makes up for a finger may be anywhere a moment later.
+  // The emulated pointer may be anywhere a moment after a touch.
   await page.mouse.move(1, 1);
   await page.clock.fastForward(1000);
   await expect(card).toBeInViewport({ ratio: 1 });
@@ -66,7 +63,7 @@ test("on a phone: a citation is looked at with a tap, and its page opens at the 
   await ask(page, "Who may decide?");
 });
 
-test("answers come only from what was selected, until one widens it", async ({ page, desk }) => {
+test("answers come only from the selection until it is widened", async ({ page, desk }) => {
   await enter(page, desk, READER, "/documents");
   await page.getByRole("searchbox", { name: "Find a document" }).fill("approvals");
   await page
@@ -86,13 +83,13 @@ test("answers come only from what was selected, until one widens it", async ({ p
   await expect(banner).toHaveCount(0);
 });
 
-test("a text of one's own is enough", async ({ page, desk }) => {
+test("a person's own text can be the only source", async ({ page, desk }) => {
   await enter(page, desk, READER, "/a/docs");
   await page.getByRole("button", { name: "Answer only from my own text" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("The office cat is called Blåbär and sleeps in the server room.");
   await dialog.getByRole("button", { name: "Ask about it" }).click();
-  // Until then nobody can write behind it.
+  // Until then nobody can type below it.
   await expect(dialog).toHaveCount(0);
   await ask(page, "Where does the office cat sleep?");
   await expect(lastAnswer(page)).toContainText("sleeps in the server room");
@@ -111,7 +108,7 @@ test("sentences that name no source are marked", async ({ page, scripted, model 
   await expect(lastAnswer(page).locator("mark.unsupported")).toHaveCount(1);
 });
 
-test("operators take documents in, see how far it is, and take them out; others only read", async ({
+test("operators add documents, see progress, and remove them; others only read", async ({
   page,
   visitor,
   serve,

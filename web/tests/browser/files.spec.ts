@@ -1,14 +1,10 @@
 import { ask, expect, HR, input, lastAnswer, say, signIn, test } from "./kit";
 import { png } from "./kit/png";
 
-test("a photo is shown before it is sent, goes along, and stays in the history", async ({
-  page,
-  scripted,
-  model,
-}) => {
+test("a photo is previewed, sent, and stays in the history", async ({ page, scripted, model }) => {
   model.always(() => ["I see it."]);
   await signIn(page, scripted, HR);
-  // Also before there is a conversation; what was written stays beside it.
+  // Also before the conversation exists; the typed text stays.
   await input(page).fill("half a sentence");
   const file = page.getByTestId("file");
   await file.setInputFiles({ name: "gate.png", mimeType: "image/png", buffer: png(64, 48) });
@@ -26,7 +22,7 @@ test("a photo is shown before it is sent, goes along, and stays in the history",
   await expect(mine.getByRole("img", { name: /gate/ })).toHaveAttribute("src", /^blob:/);
 });
 
-test("what cannot be sent is refused with its reason, and can be taken away", async ({
+test("a file that cannot be sent is refused with its reason and can be removed", async ({
   page,
   scripted,
   model,
@@ -51,17 +47,13 @@ test("what cannot be sent is refused with its reason, and can be taken away", as
   await expect(page.getByRole("alert")).toContainText("empty.png is empty");
 });
 
-test("files can be dropped and pasted, and large photos are made small", async ({
-  page,
-  scripted,
-  model,
-}) => {
+test("files can be dropped and pasted, and large photos are downsized", async ({ page, scripted, model }) => {
   model.always(() => ["ok"]);
   await signIn(page, scripted, HR);
   await ask(page, "Hello");
   const uploaded = page.waitForResponse("**/api/v1/attachments");
   await page.evaluate(async () => {
-    // A noisy picture of several megabytes, as a phone makes it.
+    // A noisy picture of several megabytes, as a phone takes it.
     const canvas = new OffscreenCanvas(2600, 1800);
     const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D;
     const pixels = context.createImageData(2600, 1800);
@@ -96,7 +88,7 @@ test("files can be dropped and pasted, and large photos are made small", async (
   await expect(page.getByRole("img", { name: "Preview of pasted.png" })).toBeVisible();
 });
 
-test("an answer is rated, and the rating can be taken back", async ({ page, scripted, model }) => {
+test("an answer is rated, and the rating can be withdrawn", async ({ page, scripted, model }) => {
   model.always(() => ["Rate me."]);
   await signIn(page, scripted, HR);
   await ask(page, "Hello");

@@ -25,7 +25,7 @@ interface PassRecord {
 const passOf = async (server: TestServer, number: string, who = "gate"): Promise<PassRecord> =>
   (await server.api(`/gatepass/passes/${number}`, { token: await server.token(who) })) as PassRecord;
 
-test("the board: filter, search, one pass with its story, approve, delete behind a card", async ({
+test("the board: filter, search, one pass with its history, approve, delete after confirmation", async ({
   page,
   desk,
 }) => {
@@ -61,7 +61,7 @@ test("the board: filter, search, one pass with its story, approve, delete behind
   await expect(pending.getByRole("alert")).toContainText("There is no pass GP-2026-0011");
 });
 
-test("the page behind a scanned code, and what HR is told", async ({ page, desk }) => {
+test("the page behind a scanned code, and HR's notifications", async ({ page, desk }) => {
   await enter(page, desk, HR, "/gatepass?gid=GP-2026-0009");
   const pass = page.getByRole("article", { name: "GP-2026-0009" });
   await expect(pass.getByRole("heading", { level: 2 })).toHaveText("Maria Gonzalez");
@@ -97,7 +97,7 @@ test("a guard scans the code with the camera, photographs and confirms, with a t
   await card.getByRole("button", { name: "Record exit" }).tap();
   await phone.getByRole("button", { name: "Take photo" }).tap();
   await expect(phone.getByRole("button", { name: "Confirm exit" })).toBeVisible();
-  // Everything that is pressed is as large as a thumb.
+  // Every control is as large as a thumb.
   await fitsThumb(phone.locator("main button:visible, main a:visible"), 43.5);
   await phone.getByRole("button", { name: "Confirm exit" }).tap();
   await expect(phone.getByRole("heading", { name: "Exit recorded" })).toBeVisible();
@@ -126,7 +126,7 @@ async function recordExit(phone: Page) {
 }
 
 /** Disables automatic retries in later pages; tests trigger them. */
-const sendOnlyWhenTold = (context: BrowserContext) =>
+const disableAutomaticSending = (context: BrowserContext) =>
   context.addInitScript(() => {
     const real = window.setInterval.bind(window);
     Object.assign(window, {
@@ -148,7 +148,7 @@ test("without a connection a scan is kept, survives the page, and is sent once",
   await expect(phone.getByText("1 scan is waiting to be sent")).toBeVisible();
   expect((await passOf(desk, "GP-2026-0010")).status).toBe("approved");
 
-  // The page goes away and comes back; the first answer is lost on its way.
+  // The page is closed and reopened; the first response is lost.
   const forms: string[] = [];
   await context.route("**/forms", async (route) => {
     forms.push(route.request().headers()["idempotency-key"] ?? "");
@@ -157,8 +157,8 @@ test("without a connection a scan is kept, survives the page, and is sent once",
       await route.abort("connectionreset");
     } else await route.continue();
   });
-  await sendOnlyWhenTold(context);
-  // Gone before there is a connection: a page that sees one come back begins to send at once.
+  await disableAutomaticSending(context);
+  // Close the page before the connection returns: an open page would start sending at once.
   await phone.goto("about:blank");
   await context.setOffline(false);
   await phone.goto(`${desk.url}/gate`);
@@ -179,7 +179,7 @@ test("without a connection a scan is kept, survives the page, and is sent once",
 
 test("a scan whose conversation is busy is sent in another one", async ({ visitor, desk }) => {
   const phone = await visitor(PHONE);
-  await sendOnlyWhenTold(phone.context());
+  await disableAutomaticSending(phone.context());
   const sent: string[] = [];
   await phone.route("**/forms", async (route) => {
     sent.push(route.request().url());
@@ -202,7 +202,7 @@ test("a connection that returns while an attempt is failing starts another attem
   desk,
 }) => {
   const phone = await visitor(PHONE);
-  await sendOnlyWhenTold(phone.context());
+  await disableAutomaticSending(phone.context());
   const failing = gate();
   let attempts = 0;
   await phone.route(/\/api\/v1\/conversations$/, async (route) => {
@@ -230,7 +230,7 @@ test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
   await recordExitUnseen(first, "GP-2026-0010");
   await expect(first.getByRole("heading", { name: "Saved on this phone" })).toBeVisible();
 
-  // The first is about to begin a conversation for it when the second is opened.
+  // The first page is about to start a conversation for the scan when the second one opens.
   const beginning = gate();
   let begun = 0;
   await context.route(/\/api\/v1\/conversations$/, async (route) => {
@@ -242,7 +242,7 @@ test("two pages of the gate send a scan once", async ({ visitor, desk }) => {
   });
   await context.setOffline(false);
   await expect.poll(() => begun).toBe(1);
-  await sendOnlyWhenTold(context);
+  await disableAutomaticSending(context);
   const second = await context.newPage();
   await second.goto(`${desk.url}/gate`);
   await expect(second.getByRole("region", { name: "Waiting to be sent" })).toContainText("GP-2026-0010");

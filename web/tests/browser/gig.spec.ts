@@ -100,14 +100,14 @@ test("a recruiter reads a gig, asks about its candidates and invites one", async
   await expect(page.locator("tr[aria-current=true]")).toContainText(best ?? "?");
   await expect(page.getByText("Из чего складывается рейтинг")).toBeInViewport();
 
-  // It does what it offers, after a decision.
+  // The offered action runs after its approval.
   await ask(page, "Сколько кандидатов в каждом статусе?");
   await expect(answer(page)).toContainText("4");
   await send(page, `Пригласить на интервью: ${best}`);
   await panel(page).locator(".approval-actions .primary").click();
   await expect(page.locator("tr[aria-current=true]")).toContainText("Приглашён");
 
-  // Nothing is lost by a reload, and everything by clearing it.
+  // A reload loses nothing; clearing deletes everything.
   await page.reload();
   await page.getByRole("button", { name: "AI Помощник" }).click();
   await expect(panel(page)).toContainText("Сколько кандидатов в каждом статусе?");
@@ -123,7 +123,7 @@ test("a recruiter reads a gig, asks about its candidates and invites one", async
   await expect(page.getByRole("button", { name: "AI Помощник" })).toBeFocused();
 });
 
-test("three hundred candidates: found by name wherever they stand", async ({ visitor, desk }) => {
+test("three hundred candidates: found by name wherever they rank", async ({ visitor, desk }) => {
   const page = await visitor(RUSSIAN);
   await enter(page, desk);
   await openGig(page, /Интернет-магазин/);

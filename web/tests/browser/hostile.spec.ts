@@ -1,14 +1,14 @@
 import { PAYLOADS } from "./hostilePayloads";
 import { expect, HR, lastAnswer, say, signIn, test } from "./kit";
 
-/** Elements that an answer may be made of. Anything else is a hole. */
+/** Elements that an answer may contain. Anything else is a vulnerability. */
 const ALLOWED = new Set(
   "ARTICLE DIV H2 H3 H4 H5 H6 P EM STRONG DEL CODE PRE FIGURE FIGCAPTION SPAN BUTTON SVG PATH RECT LINE CIRCLE POLYLINE BLOCKQUOTE UL OL LI INPUT TABLE THEAD TBODY TR TH TD HR BR A SUP ASIDE FOOTER TIME".split(
     " ",
   ),
 );
 
-test("nothing that an answer says runs, loads or leads astray", async ({ page, scripted, model }) => {
+test("no answer runs a script, loads anything or hides a link target", async ({ page, scripted, model }) => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(60);
   model.always(() => PAYLOADS.map((payload) => `${payload}\n\nafter\n\n`));
   let dialogs = 0;
@@ -41,11 +41,7 @@ test("nothing that an answer says runs, loads or leads astray", async ({ page, s
   expect(dialogs).toBe(0);
 });
 
-test("each payload alone, cut off at any place while it streams, is as harmless", async ({
-  page,
-  scripted,
-  model,
-}) => {
+test("each payload is harmless wherever the stream cuts it off", async ({ page, scripted, model }) => {
   await signIn(page, scripted, HR);
   model.always(async function* () {
     for (const payload of PAYLOADS) {
@@ -60,7 +56,7 @@ test("each payload alone, cut off at any place while it streams, is as harmless"
   ).toHaveCount(0);
 });
 
-test("a link that leaves shows its whole address first", async ({ page, scripted, model }) => {
+test("an external link shows its full address first", async ({ page, scripted, model }) => {
   const url = `https://evil.example/collect?d=${"secret".repeat(20)}`;
   model.always(() => [`[Your payslip](${url})`]);
   await signIn(page, scripted, HR);
@@ -74,7 +70,7 @@ test("a link that leaves shows its whole address first", async ({ page, scripted
   await expect(dialog).toBeHidden();
 });
 
-test("markup in titles, replies and one's own words is text", async ({ page, scripted, model }) => {
+test("markup in titles, replies and own messages is shown as text", async ({ page, scripted, model }) => {
   model.always(() => ["ok"]);
   const token = await scripted.token("hr");
   const title = `<img src=x onerror=alert(1)>`;
@@ -93,9 +89,7 @@ test("markup in titles, replies and one's own words is text", async ({ page, scr
   await expect(page.locator("main img")).toHaveCount(0);
 });
 
-test("every kind of answer from the server carries the headers that keep it harmless", async ({
-  scripted,
-}) => {
+test("every kind of response has the security headers", async ({ scripted }) => {
   for (const path of [
     "/",
     "/c/00000000-0000-4000-8000-000000000000",

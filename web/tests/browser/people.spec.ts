@@ -1,10 +1,10 @@
-/** Several people at one desk: who wrote what, and what waits for whom. */
+/** Several people on one server: who wrote what, and whose decision is pending. */
 
 import { ADMIN, answered, expect, HR, input, say, signIn, test } from "./kit";
 import { faults } from "./kit/axe";
 import type { TestServer } from "./kit/server";
 
-/** A conversation in a company that HR began and the admin has joined. */
+/** A company conversation that HR started and the admin has joined. */
 async function sharedConversation(desk: TestServer): Promise<string> {
   const token = await desk.token("hr");
   const admin = await desk.token("admin");
@@ -46,7 +46,7 @@ test("two people in one conversation see who wrote what", async ({ page, visitor
   await expect(other.locator("article.mine")).toContainText("And the approved ones?");
   expect(await faults(other), "a colleague's message").toEqual([]);
 
-  // The first person sees the second's message come in, as the second's.
+  // The first person sees the second's message arrive with its author.
   await expect(page.locator("article.theirs")).toContainText("And the approved ones?");
   await expect(page.locator("article.theirs").getByRole("heading")).toHaveText("Omar Farooq");
   await page.reload();
@@ -54,7 +54,7 @@ test("two people in one conversation see who wrote what", async ({ page, visitor
   await expect(page.locator("article.theirs")).toContainText("And the approved ones?");
 });
 
-test("what waits is counted as the board counts it, and what was decided stays", async ({ page, desk }) => {
+test("waiting work has the board's count, and decided cards stay", async ({ page, desk }) => {
   await signIn(page, desk, ADMIN);
   await page.goto(`${desk.url}/gatepass`);
   const pending = page.getByRole("button", { name: /^Pending/ });

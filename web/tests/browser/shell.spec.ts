@@ -56,7 +56,7 @@ test("conversations are found, renamed and deleted, and deep links work", async 
   await expect(page).toHaveURL(/\/(a\/gatepass)?$/);
 });
 
-test("somebody else's conversation is refused in words", async ({ page, desk }) => {
+test("another person's conversation is refused with a sentence", async ({ page, desk }) => {
   const token = await desk.token("hr");
   const made = (await desk.api("/conversations", {
     method: "POST",
@@ -139,7 +139,7 @@ test("an approval shows exactly what will be done, and is decided once", async (
   await expect(card.getByRole("button", { name: "Don't delete" })).toBeFocused();
   await expect(page.locator(".replies")).toHaveCount(0);
   await expect(page.getByRole("navigation")).toContainText("Waiting for you");
-  // It waits through a reload.
+  // The card survives a reload.
   await page.reload();
   await expect(card.getByLabel(/Pass number/)).toHaveValue("GP-2026-0004");
   await card.getByLabel(/Pass number/).press("Enter");
@@ -148,10 +148,7 @@ test("an approval shows exactly what will be done, and is decided once", async (
   await expect(lastAnswer(page)).toContainText("Cancelled by Omar Farooq. GP-2026-0004 is still");
 });
 
-test("a card is changed before it is confirmed, and what was changed is what runs", async ({
-  page,
-  desk,
-}) => {
+test("a card is edited before it is confirmed, and the edited call runs", async ({ page, desk }) => {
   await signIn(page, desk, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
   const card = page.getByRole("region", { name: /Confirm/ });
@@ -169,10 +166,7 @@ test("a card is changed before it is confirmed, and what was changed is what run
   await expect(lastAnswer(page).locator(".tool.done")).toContainText("GP-2026-0012");
 });
 
-test("the menu moves nothing away from under a finger: it is shown when all of it is known", async ({
-  page,
-  desk,
-}) => {
+test("the menu appears only when it is complete, so that nothing moves", async ({ page, desk }) => {
   const token = await desk.token("admin");
   const body = { assistant: "gatepass", title: "Alpha visit" };
   await desk.api("/conversations", { method: "POST", token, body });
@@ -191,7 +185,7 @@ test("the menu moves nothing away from under a finger: it is shown when all of i
   await expect(menu.getByRole("link", { name: /Gate passes|Waiting for you|Alpha visit/ })).toHaveCount(3);
 });
 
-test("an approval decided elsewhere goes on here", async ({ page, visitor, desk }) => {
+test("an approval decided elsewhere continues here", async ({ page, visitor, desk }) => {
   await signIn(page, desk, ADMIN);
   await say(page, "Delete the gate pass GP-2026-0004");
   await expect(page.getByRole("region", { name: /Confirm/ })).toBeVisible();
@@ -208,10 +202,7 @@ test("an approval decided elsewhere goes on here", async ({ page, visitor, desk 
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
 });
 
-test("an invitation comes in by itself, and joining brings the company's conversations", async ({
-  page,
-  desk,
-}) => {
+test("an invitation arrives live, and joining adds the company's conversations", async ({ page, desk }) => {
   await signIn(page, desk, ADMIN);
   await expect(input(page)).toBeVisible();
   const token = await desk.token("hr");
@@ -232,7 +223,7 @@ test("an invitation comes in by itself, and joining brings the company's convers
   await expect(link).toContainText("Shared with your company");
   await link.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shared plans");
-  // Somebody else's: it can be read and answered, not renamed.
+  // Another person's conversation can be read and answered, not renamed.
   await expect(page.getByRole("button", { name: "Rename conversation" })).toHaveCount(0);
   await expect(page.getByText("You are invited to Acme")).toHaveCount(0);
 });
@@ -241,7 +232,7 @@ test("the types of the page are those of the server", async ({ desk }) => {
   const document = await (await fetch(`${desk.url}/openapi.json`)).json();
   const kept = readFileSync(join(import.meta.dirname, "../../src/api/schema.ts"), "utf8");
   const parts = (text: string) => text.split("\n\n").map((part) => part.trim());
-  // What the server has beyond that is no harm; what it says differently is.
+  // Additional types of the server are fine; different ones are not.
   const known = new Set(parts(typesOf(document)));
   const stale = parts(kept).filter((part) => !known.has(part));
   expect(stale, "run: frontdesk openapi | node build/api-types.mjs > src/api/schema.ts").toEqual([]);
@@ -338,7 +329,7 @@ test("a thousand messages load upwards and stay smooth", async ({ page, scripted
   test.slow();
   model.always(() => ["An answer with **some** words and `code`."]);
   await signIn(page, scripted, HR);
-  // The history is given by the browser's own network layer: making it for real would take an hour of quota.
+  // The browser's network layer serves the history: creating it for real would take an hour of quota.
   const id = (
     (await scripted.api("/conversations", {
       method: "POST",
@@ -382,7 +373,7 @@ test("a thousand messages load upwards and stay smooth", async ({ page, scripted
   }
   await expect(mine).toHaveCount(500);
   await expect(page.getByText("Question 0", { exact: true })).toHaveCount(1);
-  // Typing is not slowed down by what stands above.
+  // The long history does not slow typing down.
   await input(page).focus();
   const took = await measurePageCost(page);
   await page.keyboard.type("x".repeat(20));

@@ -55,7 +55,7 @@ issued("a return that nobody began here, and a refusal, sign nobody in", async (
   await expect(page.getByRole("alert")).toContainText("You said no");
   expect(await page.evaluate(() => sessionStorage.getItem("frontdesk.session"))).toBeNull();
 
-  // A code works once: the page that brought it, brought again, is refused.
+  // A code is single-use: the same redirect a second time is refused.
   await page.getByRole("button", { name: /Sign in with/ }).click();
   const link = page.getByRole("link", { name: /Continue/ });
   const back = await link.getAttribute("href");

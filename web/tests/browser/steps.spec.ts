@@ -24,7 +24,7 @@ const GUARD = /Bilal/;
 const RECRUITER = /Maria Holm/;
 const PHOTO = { name: "photo.png", mimeType: "image/png", buffer: png(320, 240) };
 
-test("somebody else approves: the one who asked waits, the other decides, both see it", async ({
+test("another person approves: the requester waits, the approver decides, both see it", async ({
   page,
   visitor,
   serve,
@@ -52,7 +52,7 @@ test("somebody else approves: the one who asked waits, the other decides, both s
   await expect(lastAnswer(page)).toContainText("Approved by Ayesha Siddiqui");
   await expect(lastAnswer(page).locator(".tool.done")).toBeVisible();
 
-  // The next one is refused, with a reason that the one who asked can read.
+  // The next request is refused, with a reason that the requester can read.
   await say(page, "Delete the gate pass GP-2026-0003");
   await expect(inbox).toContainText("1");
   await expect(card).toContainText("GP-2026-0003");
@@ -92,16 +92,16 @@ test("while a card waits, other messages are queued and yes or no decides it", a
   await expect(queued.getByRole("status")).toHaveText(/will be sent when the card above is decided/);
   await expect(page.getByText("still answering")).toHaveCount(0);
 
-  // Also after a reload nothing is lost.
+  // A reload loses nothing.
   await page.reload();
   await expect(queued).toBeVisible();
   await say(page, "no");
   await expect(card).toBeHidden();
-  // The answer to the queued message comes by itself.
+  // The queued message is sent and answered automatically.
   await answered(page, 2);
   await expect(lastAnswer(page).getByRole("table")).toContainText("GP-2026-0012");
 
-  // Withdrawing the card sends what waits.
+  // Withdrawing the card sends the queued message.
   await say(page, "Delete the gate pass GP-2026-0003");
   await expect(card).toBeVisible();
   await say(page, "Which passes are pending?");
@@ -110,14 +110,11 @@ test("while a card waits, other messages are queued and yes or no decides it", a
   await expect(lastAnswer(page).getByRole("table")).toContainText("GP-2026-0012");
 });
 
-test("a step that is tried again says so on its card while it lasts, and then what came of it", async ({
-  page,
-  serve,
-}) => {
+test("a retried step shows its retries, then its result", async ({ page, serve }) => {
   const proxy = await FaultProxy.start();
   const server = await serve({ API_BASE_URL: proxy.url, API_TIMEOUT: "120" });
   proxy.to = `${server.url}/services/gatepass`;
-  // Each attempt waits until what was said before it has been read.
+  // Each attempt waits until its earlier events have been read.
   const lost = gate();
   const busy = gate();
   proxy.next.push(
@@ -133,7 +130,7 @@ test("a step that is tried again says so on its card while it lasts, and then wh
   lost.open();
   await expect(card).toContainText("The gate pass system is busy; trying again in 1 s (2 of 3)");
   await expect(card).toHaveClass(/running/);
-  // Also for whoever comes while it lasts.
+  // Also for a reader who joins meanwhile.
   await page.reload();
   await expect(card).toContainText("trying again in 1 s (2 of 3)");
   await expect(card).toHaveClass(/running/);
@@ -154,7 +151,7 @@ test("a printed pass is shown as it will look", async ({ page, desk }) => {
   await say(page, "Print GP-2026-0009");
   const sheet = lastAnswer(page).getByRole("img", { name: /GP-2026-0009.*|Page 1 of/ });
   await expect(sheet).toHaveAttribute("data-drawn", "true");
-  // Something stands on it.
+  // The page is not blank.
   const dark = await sheet.evaluate((canvas: HTMLCanvasElement) => {
     const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
     let count = 0;
@@ -165,7 +162,7 @@ test("a printed pass is shown as it will look", async ({ page, desk }) => {
   await expect(lastAnswer(page).getByRole("link", { name: "Download" })).toBeVisible();
 });
 
-test("quick replies: one assistant sends them, another fills the input with them", async ({ page, desk }) => {
+test("quick replies are sent by one assistant and fill the input of another", async ({ page, desk }) => {
   await signIn(page, desk, HR);
   await ask(page, "Show GP-2026-0009");
   const replies = page.getByRole("list", { name: "Suggested replies" }).getByRole("button");
@@ -216,7 +213,7 @@ test("a structured reply never shows its braces, half written or whole", async (
   await say(page, "Answer in a structure");
   await expect(lastAnswer(page).locator(".typing")).toBeVisible();
   more.open();
-  await told(page, scripted, "**good**");
+  await streamed(page, scripted, "**good**");
   await still(page);
   await expect(lastAnswer(page).locator(".typing")).toBeVisible();
   rest.open();
@@ -226,8 +223,8 @@ test("a structured reply never shows its braces, half written or whole", async (
   expect(seen.filter((text) => /[{}]|quick_replies/.test(text))).toEqual([]);
 });
 
-/** Waits until these words were sent to everyone who follows the answer. */
-const told = async (page: Page, server: TestServer, words: string) => {
+/** Waits until these words have reached every reader of the answer. */
+const streamed = async (page: Page, server: TestServer, words: string) => {
   const [conversation] = page.url().match(/[0-9a-f-]{36}/) ?? [];
   const turn = await lastAnswer(page).getAttribute("data-turn");
   const response = await fetch(`${server.url}/api/v1/conversations/${conversation}/turns/${turn}/events`, {
@@ -239,10 +236,10 @@ const told = async (page: Page, server: TestServer, words: string) => {
     heard += decoder.decode(part, { stream: true });
     if (heard.includes(words)) return;
   }
-  throw new Error(`“${words}” was never told:\n${heard}`);
+  throw new Error(`“${words}” was never streamed:\n${heard}`);
 };
 
-test("a form takes a photo along", async ({ page, desk }) => {
+test("a form sends a photo", async ({ page, desk }) => {
   await signIn(page, desk, GUARD);
   await openForm(page, "record an exit");
   const form = page.getByRole("dialog", { name: "Record an exit" });

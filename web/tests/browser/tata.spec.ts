@@ -21,7 +21,7 @@ const aside = (page: Page) => page.getByRole("complementary", { name: "Documents
 const document = (page: Page) => aside(page).locator(".document");
 const tab = (page: Page, name: RegExp) => aside(page).getByRole("tab", { name }).first();
 
-/** Runs a tool by its form, as people do without a model. */
+/** Runs a tool by its form, which works without a model. */
 const make = async (page: Page, title: string, values: Record<string, string> = {}) => {
   const before = await answers(page).count();
   await openForm(page, title.toLowerCase());
@@ -101,10 +101,7 @@ test("without a model: notes become a profile, a person edits it and confirms it
   await expect(document(page)).toContainText("Must be allowed to work in Sweden");
 });
 
-test("what was written in the editor survives a cancelled Escape, a reload and a refusal", async ({
-  page,
-  desk,
-}) => {
+test("text in the editor survives a cancelled Escape, a reload and a refusal", async ({ page, desk }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enter(page, desk);
   await makeProfile(page);
@@ -170,7 +167,7 @@ test("a version that somebody else saved meanwhile is not lost", async ({ page, 
 
 test("a document grows beside the chat while the model writes it", async ({ page, scripted, model }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  // Text is sent in pieces of some length, so the first half must be longer than one.
+  // Text is sent in chunks, so the first half must be longer than one.
   const must = "five years of work with BGP in networks of carriers, with changes at night";
   const notes = `Must have: ${must}. Team of six in Malmö.`;
   const middle = gate();
@@ -210,7 +207,7 @@ test("a document grows beside the chat while the model writes it", async ({ page
   await expect(document(page)).toHaveAttribute("aria-busy", "true");
   await expect(document(page)).toContainText("Five years of BGP");
   await expect(document(page)).not.toContainText("Malmö");
-  // The saved version takes the place of the draft: the panel neither closes nor shows anything else in between.
+  // The saved version replaces the draft: the panel neither closes nor shows another document in between.
   await page.evaluate(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
@@ -282,7 +279,7 @@ test("from the notes to the funnel report, with the documents beside the chat", 
   await expect(table).toContainText("Recommended with reservations");
   await expect(table).not.toContainText("Sara");
   await expect(table).not.toContainText("Jonas");
-  // A changed report makes the comparison stale, and only that.
+  // A changed report makes only the comparison stale.
   await tab(page, /Sara Lind/).click();
   await document(page).getByRole("combobox", { name: "Your recommendation" }).selectOption("recommended");
   await expect(tab(page, /Comparison/)).toContainText("Out of date");
@@ -293,7 +290,7 @@ test("from the notes to the funnel report, with the documents beside the chat", 
   await expect(document(page).locator(".funnel-bar").first()).toBeVisible();
   await expect(document(page)).toContainText("Bottleneck");
 
-  // Everything is there after a reload, beside the chat at once: no tab flashes up before the panel.
+  // After a reload everything is beside the chat at once: no tab flashes first.
   const list = gate();
   await page.route(/\/artifacts$/, async (route) => {
     await list.passed;
@@ -309,7 +306,7 @@ test("from the notes to the funnel report, with the documents beside the chat", 
   expect(await flashes()).toBe(false);
 });
 
-test("an edited profile makes what was built on it stale, and it is built again in order", async ({
+test("an edited profile makes dependent documents stale, and they are rebuilt in order", async ({
   page,
   desk,
 }) => {
@@ -358,7 +355,7 @@ test("on a phone: the profile, its editor and the funnel over the chat", async (
   await edit(page, (text) => `${text}\n## Work permit\n\n* Must be allowed to work in Sweden\n`, 2);
   await fitsSideways(page);
   await document(page).getByRole("button", { name: "Confirm profile" }).tap();
-  // The card is decided in the chat, so the documents make room for it.
+  // The card is decided in the chat, so the documents close.
   const card = page.getByRole("region", { name: /Confirm/ });
   await card.locator(".approval-actions .primary").tap();
   await expect(page.getByText("Confirmed by")).toBeVisible();
@@ -383,7 +380,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.keyboard.press("Escape");
     await review(page);
     expect(await faults(page), "a review").toEqual([]);
-    // Where it would cover the chat it is put away, and opened by hand.
+    // On a narrow screen the panel is closed at first and opened by hand.
     await page.setViewportSize(PHONE.viewport);
     await page.reload();
     await page.getByRole("button", { name: /^Documents \d/ }).click();

@@ -102,7 +102,7 @@ test("a message that is too long marks the input, says by how much, and is kept"
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
 });
 
-test("on a phone a photo is taken with the camera, looked at and sent", async ({
+test("on a phone a photo is taken with the camera, previewed and sent", async ({
   visitor,
   scripted,
   model,
@@ -125,7 +125,7 @@ test("on a phone a photo is taken with the camera, looked at and sent", async ({
   await expect(lastAnswer(page)).toContainText("I see it.");
 });
 
-test("chips: a gig sends at once, at most four; a decision is answered, at most six", async ({
+test("quick replies: a gig sends one of at most four at once; a decision offers at most six", async ({
   page,
   desk,
 }) => {
@@ -162,18 +162,14 @@ test("suggestions are whole sentences that lead to a result", async ({ page, des
   expect(await suggestions.count()).toBeLessThanOrEqual(5);
   expect((await suggestions.allTextContents()).join()).not.toContain("[");
   await suggestions.first().click();
-  // A recruiter changes the example first.
+  // A recruiter edits the example first.
   await expect(input(page)).toHaveValue(/^I need to hire a tester/);
   await input(page).press("Enter");
   await answered(page, 1);
   await expect(page.getByRole("complementary", { name: "Documents" }).getByRole("tab")).toHaveCount(1);
 });
 
-test("a page that slept while it was answered has the whole answer when it wakes", async ({
-  page,
-  scripted,
-  model,
-}) => {
+test("a page that slept during an answer has all of it when it wakes", async ({ page, scripted, model }) => {
   const asleep = gate();
   model.replies(async function* () {
     yield "The beginning ";
@@ -198,7 +194,7 @@ test("a page that slept while it was answered has the whole answer when it wakes
   await expect(answers(page)).toHaveCount(1);
 });
 
-test("what a person may not do is said in words", async ({ page, scripted, model }) => {
+test("a refusal is explained in words", async ({ page, scripted, model }) => {
   model.replies(
     () => [{ call: "approve_gate_pass", arguments: { pass_number: "GP-2026-0011" } }],
     () => ["That is not for you."],
@@ -214,7 +210,7 @@ test("what a person may not do is said in words", async ({ page, scripted, model
   await expect(lastAnswer(page)).toContainText("That is not for you.");
 });
 
-test("of a thousand messages only those in sight are drawn, and writing moves none of them", async ({
+test("of a thousand messages only visible ones are laid out, and typing moves none", async ({
   page,
   desk,
 }) => {
@@ -238,7 +234,7 @@ test("of a thousand messages only those in sight are drawn, and writing moves no
     route.fulfill({ json: { items: all, cursor: null, has_more: false } }),
   );
   await page.goto(`${desk.url}/c/${id}`);
-  // A thousand at once, which nobody is given: what is measured comes afterwards.
+  // A thousand messages at once, which no real page loads: the measurement starts afterwards.
   await expect(page.getByText("Answer 999")).toBeVisible({ timeout: 180_000 });
   await expect(page.locator("article.mine")).toHaveCount(500);
   const drawn = () =>
@@ -252,7 +248,7 @@ test("of a thousand messages only those in sight are drawn, and writing moves no
   await log.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }));
   await expect.poll(drawn).toBeLessThan(150);
 
-  // Each letter lays out the input, not the history.
+  // Each keystroke lays out the input, not the history.
   await input(page).focus();
   await page.keyboard.type("warm");
   const cost = await measurePageCost(page);

@@ -74,7 +74,7 @@ async function errors() {
 }
 
 async function signIn() {
-  // The input is looked at first, then who it is.
+  // Input is validated before authentication.
   const nobody = client(httpLink, {});
   const blank = await refused(nobody.scout.echo.query("no object"));
   assert.equal(blank.data.code, "BAD_REQUEST");
@@ -135,7 +135,7 @@ async function aborted() {
   while ((await trpc.scout.seen.query({})).begun === 0);
   abort.abort();
   assert.equal((await slow).cause.name, "AbortError");
-  // The server hears of it and lets the work go.
+  // The server notices the abort and drops the work.
   while ((await trpc.scout.seen.query({})).dropped === 0);
 }
 

@@ -72,7 +72,7 @@ beforeEach(async () => {
 afterEach(cleanup);
 
 describe("a card that its requester may change", () => {
-  test("is a form with what was understood, the tool's verb and a harmless button in focus", () => {
+  test("is a prefilled form with the tool's verb and focus on the harmless button", () => {
     show(card());
     expect(screen.getByRole("region", { name: "Confirm: Book a room" })).toBeTruthy();
     expect(field(/Visitor/).value).toBe("");
@@ -83,7 +83,7 @@ describe("a card that its requester may change", () => {
     expect(screen.queryByLabelText(/Reason/)).toBeNull();
   });
 
-  test("is not sent while something is missing, and says where", () => {
+  test("is not sent while a field is missing, and marks it", () => {
     const onDecide = show(card());
     press("Book the room");
     expect(onDecide).not.toHaveBeenCalled();
@@ -115,7 +115,7 @@ describe("a card that its requester may change", () => {
     await waitFor(() => expect(onDecide).toHaveBeenCalledWith("approve", "", undefined));
   });
 
-  test("shows what the server found wrong at its field, and can be sent again", async () => {
+  test("shows a server error at its field, and can be sent again", async () => {
     const details = [{ field: "visitor", label: "Visitor", problem: "Enter at most 20 characters." }];
     const refuse = vi
       .fn<() => Promise<void>>()
@@ -146,7 +146,7 @@ describe("a card that its requester may change", () => {
   });
 });
 
-test("what others approve is shown as it is, with a reason and no fields", async () => {
+test("a card for another approver is read-only, with a reason", async () => {
   const onDecide = show(card({ editable: false, approvers: ["HR_User"], requested_by: "x", form: [] }));
   expect(screen.queryByLabelText(/Visitor/)).toBeNull();
   fireEvent.change(screen.getByLabelText(/Reason/), { target: { value: "Fine" } });
@@ -210,7 +210,7 @@ describe("a card about an object", () => {
     await waitFor(() => expect(onDecide).toHaveBeenCalledWith("approve", "", undefined));
   });
 
-  test("is red only when something is deleted, and says where a value came from", () => {
+  test("is red only for deletions, and shows the origin of a value", () => {
     vi.spyOn(api, "preview").mockResolvedValue(loaded);
     const source = {
       kind: "result" as const,

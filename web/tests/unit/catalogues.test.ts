@@ -60,7 +60,7 @@ describe.each(PANELS)("$panel", ({ panel, tables, languages }) => {
         const wanted = new Set(texts(en[key] ?? "").flatMap((text) => [...holes(text)]));
         for (const text of texts(entry)) {
           expect(text.trim(), key).not.toBe("");
-          // A single one may go without its number.
+          // The singular may omit its number.
           if (typeof entry === "string" || text !== entry.one)
             expect(holes(text), `${key}: ${text}`).toEqual(wanted);
         }
@@ -74,7 +74,7 @@ describe.each(PANELS)("$panel", ({ panel, tables, languages }) => {
     const latin = Object.entries(tables.ru ?? {}).filter(([, entry]) =>
       texts(entry).some((text) => /\p{L}{3}/u.test(text.replaceAll(/\{\w+\}/g, "")) && !/[а-яё]/i.test(text)),
     );
-    // Names of formats, places of values, and what is the same everywhere.
+    // Format names, placeholders, and texts that are the same everywhere.
     expect(latin.map(([, entry]) => texts(entry)[0]).filter((text) => !SAME.has(text ?? ""))).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ const BY_CODE: Record<string, RegExp[]> = {
   tata: [/_(profile|ad|template|messages|reports|comparison|report|review|invite)$/, /^(draft|confirmed)$/],
 };
 
-describe("what the server names by a key", () => {
+describe("names for server keys", () => {
   test("Russian has all of it", () => {
     expect(Object.keys(ruServerNames).toSorted()).toEqual(Object.keys(enServerNames).toSorted());
     expect(Object.entries(ruServerNames).filter(([, text]) => !/[а-яё]/i.test(text))).toEqual([]);
@@ -138,8 +138,8 @@ describe("what the server names by a key", () => {
   });
 });
 
-describe("what forms are for", () => {
-  test("is said for every tool in Russian, and for the recruiters' in each of their languages", () => {
+describe("descriptions of forms", () => {
+  test("exist for every tool in Russian, and for the recruiters' tools in all languages", () => {
     const tools = Object.keys(enServerNames)
       .filter((key) => key.startsWith("tool."))
       .map((key) => key.replace("tool.", "about."));
@@ -155,8 +155,8 @@ describe("what forms are for", () => {
   });
 });
 
-describe("sentences that the server words itself", () => {
-  test("are said in Russian, with their values", () => {
+describe("sentences of the server", () => {
+  test("are translated to Russian with their values", () => {
     const say = (text: string) => translateSentence(text, "ru");
     expect(say("It takes over 80 % of the work.")).toBe("Берёт на себя 80 % работы.");
     const fast = "One is enough: it cleans about 600 m²/h.";
@@ -168,7 +168,7 @@ describe("sentences that the server words itself", () => {
     expect(translateNames("scrub, vacuum", "ru")).toBe("мойка щётками, пылесос");
   });
 
-  test("are left as they are where nothing is known of them", () => {
+  test("are unchanged if they are unknown", () => {
     expect(translateSentence("A robot of the future.", "ru")).toBe("A robot of the future.");
     expect(translateSentence("It cannot mop.", "en")).toBe("It cannot mop.");
     expect(translateNames("Sky Cleaner", "ru")).toBe("Sky Cleaner");
@@ -185,7 +185,7 @@ describe("sentences that the server words itself", () => {
   });
 });
 
-/** Attributes that people read or hear. */
+/** Attributes that are visible or read by screen readers. */
 const SPOKEN = new Set([
   "aria-label",
   "aria-description",
@@ -196,7 +196,7 @@ const SPOKEN = new Set([
   "alt",
   "label",
 ]);
-/** The product's name, a key and an example of a number: the same in every language. */
+/** The product's name, a key and a sample number: the same in every language. */
 const LITERAL = new Set(["Frontdesk", "Ctrl+K", "(Ctrl+K)", "GP-2026-0007"]);
 
 interface Node {
@@ -256,7 +256,7 @@ function literalTexts(name: string, source: string): string[] {
     .map(({ text, line }) => `${name}:${line}: ${text}`);
 }
 
-describe("no text is written into an element", () => {
+describe("no text is hard-coded in an element", () => {
   test("of the page", () => {
     const found = files(/\.tsx$/).flatMap((name) =>
       literalTexts(name, readFileSync(join(FOLDER, name), "utf8")),
@@ -264,7 +264,7 @@ describe("no text is written into an element", () => {
     expect(found).toEqual([]);
   });
 
-  test("and one that is would be seen", () => {
+  test("and hard-coded text is detected", () => {
     const source = `const a = <p title="Some title">Hello {open ? "yes" : t("no")} {\`\${n} things\`}</p>;`;
     expect(literalTexts("a.tsx", source).map((each) => each.split(": ")[1])).toEqual(
       expect.arrayContaining(["Some title", "Hello", "yes", "things"]),

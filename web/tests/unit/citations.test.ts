@@ -27,7 +27,7 @@ describe("citations", () => {
     );
   });
 
-  test("the list that a model writes at the end is left out, and nothing else", () => {
+  test("only the model's own source list at the end is removed", () => {
     const answer = "> Quoted. [1]\n\nMore [2].";
     const list = "\n\n**Sources**\n- [1] [A](http://x/a)\n- [2] [B](http://x/b)";
     expect(stripSourceList(answer + list)).toBe(answer);
@@ -39,7 +39,7 @@ describe("citations", () => {
     expect(citedNumbers("a [2] b [1] c [2] d [9]", [source("x"), source("y")])).toEqual([1, 2]);
   });
 
-  test("what the server noted is read strictly", () => {
+  test("the server's citation check is parsed strictly", () => {
     expect(citationsOf({})).toBeNull();
     expect(citationsOf({ citations: { cited: [1, "2"], unsupported: ["s", 3], unknown: "no" } })).toEqual({
       cited: [1],
@@ -57,7 +57,7 @@ describe("a passage in its document", () => {
     return { begin: before, end: before + new TextEncoder().encode(part).length };
   };
 
-  test("bytes become places in the text, also behind other letters", () => {
+  test("byte offsets become UTF-16 offsets, also after non-ASCII letters", () => {
     const { begin, end } = toUtf16Range(text, bytes("Första stycket."));
     expect(text.slice(begin, end)).toBe("Första stycket.");
   });

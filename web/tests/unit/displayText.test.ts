@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayText } from "../../src/chat/displayText";
 
-describe("what of a reply is shown", () => {
-  test("words are shown as they are, while they come and after", () => {
+describe("the displayed text of a reply", () => {
+  test("plain text is shown unchanged, while streaming and after", () => {
     for (const text of ["Hello", "**Bold**", "[a link](/x) first", "- [ ] to do", "[x] done", "`{`"]) {
       expect(displayText(text, true)).toBe(text);
       expect(displayText(text, false)).toBe(text);
     }
   });
 
-  test("no beginning of a structure is ever shown while it is written", () => {
+  test("an incomplete structure is never shown", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, at) => {
         const whole = JSON.stringify(value);
@@ -21,7 +21,7 @@ describe("what of a reply is shown", () => {
     );
   });
 
-  test("a whole structure is shown as what it says", () => {
+  test("a complete structure is shown as its text", () => {
     expect(displayText('{"reply": "Done.", "quick_replies": ["Thanks"]}', false)).toBe("Done.");
     expect(displayText('```json\n{"message": "Done."}\n```', false)).toBe("Done.");
     expect(displayText('{"total": 3}', false)).toBe('```json\n{\n  "total": 3\n}\n```');

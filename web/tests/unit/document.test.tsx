@@ -62,7 +62,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", {
 beforeEach(async () => {
   localStorage.clear();
   await chooseLanguage("en");
-  // Elements of the test page do not open dialogs by themselves.
+  // happy-dom does not implement dialogs.
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true;
   };
@@ -112,7 +112,7 @@ describe("the editor", () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test("says that another version came meanwhile and saves on top of that one", async () => {
+  test("reports a newer version and saves on top of it", async () => {
     const put = vi.spyOn(api, "editArtifact").mockResolvedValue(artifact(4, { made_with: "person" }));
     const { newVersion } = open();
     write("# Better ad");

@@ -40,7 +40,7 @@ test("a draft stays until the list has the saved version", () => {
   expect(now(after(...BEGUN, finished(true), END), 2)).toBeNull();
 });
 
-test("a draft goes at once when its call failed, and with the turn when nothing was saved", () => {
+test("a draft disappears when its call fails, or with a turn that saved nothing", () => {
   expect(watch(after(...BEGUN))(after(...BEGUN, finished(false)))).toBeNull();
   expect(watch(after(...BEGUN))(after(...BEGUN, finished(true), END))).toBeNull();
 });

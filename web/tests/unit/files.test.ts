@@ -3,7 +3,7 @@ import { ACCEPTED, checkFile } from "../../src/chat/attachments";
 
 const file = (name: string) => new File(["text"], name);
 
-test("documents that the server reads can be chosen and are taken, whatever the case of their names", () => {
+test("supported documents are accepted, whatever the case of their extension", () => {
   for (const ending of ["txt", "md", "html", "htm", "pdf", "docx", "csv", "vtt", "srt"]) {
     expect(ACCEPTED.split(",")).toContain(`.${ending}`);
     expect(checkFile(file(`notes.${ending}`)), ending).toBeNull();

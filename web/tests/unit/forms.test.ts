@@ -43,7 +43,7 @@ test("a schema becomes fields, the needed ones first and in the tool's order", (
   expect(field("tone").choices).toEqual(["formal", "casual"]);
 });
 
-test("what is wrong is said in words", () => {
+test("errors are sentences", () => {
   expect(problem(field("name"), " ")).toBe("This field is required.");
   expect(problem(field("name"), "x")).toBe("Enter at least 2 characters.");
   expect(problem(field("name"), "sixsix")).toBe("Enter at most 5 characters.");

@@ -38,7 +38,7 @@ describe("ChatMessageList", () => {
     expect(within(log).getByText("Кто *лучший*?").className).toBe("bubble");
     expect(within(log).getByText("Анна Петрова").tagName).toBe("STRONG");
     expect(within(log).getAllByRole("listitem")).toHaveLength(2);
-    // News are told by a region of their own, once and not letter by letter.
+    // A separate region announces the answer once, not letter by letter.
     expect(log.getAttribute("aria-live")).toBe("off");
   });
 
@@ -51,7 +51,7 @@ describe("ChatMessageList", () => {
     expect(screen.queryByText("Помощник печатает…")).toBeNull();
   });
 
-  test("makes no element of what somebody writes", () => {
+  test("renders messages as text, not as elements", () => {
     const hostile = message("3", "assistant", "<img src=x onerror=alert(1)> [x](javascript:alert(1))");
     const { container } = render(<ChatMessageList messages={[hostile]} isLoading={false} />);
     expect(container.querySelector("img, script, a[href^=javascript]")).toBeNull();
@@ -83,7 +83,7 @@ describe("ChatInput", () => {
     expect((field as HTMLTextAreaElement).value).toBe("Ещё вопрос");
   });
 
-  test("says how much is too much", () => {
+  test("shows how many characters are too many", () => {
     const onSend = vi.fn();
     render(<ChatInput onSend={onSend} disabled={false} limit={2000} placeholder="Спросите" />);
     fireEvent.change(screen.getByPlaceholderText("Спросите"), { target: { value: "ы".repeat(2001) } });
@@ -180,7 +180,7 @@ describe("ChatSessionState", () => {
   });
 
   // design: 004 ChatSessionState
-  test("a message that was not taken stays, with its way to try again", () => {
+  test("an unaccepted message stays, with a retry", () => {
     const outgoing = {
       key: "k1",
       content: "Кто дешевле?",
@@ -219,7 +219,7 @@ describe("GigAIChatPanel", () => {
   };
   const asks: string[] = [];
 
-  /** The server's side of it; what the panel asks is noted. */
+  /** The server; records the panel's requests. */
   const serve = (messages: unknown) => {
     asks.length = 0;
     const answer = async (input: RequestInfo | URL, init?: RequestInit) => {

@@ -4,7 +4,7 @@ import { displayedReplies, titleOf } from "../../src/lib/assistants";
 import { parse, safeUrl } from "../../src/markdown/parse";
 import { PAYLOADS } from "../browser/hostilePayloads";
 
-test("only addresses of the web and of mail are offered", () => {
+test("only web and mail links are allowed", () => {
   for (const bad of [
     "javascript:alert(1)",
     "JaVaScRiPt:x",
@@ -41,7 +41,7 @@ test("no text makes the parser fail or hang, wherever it is cut", () => {
   );
 });
 
-test("quick replies are few, short, plain and different", () => {
+test("quick replies are limited, short, plain and unique", () => {
   const wild = ["  two\n lines ", "x".repeat(5000), "<b>bold</b>", "a", "a", "", "c", "d", "e", "f", "g"];
   const shown = displayedReplies("gig", wild);
   expect(shown).toHaveLength(4);

@@ -11,7 +11,7 @@ interface Rule {
   selector: string;
 }
 
-/** The style rules of a file with all their parents. Reads what we write, not all of CSS. */
+/** The style rules of a file with all their parents. Parses the subset of CSS that we use. */
 function rulesOf(css: string): Rule[] {
   const rules: Rule[] = [];
   const parents: string[] = [];
@@ -31,8 +31,8 @@ function rulesOf(css: string): Rule[] {
   return rules;
 }
 
-/** The classes of the elements that a selector styles, the main one first; those of its ancestors do not count.
- * In `.list > .button.small:hover` these are `button` and `small`. */
+/** The classes of the elements that a selector styles, the main one first, without ancestors. In `.list >
+ * .button.small:hover` these are `button` and `small`. */
 function styledClasses(selector: string): string[][] {
   let plain = selector;
   for (let before = ""; before !== plain; ) {
@@ -49,8 +49,8 @@ function styledClasses(selector: string): string[][] {
   });
 }
 
-/** Classes that more than one file styles. A class that only ever modifies another (`.button.small`) belongs to
- * that one. */
+/** Classes that more than one file styles. A class that only modifies another (`.button.small`) belongs to that
+ * one. */
 function styledTwice(files: Record<string, string>): string[] {
   const main = new Map<string, Set<string>>();
   const all = new Map<string, Set<string>>();
@@ -80,7 +80,7 @@ describe("the page's styles", () => {
     expect(styledTwice(files)).toEqual([]);
   });
 
-  it("stand in a layer each: panels in their own file, all others in the index", () => {
+  it("are in one layer each: panels in their own file, all others in the index", () => {
     const imported = [...(files[INDEX] ?? "").matchAll(/@import "([^"]+)" layer\((base|components)\);/g)].map(
       (match) => relative(SRC, resolve(SRC, dirname(INDEX), match[1] ?? "")),
     );

@@ -33,12 +33,12 @@ describe("the documents of a project", () => {
     entry("something_new", 1),
   ]);
 
-  test("series stand in the order of the flow, versions oldest first", () => {
+  test("series are in the order of the flow, versions oldest first", () => {
     expect(all.map((each) => each.kind)).toEqual(["requirement_profile", "job_ad", "something_new"]);
     expect(all[0]?.versions.map((each) => each.version)).toEqual([1, 2]);
   });
 
-  test("what was built on an older version is stale, a revised one is not stale by itself", () => {
+  test("a document built on an older version is stale, a revised one is not", () => {
     expect(staleFrom(document("job_ad", [["requirement_profile", 1]]), all)).toBe("requirement_profile");
     expect(staleFrom(document("job_ad", [["requirement_profile", 2]]), all)).toBeNull();
     expect(staleFrom(document("requirement_profile", [["requirement_profile", 1]]), all)).toBeNull();
@@ -79,7 +79,7 @@ describe("the text of a document", () => {
     expect(head + parts.map(({ text }) => text).join("")).toBe(TEXT.replace(" [internal]", ""));
   });
 
-  test("goes without the server's remark where the panel says it", () => {
+  test("omits the server's remark that the panel shows", () => {
     const { head } = partsOf(TEXT, "fallback");
     expect(head.trim()).toBe("# Profile");
   });

@@ -61,7 +61,7 @@ test("plural forms are chosen by the number", () => {
   ]);
 });
 
-test("the browser's wishes choose the language", () => {
+test("the browser's preferences choose the language", () => {
   expect(match(["nb-NO", "en"])).toBe("no");
   expect(match(["fr-FR", "sv-SE"])).toBe("sv");
   expect(match(["fr"])).toBe("en");

@@ -36,7 +36,7 @@ const folded = (events: TurnEvent[]) => {
   return reducer.current;
 };
 
-test("what is repeated after a reconnect changes nothing", () => {
+test("events repeated after a reconnect change nothing", () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ minLength: 1 }), { maxLength: 8 }),
@@ -56,7 +56,7 @@ test("what is repeated after a reconnect changes nothing", () => {
   );
 });
 
-test("a reset voids the text and what was shown after its position", () => {
+test("a reset drops the text and all events after its position", () => {
   const view = folded([
     at(1, "turn.started", { turn: "t", conversation: "c", message: "m1", assistant: "a" }),
     at(2, "tool.started", { call_id: "kept", name: "a", title: "A", arguments: {}, effect: "read" }),
@@ -70,14 +70,14 @@ test("a reset voids the text and what was shown after its position", () => {
   expect(view.steps.map((step) => step.callId)).toEqual(["kept"]);
 });
 
-test("a snapshot stands for everything that was told", () => {
-  const told = story(["Hello ", "there"]);
-  const kept = told.filter(({ name }) => name !== "text.delta" && name !== "tool.progress");
-  const events = kept.map(({ name, data }) => ({ event: name, data }));
+test("a snapshot replaces all events", () => {
+  const full = story(["Hello ", "there"]);
+  const others = full.filter(({ name }) => name !== "text.delta" && name !== "tool.progress");
+  const events = others.map(({ name, data }) => ({ event: name, data }));
   const snapshot = at(99, "snapshot", { state: "completed", text: "Hello there", events });
-  expect(folded([snapshot])).toEqual(folded(told));
-  // Also for a reader that had seen a part of it.
-  expect(folded([...told.slice(0, 5), snapshot])).toEqual(folded(told));
+  expect(folded([snapshot])).toEqual(folded(full));
+  // Also for a reader that had received a part of it.
+  expect(folded([...full.slice(0, 5), snapshot])).toEqual(folded(full));
   const reducer = new TurnReducer("t");
   reducer.apply(snapshot);
   reducer.apply(snapshot);
@@ -85,7 +85,7 @@ test("a snapshot stands for everything that was told", () => {
   expect(reducer.current.text).toBe("Hello there");
 });
 
-test("a turn waits while a card is undecided and goes on when it is decided", () => {
+test("a turn waits while a card is undecided and continues after the decision", () => {
   const card = { call_id: "x", tool: "delete", title: "Delete", arguments: { id: 1 } };
   const asked = [at(1, "approval.requested", { card })];
   expect(folded(asked).phase).toBe("waiting");
@@ -101,7 +101,7 @@ test("events of a newer server change nothing", () => {
   expect(folded(strange)).toEqual(folded(events));
 });
 
-test("names of tools become words", () => {
+test("tool names are humanized", () => {
   expect(humanize("list_gate_passes")).toBe("List gate passes");
   expect(humanize("HR_User")).toBe("HR User");
 });
@@ -112,7 +112,7 @@ describe("a document that the model writes", () => {
     at(2, "tool.started", { call_id: "x", name: "write", title: "Write", arguments: {}, effect: "read" }),
     at(3, "tool.progress", { call_id: "x", text: "Writing the job ad…" }),
   ];
-  // Such events have no id, so the parser gives them that of the event before.
+  // Such events have no id, so the parser gives them the id of the previous event.
   const delta = (attempt: number, text: string) => at(3, "draft.delta", { call_id: "x", attempt, text });
 
   test("grows with each event and has no position of its own", () => {
@@ -124,7 +124,7 @@ describe("a document that the model writes", () => {
     expect(step?.progress).toBe("Writing the job ad…");
   });
 
-  test("begins anew with a higher attempt; late text of an earlier one is dropped", () => {
+  test("restarts with a higher attempt; late text of an earlier one is dropped", () => {
     const view = folded([...begun, delta(1, "Wrong"), delta(2, "Right"), delta(1, " again"), delta(2, "!")]);
     expect(view.steps[0]?.draft).toEqual({ attempt: 2, text: "Right!" });
   });
@@ -141,7 +141,7 @@ describe("a document that the model writes", () => {
     expect(draftingStep(view)).toBeUndefined();
   });
 
-  test("is void when the model is asked again", () => {
+  test("is dropped when the model is called again", () => {
     const view = folded([...begun, delta(1, "Text"), at(2 ** 32 + 1, "text.reset", { after: 1 })]);
     expect(view.steps).toEqual([]);
   });

@@ -1,4 +1,4 @@
-//! Property 9: what a conversation is about survives its turns and is gone after a reset.
+//! Property 9: the context survives the turns of a conversation and is cleared by a reset.
 
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::env::Env;
@@ -56,21 +56,21 @@ fn conversation_context_persistence() {
                 // Read again from the store, as the next turn does.
                 let stored = bench.store.get(&talk.who, id).await.unwrap();
                 prop_assert_eq!(&ConversationContext::of(&stored.metadata), &expected);
-                let told = told_of(&bench, &talk, stored).await;
+                let told = model_context(&bench, &talk, stored).await;
                 if let Some(number) = &expected.current_pass_number {
                     prop_assert!(told.contains(number), "{}", told);
                 }
             }
             let fresh = bench.store.reset(&talk.who, id).await.unwrap();
             prop_assert_eq!(ConversationContext::of(&fresh.metadata), ConversationContext::default());
-            let told = told_of(&bench, &talk, fresh).await;
+            let told = model_context(&bench, &talk, fresh).await;
             prop_assert!(!told.contains("GP-") && !told.contains("last_operation"), "{}", told);
             Ok(())
         })?;
     });
 }
 
-/// Keeps the context as a finished call does.
+/// Stores the context as a finished call does.
 async fn keep(bench: &Bench, talk: &Talk, context: &ConversationContext) {
     let mut metadata: Map<String, Value> = serde_json::from_value(json!(context)).unwrap();
     if context.pending_parameters.is_empty() {
@@ -90,7 +90,7 @@ async fn keep(bench: &Bench, talk: &Talk, context: &ConversationContext) {
         .unwrap();
 }
 
-async fn told_of(bench: &Bench, talk: &Talk, conversation: Conversation) -> String {
+async fn model_context(bench: &Bench, talk: &Talk, conversation: Conversation) -> String {
     bench.assistant.context[0]
         .load(&talk.who, &conversation)
         .await

@@ -1,4 +1,4 @@
-//! Properties 6, 7 and 8: files come and go as they are, and only those that may.
+//! Properties 6, 7 and 8: files pass through unchanged, and only valid ones do.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::json;
 
-use super::super::bench::{Bench, Called, guard, person, plain_tokens};
+use super::super::bench::{Bench, CallOutcome, guard, person, plain_tokens};
 use super::super::upstream::{self, Upstream};
 use super::{
     GATE_ROLES, a_photo, any_beginning, any_file_name, config, good_answer, pass_number, runtime,
@@ -34,7 +34,7 @@ fn qr_code_data_return() {
             };
             prop_assert_eq!(&file.bytes[..], &png[..], "byte for byte");
             prop_assert_eq!(&file.media_type, "image/png");
-            // Nothing of it goes through the model.
+            // The model does not receive the file's content.
             let told = frontdesk_core::untrusted::for_model(&output.result);
             prop_assert!(told.len() < 200 && told.contains(&number));
             Ok(())
@@ -61,7 +61,7 @@ fn file_format_validation() {
             let called = bench.call(&talk, tool, json!({ "pass_number": "GP-2026-0001", "photo": photo })).await;
             match format {
                 Some(_) => {
-                    prop_assert!(matches!(called, Called::Done(_)), "{} {:?}", name, called);
+                    prop_assert!(matches!(called, CallOutcome::Done(_)), "{} {:?}", name, called);
                     prop_assert_eq!(upstream.seen().len(), 1);
                 }
                 None => {
@@ -81,7 +81,7 @@ fn file_format_validation() {
 #[test]
 fn file_size_validation() {
     const LIMIT: usize = 4_096;
-    /// By so many bytes a JPEG is told from other files; whether it is whole is for the API to say.
+    /// Length of the JPEG signature in bytes. The API checks whether the file is complete.
     const MARK: usize = 3;
     let runtime = runtime();
     let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
@@ -111,9 +111,9 @@ fn file_size_validation() {
                 prop_assert_eq!(&error.details.unwrap()["error_type"], "file_too_large");
                 prop_assert_eq!(upstream.seen().len(), 0);
             } else if size >= MARK {
-                prop_assert!(matches!(called, Called::Done(_)), "{} {:?}", size, called);
+                prop_assert!(matches!(called, CallOutcome::Done(_)), "{} {:?}", size, called);
             } else {
-                prop_assert!(matches!(called, Called::Failed(_)), "{} bytes are no picture", size);
+                prop_assert!(matches!(called, CallOutcome::Failed(_)), "{} bytes are no picture", size);
             }
             Ok(())
         })?;

@@ -1,4 +1,4 @@
-//! Properties 2 and 10: what leaves is what the table says.
+//! Properties 2 and 10: requests match the tool table.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use proptest::sample::select;
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
-use super::super::bench::{Bench, Called, guard};
-use super::super::upstream::{Seen, Upstream};
+use super::super::bench::{Bench, CallOutcome, guard};
+use super::super::upstream::{ReceivedRequest, Upstream};
 use super::{
     a_photo, any_beginning, any_file_name, call_approved, config, entry_with_arguments,
     good_answer, pass_number, permitted, runtime,
@@ -36,7 +36,7 @@ fn tool_to_api_endpoint_mapping() {
             upstream.take();
             let talk = permitted(&bench, entry, &arguments).await;
             let called = call_approved(&bench, &talk, entry, &arguments).await;
-            prop_assert!(matches!(called, Called::Done(_)), "{}: {:?}", entry.name, called);
+            prop_assert!(matches!(called, CallOutcome::Done(_)), "{}: {:?}", entry.name, called);
             let seen = upstream.take();
             prop_assert_eq!(seen.len(), 1, "one request");
             let seen = &seen[0];
@@ -52,7 +52,7 @@ fn tool_to_api_endpoint_mapping() {
     });
 }
 
-/// The decoded path segments and the parameters beside them.
+/// The decoded path segments and the other parameters.
 fn expected(
     entry: &Entry,
     arguments: &Map<String, Value>,
@@ -96,8 +96,8 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// What was sent beside the path: query, JSON, or the fields of a form.
-fn sent(entry: &Entry, seen: &Seen) -> BTreeMap<String, Value> {
+/// Parameters sent outside the path: query, JSON, or form fields.
+fn sent(entry: &Entry, seen: &ReceivedRequest) -> BTreeMap<String, Value> {
     match entry.method {
         Method::Get => {
             let url = Url::parse(&format!("http://x{}", seen.target)).unwrap();
@@ -110,7 +110,7 @@ fn sent(entry: &Entry, seen: &Seen) -> BTreeMap<String, Value> {
                 .into_iter()
                 .map(|part| (part.name, json!(String::from_utf8_lossy(&part.content))))
                 .collect();
-            // The photo stands here by the handle it was named by.
+            // A photo is compared by the handle that named it.
             assert_eq!(
                 fields.insert("photo".to_owned(), json!("file:1")),
                 Some(json!(String::from_utf8_lossy(&a_photo())))
@@ -128,7 +128,7 @@ struct FormPart {
 }
 
 /// The parts of a `multipart/form-data` body, read by its boundary alone.
-fn form(seen: &Seen) -> Vec<FormPart> {
+fn form(seen: &ReceivedRequest) -> Vec<FormPart> {
     let content_type = &seen.headers["content-type"];
     let boundary = content_type
         .strip_prefix("multipart/form-data; boundary=")

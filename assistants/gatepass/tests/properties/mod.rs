@@ -1,4 +1,4 @@
-//! The ten correctness properties of the design, and what their cases are made of.
+//! The ten correctness properties of the design, and the strategies for their cases.
 
 mod context;
 mod files;
@@ -12,8 +12,8 @@ use proptest::sample::{select, subsequence};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
-use super::bench::{Bench, Called, Talk, person};
-use super::upstream::{self, Act, Seen};
+use super::bench::{Bench, CallOutcome, Talk, person};
+use super::upstream::{self, Act, ReceivedRequest};
 use crate::photo::Format;
 use crate::tools::{self, Entry, Kind};
 
@@ -48,7 +48,7 @@ fn pass_number() -> impl Strategy<Value = String> {
     "GP-[0-9]{4}-[0-9]{4,6}"
 }
 
-/// Ids that would lead astray if they were not encoded.
+/// Ids that would change the path if they were not encoded.
 fn any_id() -> impl Strategy<Value = String> {
     prop_oneof![
         "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}",
@@ -57,7 +57,7 @@ fn any_id() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Arguments that the schema of this tool takes.
+/// Arguments that are valid for this tool's schema.
 fn arguments(entry: &'static Entry) -> BoxedStrategy<Map<String, Value>> {
     let mut strategy: BoxedStrategy<Map<String, Value>> = Just(Map::new()).boxed();
     for parameter in entry.parameters {
@@ -89,8 +89,8 @@ fn entry_with_arguments() -> impl Strategy<Value = (&'static Entry, Map<String, 
 
 const TINY_PNG: &[u8] = b"\x89PNG\r\n\x1a\nchunksIEND\xAE\x42\x60\x82";
 
-/// A good answer for any tool.
-fn good_answer(seen: &Seen) -> Act {
+/// A valid response for any tool.
+fn good_answer(seen: &ReceivedRequest) -> Act {
     let path = seen.target.split('?').next().unwrap_or_default();
     if path.contains("/qr/") {
         upstream::bytes("image/png", TINY_PNG)
@@ -116,12 +116,12 @@ fn a_photo() -> Vec<u8> {
     [&[0xFF, 0xD8, 0xFF, 0xE0][..], b"a picture"].concat()
 }
 
-/// A conversation of somebody who may use this tool, with a photo in it.
+/// A conversation of a person who may use this tool, with a photo in it.
 async fn permitted(bench: &Bench, entry: &Entry, arguments: &Map<String, Value>) -> Talk {
     let mut talk = bench
         .talk(person("Someone Permitted", &entry.roles[..1]))
         .await;
-    // Named in the person's own words, so that nothing has to be asked.
+    // The person names the pass, so that the bench confirms the call.
     talk.words.extend(
         arguments
             .get("pass_number")
@@ -132,23 +132,23 @@ async fn permitted(bench: &Bench, entry: &Entry, arguments: &Map<String, Value>)
     talk
 }
 
-/// Calls a tool and approves where a person is asked.
+/// Calls a tool and approves it if needed.
 async fn call_approved(
     bench: &Bench,
     talk: &Talk,
     entry: &Entry,
     arguments: &Map<String, Value>,
-) -> Called {
+) -> CallOutcome {
     match bench
         .call(talk, entry.name, Value::Object(arguments.clone()))
         .await
     {
-        Called::Asked(granted) => bench.run(talk, granted).await,
-        other @ (Called::Refused(_) | Called::Done(_) | Called::Failed(_)) => other,
+        CallOutcome::Asked(granted) => bench.run(talk, granted).await,
+        other @ (CallOutcome::Refused(_) | CallOutcome::Done(_) | CallOutcome::Failed(_)) => other,
     }
 }
 
-/// The beginnings of files, and what they are.
+/// File signatures and their formats.
 fn any_beginning() -> impl Strategy<Value = (Vec<u8>, Option<Format>)> {
     let known: Vec<(&[u8], Option<Format>)> = vec![
         (b"\xFF\xD8\xFF\xE0", Some(Format::Jpeg)),

@@ -1,4 +1,4 @@
-//! Properties 3, 4 and 5: a role sees its own tools, keeps them, and reaches no others.
+//! Properties 3, 4 and 5: a role has its own tools, keeps them, and reaches no others.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-use super::super::bench::{Bench, Called, Talk, person};
+use super::super::bench::{Bench, CallOutcome, Talk, person};
 use super::super::upstream::Upstream;
 use super::{
     GATE_ROLES, a_photo, any_roles, call_approved, config, entry_with_arguments, good_answer,
@@ -65,7 +65,7 @@ fn role_context_persistence() {
             let mut talk = bench.talk(person("Someone", std::slice::from_ref(&role))).await;
             let before = bench.assistant.toolbox.offer(&talk.who, &Phase::DEFAULT).json.clone();
             for (entry, arguments) in steps {
-                // Whatever is tried, allowed or not: the role stays what it was.
+                // The role stays the same after any call, allowed or not.
                 call_approved(&bench, &talk, entry, &arguments).await;
                 let told = situation(&bench, &talk).await;
                 let line = format!("Signed in: Someone, role {role}.");
@@ -100,13 +100,13 @@ fn role_based_authorization_enforcement() {
             talk.words.push(arguments.get("pass_number").and_then(Value::as_str).unwrap_or_default().to_owned());
             bench.attach(&mut talk, "photo.jpg", a_photo()).await;
             let called = bench.call(&talk, entry.name, Value::Object(arguments.clone())).await;
-            let Called::Refused(refusal) = called else {
+            let CallOutcome::Refused(refusal) = called else {
                 return Err(TestCaseError::fail(format!("{}: {called:?}", entry.name)));
             };
             prop_assert_eq!(refusal.reason, RefusalReason::Role);
             prop_assert!(refusal.message.contains(entry.roles[0].as_str()));
 
-            // Nor does the tool itself, should a call ever reach it.
+            // The tool itself also refuses, should a call ever reach it.
             let gate = Arc::clone(&bench.gate);
             let runner = Runner { entry, gate };
             let ctx = bench.context(&talk, None);
@@ -119,7 +119,7 @@ fn role_based_authorization_enforcement() {
             Ok(())
         })?;
     });
-    // The same server does hear of a call that is permitted.
+    // Control: a permitted call does reach the server.
     runtime.block_on(async {
         let entry = tools::all()
             .find(|entry| entry.name == "get_qr_code")
@@ -131,7 +131,7 @@ fn role_based_authorization_enforcement() {
     });
 }
 
-/// The whole matrix, and names that only look like a tool's.
+/// The whole matrix, and misspelled tool names.
 // design: 003 roles, unit registry roles
 #[test]
 fn every_tool_for_every_role_and_every_spelling() {
@@ -155,12 +155,14 @@ fn every_tool_for_every_role_and_every_spelling() {
                     talk.words.push(arguments.to_string());
                     bench.attach(&mut talk, "photo.jpg", a_photo()).await;
                     let called = match bench.call(&talk, name, arguments.clone()).await {
-                        Called::Asked(granted) => bench.run(&talk, granted).await,
-                        other @ (Called::Refused(_) | Called::Done(_) | Called::Failed(_)) => other,
+                        CallOutcome::Asked(granted) => bench.run(&talk, granted).await,
+                        other @ (CallOutcome::Refused(_)
+                        | CallOutcome::Done(_)
+                        | CallOutcome::Failed(_)) => other,
                     };
                     let may = index == 0 && entry.roles.iter().any(|role| roles.contains(role));
                     assert_eq!(
-                        matches!(called, Called::Done(_)),
+                        matches!(called, CallOutcome::Done(_)),
                         may,
                         "{name} {roles:?} {called:?}"
                     );
@@ -171,7 +173,8 @@ fn every_tool_for_every_role_and_every_spelling() {
         }
     }
     assert_eq!(allowed + denied, 640);
-    // 18 tools of one role have 4 of the 8 sets, the one of two roles 6, the one of three 7.
+    // 18 tools of one role are in 4 of the 8 role sets, the tool of two roles in 6, the tool of
+    // three in 7.
     assert_eq!(allowed, 18 * 4 + 6 + 7);
 }
 

@@ -1,4 +1,4 @@
-//! Property 1: every tool of the table says all that the design asks of it.
+//! Property 1: every tool of the table has all fields that the design requires.
 
 use std::sync::Arc;
 
@@ -37,12 +37,12 @@ fn tool_schema_validation() {
             prop_assert!(property["type"].is_string(), "{} has no type", name);
             prop_assert!(property["description"].as_str().is_some_and(|about| about.len() > 10));
         }
-        // Whatever stands in the path is a parameter that must be given.
+        // Every path parameter is required.
         for part in entry.endpoint.split('/').filter(|part| part.starts_with('{')) {
             let name = json!(part.trim_matches(['{', '}']));
             prop_assert!(schema["required"].as_array().unwrap().contains(&name));
         }
-        // Examples are what a model would send.
+        // Examples are valid arguments.
         let validator = jsonschema_of(&def);
         prop_assert!((3..=6).contains(&def.spec.examples.len()), "{} examples", def.spec.examples.len());
         for example in &def.spec.examples {
@@ -51,7 +51,7 @@ fn tool_schema_validation() {
     });
 }
 
-/// Checks arguments with the rules that grant calls.
+/// Validates arguments with the rules that grant calls.
 fn jsonschema_of(def: &ToolDef) -> impl Fn(&Value) -> bool {
     let def = ToolDef {
         name: "probe".into(),

@@ -1,6 +1,6 @@
-//! An assistant with one tool of each effect. Every tool stops at three points (before,
-//! during and after its effect) by asking the effects server of the harness, which counts
-//! what was done and may never answer.
+//! An assistant with one tool for each kind of effect. Each tool reports three points (before,
+//! during and after its effect) to the harness's effects server, which counts the effects and may
+//! hold the tool by not answering.
 
 use std::io;
 use std::marker::PhantomData;
@@ -25,7 +25,7 @@ pub const SERVER: Setting = Setting {
     about: "Where effects are counted.",
 };
 
-/// The change by which the notebook keeps a note: an effect in our own database.
+/// Name of the transactional change that stores a note in our own database.
 const KEEP_NOTE: &str = "notes.keep";
 
 pub fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
@@ -95,7 +95,7 @@ struct Act<K> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Args {
-    /// Which message this is done for.
+    /// Tag of the message that the call belongs to.
     tag: String,
 }
 
@@ -107,7 +107,7 @@ impl<K: Kind> Act<K> {
         }
     }
 
-    /// Says where we are, and goes on when we are let.
+    /// Reports a point to the effects server and waits until the server lets the call continue.
     async fn at(&self, point: &str, key: &str, tag: &str) -> io::Result<()> {
         let mut stream = BufReader::new(TcpStream::connect(&self.server).await?);
         let line = format!("{point} {} {key} {tag}\n", K::NAME);
@@ -139,7 +139,7 @@ impl<K: Kind> Tool for Act<K> {
             Effect::Transactional => ToolSpec::transactional("Writes to our own tables."),
             Effect::AtMostOnce => ToolSpec::at_most_once("Writes without a key."),
         };
-        // Crashes are the subject here, not consent: nothing waits for a person.
+        // These tests are about crashes, not consent: no call waits for approval.
         spec.undoable()
     }
 

@@ -1,6 +1,6 @@
-//! The real server with two more assistants, for the crash harness to kill:
-//! `crash_target CONFIG_FILE [POINT]`. Says where it listens on its first line of output, and
-//! aborts when its writes get to that point.
+//! The real server with two additional assistants, for the crash harness to kill: `crash_target
+//! CONFIG_FILE [POINT]`. Prints its address on the first line of output and aborts when its writes
+//! reach POINT.
 
 mod effects;
 
@@ -45,7 +45,7 @@ async fn main() -> anyhow::Result<()> {
     .await
 }
 
-/// Counts the points that writes pass, from one.
+/// Counts the points that writes pass, starting at 1.
 #[cfg(debug_assertions)]
 fn abort_at(point: usize) {
     use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! `frontdesk bench` hands over to the program that measures. What that one prints is told by its own package.
+//! `frontdesk bench` runs the separate benchmark program. The benchmark package tests its own
+//! output.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -11,9 +12,9 @@ use crate::cli::{Done, check_failure};
 
 const PRODUCT: &str = env!("CARGO_BIN_EXE_frontdesk");
 
-/// A folder with a program in it that says what it was asked for.
+/// A folder with a benchmark program that prints its arguments.
 fn folder_with(measurement: &str, exit: u8) -> TempDir {
-    // On the same file system as the product, which is linked into it.
+    // The folder is on the file system of the product binary, which is hard-linked into it.
     let built = Path::new(PRODUCT).parent().unwrap();
     let folder = TempDir::new_in(built).unwrap();
     let program = folder.path().join(measurement);
@@ -26,7 +27,7 @@ fn folder_with(measurement: &str, exit: u8) -> TempDir {
     folder
 }
 
-/// The product in this folder. A symbolic link would lead back to where it was built.
+/// Runs the product from this folder. A symbolic link would resolve to the build folder.
 fn bench(folder: &Path, arguments: &[&str]) -> Done {
     let product = folder.join("frontdesk");
     std::fs::hard_link(PRODUCT, &product).unwrap();
@@ -52,7 +53,7 @@ fn check(measurement: &str, arguments: &[&str], passed_on: &str) {
 }
 
 #[test]
-fn it_hands_over_to_the_program_that_measures_what_was_asked_for() {
+fn bench_passes_its_arguments_to_the_benchmark_program() {
     check("frontdesk-bench", &[], "");
     check("frontdesk-bench", &["--check"], "--check");
     check("frontdesk-bench", &["turns", "--json"], "--json");
@@ -65,14 +66,14 @@ fn it_hands_over_to_the_program_that_measures_what_was_asked_for() {
 }
 
 #[test]
-fn a_goal_that_is_missed_fails_the_command() {
+fn a_missed_goal_fails_the_command() {
     let folder = folder_with("frontdesk-bench", 1);
     let done = bench(folder.path(), &["--check"]);
     assert_eq!(done.code, Some(1), "{done:?}");
 }
 
 #[test]
-fn without_that_program_it_says_how_to_get_it() {
+fn without_the_benchmark_program_bench_says_how_to_get_it() {
     let folder = folder_with("frontdesk-bench", 0);
     let done = bench(folder.path(), &["servers"]);
     check_failure(

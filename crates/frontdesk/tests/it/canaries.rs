@@ -1,6 +1,6 @@
-//! P18: secrets do not leave. Canaries stand in every secret setting of a real server that logs
-//! at TRACE; then everything it wrote, said, sent and stored is searched for them, in every form
-//! that they could take.
+//! P18: secrets do not leak. Every secret setting of a real server that logs at TRACE holds a
+//! canary. The test searches everything the server wrote, sent and stored for each canary in every
+//! encoding.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use crate::cli::Shell;
 use crate::traces::collector::Collector;
 
-/// Name of the setting in the environment, and the secret.
+/// Environment variable of the setting, and its secret.
 const CANARIES: [(&str, &str); 6] = [
     ("OPENAI_API_KEY", "sk-canary-openai-4b1f9c77d0"),
     (
@@ -31,7 +31,7 @@ const CANARIES: [(&str, &str); 6] = [
     ("COHERE_API_KEY", "canary-cohere-key-66120fd"),
 ];
 
-/// What people say; absent from the log at the level that servers run with.
+/// Words of a user, absent from the log at the default level.
 const WORDS: &str = "the quarterly figures of the zeppelin department";
 
 struct Server {
@@ -68,10 +68,10 @@ impl Server {
     }
 }
 
-/// Every form in which a secret may be written.
+/// Every encoding of a secret that could appear in output.
 fn forms(name: &str, secret: &str) -> Vec<String> {
     const TELLING: usize = 12;
-    // A header is a pair; what is secret is its value.
+    // A header setting is a name and a value; only the value is secret.
     let secret = match name {
         "OTEL_EXPORTER_OTLP_HEADERS" => secret.split_once('=').unwrap().1,
         _ => secret,
@@ -118,7 +118,7 @@ async fn ask(request: reqwest::RequestBuilder) -> (u16, String) {
     (status, response.text().await.unwrap())
 }
 
-/// A conversation with a call, a failure that quotes the key, refusals and figures.
+/// A conversation with a tool call, a failure that quotes the key, refusals and metrics.
 async fn talk(url: &str, token: &str, model: &ModelServer) -> Vec<String> {
     let client = crate::server::client();
     let api = |path: &str| format!("{url}/api/v1{path}");
@@ -149,7 +149,7 @@ async fn talk(url: &str, token: &str, model: &ModelServer) -> Vec<String> {
     ] {
         bodies.push(ask(client.get(api(path)).bearer_auth(token)).await.1);
     }
-    // A11: in an address a token opens nothing, and is not written down either.
+    // A11: a token in the URL authenticates nothing and is not logged.
     for name in ["access_token", "token", "authorization"] {
         let (code, body) = ask(client.get(api(&format!("/me?{name}={token}")))).await;
         assert_eq!(code, 401, "{body}");
@@ -227,7 +227,7 @@ async fn secrets_stay(level: &str) -> (Shell, String) {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_secret_leaves_a_server_that_logs_everything() {
     let (_shell, log) = secrets_stay("trace").await;
-    // It did log everything, and each event is one line with the ids to search for.
+    // The server did log everything, and each event is one line with its ids.
     let lines: Vec<Value> = log
         .lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
@@ -246,16 +246,16 @@ async fn no_secret_leaves_a_server_that_logs_everything() {
 
 // design: promises P18
 #[tokio::test(flavor = "multi_thread")]
-async fn nobodys_words_are_in_the_log_of_a_server_that_runs_as_usual() {
+async fn user_text_is_absent_from_the_log_at_the_default_level() {
     let (_shell, log) = secrets_stay("info").await;
     assert!(!log.is_empty());
     assert!(!log.contains("zeppelin"), "{log}");
 }
 
-/// The search finds what is there.
+/// Proves that the search can fail.
 // design: promises P18
 #[test]
-fn a_secret_that_leaves_is_found() {
+fn the_search_finds_a_leaked_secret() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("a"), "sk-canary-openai-4b1f9c77d0").unwrap();
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Cards in the terminal: their fields are shown, changed and confirmed.
+//! Approval cards in the terminal: fields are shown, edited and confirmed.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ fn as_admin(shell: &Shell, arguments: &[&str]) -> Done {
     shell.run(&[arguments, &["--as", "admin"]].concat())
 }
 
-/// What is approved is what was set, and a field that is wrong decides nothing.
+/// The approved arguments are the edited ones, and an invalid field leaves the card undecided.
 #[test]
 fn a_field_of_a_card_is_set_while_approving_it() {
     let shell = Shell::new();
@@ -111,7 +111,7 @@ fn a_field_of_a_card_is_changed_in_the_terminal_before_it_is_confirmed() {
     );
 }
 
-/// The card of a rejection, line by line: whose pass it is, the verb, and what came of declining.
+/// The card of a rejection, line by line: the pass, the verb, and the result of declining.
 #[test]
 fn declining_a_rejection_leaves_the_pass_pending_and_says_so() {
     let shell = Shell::new();

@@ -1,5 +1,4 @@
-//! The command line as a person or a script uses it: the real binary, its output and its
-//! exit codes.
+//! The command line as a person or a script uses it: the real binary, its output and exit codes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -10,7 +9,7 @@ use frontdesk_testkit::postgres::TestPostgres;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// The binary in a folder of its own, with nothing of this machine's settings.
+/// The binary in its own folder, isolated from this machine's settings.
 pub struct Shell {
     pub folder: TempDir,
 }
@@ -30,7 +29,7 @@ impl Shell {
         self.run_with(arguments, &[])
     }
 
-    /// With these lines typed in.
+    /// Runs the binary with these lines on standard input.
     pub fn type_in(&self, arguments: &[&str], lines: &[&str]) -> Done {
         self.type_in_with(arguments, lines, &[])
     }
@@ -207,7 +206,7 @@ fn one_call_goes_through_all_checks() {
 }
 
 #[test]
-fn an_approval_survives_the_process_and_is_decided_by_its_person() {
+fn an_approval_survives_a_restart_and_its_approver_decides_it() {
     let shell = Shell::new();
     let pending = shell.run(&[
         "call",
@@ -277,7 +276,7 @@ fn the_doctor_says_what_is_configured() {
 }
 
 #[test]
-fn settings_that_are_wrong_are_told_in_one_sentence() {
+fn wrong_settings_are_reported_in_one_sentence() {
     let shell = Shell::new();
     let unknown = shell.run_with(&["migrate"], &[("FRONTDESK_DATA_DIRR", "x")]);
     check_failure(&unknown, 2, "did you mean `FRONTDESK_DATA_DIR`?");
@@ -321,7 +320,7 @@ fn from_the_future(path: &Path) {
 }
 
 #[test]
-fn a_port_in_use_is_told_with_what_to_do() {
+fn a_port_in_use_is_reported_with_a_remedy() {
     let shell = Shell::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -363,7 +362,7 @@ pub fn check_shown(done: &Done, parts: &[&str]) {
 }
 
 #[test]
-fn a_form_asks_field_by_field_and_stands_in_the_conversation() {
+fn a_form_asks_field_by_field_and_is_recorded_in_the_conversation() {
     let shell = Shell::new();
     let filled = shell.type_in(
         &["chat", "gatepass", "--as", "hr"],
@@ -403,7 +402,7 @@ fn a_form_asks_field_by_field_and_stands_in_the_conversation() {
 }
 
 #[test]
-fn a_form_checks_each_field_and_can_be_given_up() {
+fn a_form_checks_each_field_and_can_be_cancelled() {
     let shell = Shell::new();
     let given_up = shell.type_in(
         &["chat", "gatepass", "--as", "admin"],
@@ -428,7 +427,7 @@ fn a_form_checks_each_field_and_can_be_given_up() {
 }
 
 #[test]
-fn what_a_form_deletes_waits_for_approval_like_a_call_of_the_model() {
+fn a_deletion_by_form_waits_for_approval() {
     let shell = Shell::new();
     let declined = shell.type_in(
         &["chat", "gatepass", "--as", "admin"],
@@ -461,7 +460,7 @@ fn a_form_takes_a_file_from_this_machine() {
     check_shown(&missing, &["cannot read nowhere.jpg", "Nothing was done."]);
 }
 
-/// A service that runs until the test is over, and somebody who listens to it.
+/// A service that runs until the test ends, and the reader of its output.
 struct Running(
     std::process::Child,
     #[expect(
@@ -528,11 +527,11 @@ async fn a_bundled_service_runs_alone_and_the_assistant_knows_only_its_address()
     );
 }
 
-/// A reader that has seen enough closes the pipe: no word about it, and the code that shells know.
+/// A reader that closes the pipe ends the command silently, with the exit code of SIGPIPE.
 #[test]
 fn a_closed_pipe_ends_a_command_quietly() {
     let shell = Shell::new();
-    // More than a pipe holds, so that it is still being written when the reader goes.
+    // More output than a pipe buffers, so that the command still writes when the reader leaves.
     for arguments in [&["openapi"][..], &["tools", "gatepass", "--json"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
             .args(arguments)
@@ -558,7 +557,7 @@ fn a_closed_pipe_ends_a_command_quietly() {
     }
 }
 
-/// The first commands of an operator, before any server made the data folder.
+/// The first commands of an operator, before any server has created the data folder.
 #[tokio::test(flavor = "multi_thread")]
 async fn on_postgres_an_empty_folder_is_enough() {
     let database = TestPostgres::database().await;

@@ -1,4 +1,4 @@
-//! The Grafana dashboard asks for figures that a server really tells.
+//! The Grafana dashboard queries exactly the metrics that a server exports.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use crate::harness::Backing;
 use crate::server::TestServer;
 
-/// Every figure that a query names.
-fn asked_for(dashboard: &Value) -> BTreeSet<String> {
+/// Every metric that a query names.
+fn queried_metrics(dashboard: &Value) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for panel in dashboard["panels"].as_array().unwrap() {
         for target in panel["targets"].as_array().unwrap() {
@@ -27,7 +27,7 @@ fn asked_for(dashboard: &Value) -> BTreeSet<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_dashboard_asks_for_every_figure_and_no_other() {
+async fn the_dashboard_queries_every_metric_and_no_other() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/grafana/frontdesk.json");
     let dashboard: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let server = TestServer::start(Backing::Sqlite).await;
@@ -49,14 +49,14 @@ async fn the_dashboard_asks_for_every_figure_and_no_other() {
         .filter_map(|line| line.split(' ').next())
         .collect();
     let base = |name: &str| name.strip_suffix("_bucket").unwrap_or(name).to_owned();
-    let asked: BTreeSet<String> = asked_for(&dashboard)
+    let asked: BTreeSet<String> = queried_metrics(&dashboard)
         .iter()
         .map(|name| base(name))
         .collect();
     let asked: BTreeSet<&str> = asked.iter().map(String::as_str).collect();
     assert_eq!(asked, told);
-    // A histogram is asked for by its buckets, and those are there.
-    for name in asked_for(&dashboard) {
+    // A histogram is queried by its buckets, which must exist.
+    for name in queried_metrics(&dashboard) {
         assert!(page.contains(&name), "{name}\n{page}");
     }
     server.stop().await;

@@ -16,7 +16,7 @@ const FOLDER: &str = "crates/frontdesk/tests/it/design/";
 type Proofs<'a> = BTreeMap<(&'a str, &'a str), Vec<String>>;
 
 #[test]
-fn every_row_of_the_designs_has_its_test() {
+fn every_design_row_has_a_test() {
     let tree = Tree::read(&workspace_root()).unwrap();
     let mut problems = Vec::new();
     let proofs = proofs(&tree, &mut problems);
@@ -24,7 +24,7 @@ fn every_row_of_the_designs_has_its_test() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Every tag of the tree. A tag that stands above no test is a problem.
+/// Every tag of the tree. A tag that is not directly above a test is a problem.
 fn proofs<'a>(tree: &'a Tree, problems: &mut Vec<String>) -> Proofs<'a> {
     let mut proofs = Proofs::new();
     for (path, text) in tree.files().filter(|(path, _)| has_tests(path)) {
@@ -62,7 +62,7 @@ fn tag(line: &str) -> Option<(&str, &str)> {
         .split_once(' ')
 }
 
-/// The test directly below a tag. A conversation or a file of evaluations is one by itself.
+/// The test directly below a tag. A conversation or an evaluation file counts as one test.
 fn test_below<'a>(path: &str, below: impl Iterator<Item = &'a str>) -> Option<String> {
     if path.ends_with(".md") || path.ends_with(".toml") {
         return Some(path.to_owned());
@@ -82,7 +82,7 @@ fn test_below<'a>(path: &str, below: impl Iterator<Item = &'a str>) -> Option<St
     None
 }
 
-/// All documents with their rows and tests, and the sum. Adds what is wrong to the problems.
+/// All documents with their rows and tests, and the totals. Appends problems to `problems`.
 fn table(tree: &Tree, proofs: &Proofs<'_>, problems: &mut Vec<String>) -> String {
     let mut table = String::new();
     let mut unused = proofs.clone();

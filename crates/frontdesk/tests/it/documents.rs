@@ -1,4 +1,4 @@
-//! Documents that promise something are held to it.
+//! Documentation that lists settings or shows code stays true.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ fn the_example_file_lists_every_setting() {
     );
 }
 
-/// The files shown in the guide are those that are compiled and run here.
+/// The guide shows the files that are compiled and run here.
 #[test]
 fn the_guide_shows_the_files_as_they_are() {
     let guide = std::fs::read_to_string(root().join("docs/writing-an-assistant.md")).unwrap();

@@ -1,5 +1,5 @@
-//! Every evaluation suite that an assistant brings (`evals/*.toml`): the offline model over
-//! the tools that people really have, and the hostile one over everything.
+//! Every evaluation suite of an assistant (`evals/*.toml`): the offline model with the tools that
+//! users really have, and the hostile model with all of them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,11 @@ use crate::harness::config;
 
 const LEAST_MESSAGES: usize = 60;
 const LEAST_CASES: usize = 40;
-/// Shares of messages that the offline model must understand.
+/// Minimum share of messages for which the offline model chooses the right tool.
 const RIGHT_TOOL: f64 = 0.85;
 const RIGHT_ARGUMENTS: f64 = 0.75;
 
-/// A stage in a folder of its own, without the embedding model of this machine.
+/// A stage in its own folder, without this machine's embedding model.
 async fn stage(model: Arc<dyn Model>) -> (Stage, TempDir) {
     let folder = TempDir::new().unwrap();
     let values = settings(folder.path().display().to_string());
@@ -80,7 +80,7 @@ fn summary(name: &str, suite: &Suite, cases: &[CaseReport]) -> Summary {
 }
 
 #[test]
-fn every_suite_on_disk_comes_with_the_product() {
+fn every_suite_on_disk_is_bundled() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assistants");
     for folder in entries(&root) {
         let assistant = folder.file_name().unwrap().to_string_lossy().into_owned();
@@ -126,7 +126,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.unwrap().path()).collect()
 }
 
-/// Whether the offline model understands enough of a suite.
+/// True if the offline model meets the minimum shares of a suite.
 fn is_understood(summary: &Summary) -> bool {
     summary.wrong_writes == 0
         && share(summary.right_tools, summary.messages) >= RIGHT_TOOL
@@ -148,8 +148,8 @@ async fn every_suite_is_understood_and_no_write_is_wrong() {
     assert!(problems.is_empty(), "{problems:#?}");
 }
 
-/// Sets by which no threshold was chosen: `plain` ones in everyday words, which the offline
-/// model must understand, and `hard` ones, which are printed.
+/// Sets that influenced no threshold: `plain` ones in everyday words, which the offline model must
+/// understand, and `hard` ones, which are only printed.
 #[tokio::test(flavor = "multi_thread")]
 async fn plain_messages_are_understood() {
     let (stage, _folder) = stage(Arc::new(OfflineModel::default())).await;
@@ -187,7 +187,7 @@ async fn suites_with_real_tools_pass_as_often_as_they_ask_for() {
 }
 
 #[test]
-fn every_assistant_brings_forty_cases_and_is_attacked() {
+fn every_assistant_has_forty_cases_and_attacks() {
     for name in NAMES {
         assert!(
             EVALS.iter().any(|(of, _)| of == name),

@@ -1,5 +1,5 @@
-//! Golden conversations run through the real engine, store and model client; the model is
-//! scripted and speaks the OpenAI protocol on a real socket.
+//! Golden conversations through the real engine, store and model client; the model is scripted and
+//! speaks the OpenAI protocol on a real socket.
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "a test picks out the events it asks for"
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Backing, TestApp};
 
-/// Each has an app of its own, so several go at a time.
+/// Conversations that run concurrently, each in its own app.
 const AT_A_TIME: usize = 4;
 
 // design: 003 unit agent model, simulated model
@@ -87,7 +87,7 @@ async fn run(golden: &Golden, path: &Path, backing: Backing) -> Result<(), Strin
     let test = TestApp::start(backing, &server.url()).await;
     let played = play(&test, golden, path).await;
     if played.is_err() {
-        // The first problem is the one to tell; the rest of the script follows from it.
+        // Only the first problem matters; the rest of the script follows from it.
         server.abandon_script();
     }
     server.finish();
@@ -118,7 +118,7 @@ fn answer(kind: &StepKind) -> Option<Answer> {
     }
 }
 
-/// What came of the first call after one message, in words for people.
+/// The first call's result after one message, as people read it.
 pub async fn say_once(test: &TestApp, persona: &str, assistant: &str, text: &str) -> String {
     let golden = Golden {
         title: String::new(),
@@ -131,13 +131,13 @@ pub async fn say_once(test: &TestApp, persona: &str, assistant: &str, text: &str
     play.next_call().unwrap().summary
 }
 
-/// A conversation that is being played.
+/// A conversation in progress.
 struct Play<'a> {
     test: &'a TestApp,
     who: Principal,
     conversation: ConversationId,
     turn: Option<TurnId>,
-    /// What happened and was not asked for yet.
+    /// Events that no step has consumed yet.
     events: VecDeque<Event>,
     card: Option<ApprovalCard>,
     text: String,
@@ -286,7 +286,7 @@ impl<'a> Play<'a> {
         })
     }
 
-    /// The next event of a kind; events of other kinds before it are passed over.
+    /// The next event of a kind; skips events of other kinds before it.
     fn next<T>(&mut self, what: &str, pick: impl Fn(&Event) -> Option<T>) -> Result<T, String> {
         let found = self
             .events

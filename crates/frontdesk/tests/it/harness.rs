@@ -1,4 +1,4 @@
-//! A whole Frontdesk in a temporary folder, with a scripted model on a real socket and a clock
+//! A complete Frontdesk in a temporary folder, with a scripted model on a real socket and a clock
 //! that starts on the same day in each run.
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub fn assistants(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     Ok(bundles)
 }
 
-/// Settings with these values over the defaults, and nothing from this machine.
+/// These values over the defaults, isolated from this machine's settings.
 pub fn config(values: &[(&'static str, &str)]) -> Config {
     let sources = Sources {
         flags: values
@@ -35,7 +35,7 @@ pub fn config(values: &[(&'static str, &str)]) -> Config {
     Config::load(sources, SETTINGS, NAMES).unwrap()
 }
 
-/// Where a test's data live.
+/// The database of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backing {
     Sqlite,
@@ -51,7 +51,7 @@ const SECRET: &str = "a secret for tests that is long enough";
 pub struct TestApp {
     pub app: App,
     pub clock: FakeClock,
-    /// Goes when the test is over.
+    /// Deletes the data when dropped.
     pub keep: Keep,
 }
 
@@ -60,7 +60,7 @@ pub struct Keep {
     pub database: Option<TestDatabase>,
 }
 
-/// A database of Postgres with every table in place and nothing in them.
+/// A Postgres database with every table, all empty.
 pub async fn database() -> TestDatabase {
     let tables = async |url: String| {
         let folder = TempDir::new().unwrap();
@@ -98,7 +98,7 @@ impl Keep {
 }
 
 impl TestApp {
-    /// Answers come from the model server at this address.
+    /// With the model server at this address.
     pub async fn start(backing: Backing, model_url: &str) -> Self {
         Self::start_on(TODAY, backing, model_url, &[]).await
     }
@@ -125,7 +125,7 @@ impl TestApp {
         Self::open(keep, TODAY, model_url, make, more, None).await
     }
 
-    /// The same with settings of the test's own.
+    /// The same with the test's own settings.
     pub async fn with_settings(
         backing: Backing,
         model_url: &str,
@@ -134,17 +134,17 @@ impl TestApp {
         Self::start_on(TODAY, backing, model_url, settings).await
     }
 
-    /// The same over data that were there before.
+    /// The same on existing data.
     pub async fn again(keep: Keep, model_url: &str) -> Self {
         Self::open(keep, TODAY, model_url, assistants, &[], None).await
     }
 
-    /// With a model of the test's own.
+    /// With the test's own model.
     pub async fn with_model(backing: Backing, model: Arc<dyn Model>) -> Self {
         Self::again_with_model(Keep::new(backing).await, model).await
     }
 
-    /// The same over data that were there before.
+    /// The same on existing data.
     pub async fn again_with_model(keep: Keep, model: Arc<dyn Model>) -> Self {
         Self::open(
             keep,
@@ -178,7 +178,7 @@ impl TestApp {
                 values.push(("auth.jwt_secret", SECRET));
             }
         }
-        // Asked for: on Postgres and with a secret there is no demo data otherwise.
+        // On Postgres, or with a secret, demo data exist only when asked for.
         if !more.iter().any(|(key, _)| *key == "demo") {
             values.push(("demo", "true"));
         }
@@ -191,7 +191,7 @@ impl TestApp {
         Self { app, clock, keep }
     }
 
-    /// Signs a demo person in, also where the product itself would not let them.
+    /// Signs a demo person in, also where the product itself would refuse.
     pub async fn person(&self, name: &str) -> Principal {
         sign_in(&self.app, name).await
     }
@@ -208,7 +208,7 @@ pub async fn sign_in(app: &App, name: &str) -> Principal {
         .unwrap()
 }
 
-/// A token that lets this person in over HTTP.
+/// An HTTP token for this person.
 pub async fn token(app: &App, name: &str) -> String {
     let who = sign_in(app, name).await;
     let issued = app.env.now();

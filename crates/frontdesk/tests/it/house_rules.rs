@@ -30,7 +30,7 @@ const PLAIN_FOLDERS: &[&str] = &[
 #[track_caller]
 fn check(rule: fn(&Tree) -> Vec<Finding>) {
     let tree = Tree::read(&workspace_root()).unwrap();
-    // A rule that looks at nothing finds nothing.
+    // A rule over an empty tree would find nothing.
     for file in ["Cargo.toml", "Cargo.lock", "crates/core/src/lib.rs"] {
         assert!(tree.get(file).is_some(), "{file} is not in the tree");
     }
@@ -64,7 +64,7 @@ fn core_depends_on_no_io_crate() {
 }
 
 #[test]
-fn core_reaches_for_no_file_socket_or_clock() {
+fn core_uses_no_file_socket_or_clock() {
     check(purity::core_reaches_for_nothing);
 }
 
@@ -114,7 +114,7 @@ fn no_code_is_unfinished() {
 }
 
 #[test]
-fn nobody_leaves_a_note_to_oneself() {
+fn no_file_has_a_todo_comment() {
     check(marks::no_note_to_oneself);
 }
 
@@ -198,7 +198,7 @@ fn text(path: &str) -> String {
         .to_owned()
 }
 
-/// What runs on every commit runs all tests of all crates, properties included.
+/// The commit workflow runs all tests of all crates, including properties.
 // design: 003 every commit
 #[test]
 fn every_commit_runs_all_tests() {
@@ -218,7 +218,7 @@ fn coverage_below_four_fifths_fails() {
     let script = text("scripts/coverage");
     assert!(script.contains("minimum=${1:-80}"));
     assert!(script.contains("set -euo pipefail") && script.contains("exit !(lines > minimum)"));
-    // The script's own comparison, with figures on both sides of it.
+    // The script's own comparison, with figures on both sides of the threshold.
     let compare = |lines: &str| {
         let program = "BEGIN { exit !(lines > minimum) }";
         let status = std::process::Command::new("awk")

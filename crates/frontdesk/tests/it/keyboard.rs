@@ -1,4 +1,5 @@
-//! The terminal as a person has it: keys go through a pseudo-terminal, so that Ctrl-C is what it is there.
+//! The terminal with a real keyboard: keys go through a pseudo-terminal, so that Ctrl-C is a
+//! signal.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -15,20 +16,20 @@ use crate::terminal::Served;
 const CTRL_C: &str = "\x03";
 const CTRL_D: &str = "\x04";
 
-/// A limit, not a measure: a busy machine takes a while to start the program.
+/// An upper limit: a busy machine takes a while to start the program.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Terminal {
     keys: File,
     screen: Receiver<String>,
-    /// What was shown and not looked at yet.
+    /// Output that no assertion has consumed yet.
     shown: String,
     child: Child,
 }
 
 impl Terminal {
     fn open(shell: &Shell, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
-        // A child that kept the other side open would not notice that the terminal is gone.
+        // A child that inherited the controlling side would not notice that the terminal is gone.
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let master = openpt(flags).unwrap();
         unlockpt(&master).unwrap();
@@ -50,7 +51,7 @@ impl Terminal {
         let (show, shown) = channel();
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // Reading fails when the last program has let go of the terminal.
+            // Reading fails when the last program has closed the terminal.
             while let Ok(count @ 1..) = screen.read(&mut bytes) {
                 let text = String::from_utf8_lossy(&bytes[..count]);
                 if show.send(text.into_owned()).is_err() {
@@ -75,7 +76,7 @@ impl Terminal {
         self.press("\r");
     }
 
-    /// Waits until this is shown; what stands before it is done with.
+    /// Waits until this text is shown and consumes the output up to it.
     fn sees(&mut self, text: &str) {
         while !self.shown.contains(text) {
             match self.screen.recv_timeout(PATIENCE) {
@@ -101,7 +102,7 @@ fn pending(shell: &Shell) -> usize {
     list.json().as_array().unwrap().len()
 }
 
-/// The answer stops, what was written stays, and the next message is answered.
+/// The answer stops, its text so far stays, and the next message is answered.
 async fn check_stopping_an_answer(shell: &Shell) {
     let model = ModelServer::start().await;
     let gate = Gate::shut();
@@ -129,7 +130,7 @@ async fn ctrl_c_stops_the_answer_and_not_the_program() {
     check_stopping_an_answer(&Shell::new()).await;
 }
 
-/// A card that was on the screen when Ctrl-C was pressed is nobody's decision.
+/// Ctrl-C at a card leaves it undecided.
 fn check_stopping_at_a_card(shell: &Shell) {
     let mut terminal = Terminal::open(shell, &ADMIN, &[]);
     terminal.sees("> ");
@@ -157,7 +158,7 @@ fn ctrl_c_at_a_card_stops_the_turn_of_a_running_server() {
 }
 
 #[test]
-fn whoever_leaves_a_card_leaves_it_waiting() {
+fn leaving_at_a_card_leaves_it_waiting() {
     let shell = Shell::new();
     let mut terminal = Terminal::open(&shell, &ADMIN, &[]);
     terminal.sees("> ");
@@ -173,8 +174,8 @@ fn whoever_leaves_a_card_leaves_it_waiting() {
     assert_eq!(pending(&shell), 1);
 }
 
-/// The command that a conversation ends with, as it is typed, with one more message.
-fn go_on(shell: &Shell, done: &Done) -> Done {
+/// Runs the command printed at the end of a conversation, with one more message.
+fn continue_conversation(shell: &Shell, done: &Done) -> Done {
     let (_, command) = done.out.split_once("Go on later with: ").unwrap();
     let mut words = command.split_whitespace();
     assert_eq!(words.next(), Some(env!("CARGO_BIN_EXE_frontdesk")));
@@ -184,14 +185,14 @@ fn go_on(shell: &Shell, done: &Done) -> Done {
 }
 
 #[test]
-fn the_last_line_goes_on_with_the_conversation_as_the_same_person() {
+fn the_last_line_continues_the_conversation_as_the_same_person() {
     let shell = Shell::new();
     for lines in [
         &["List the pending passes", "/quit"] as &[&str],
         &["/as hr", "List my passes", "/quit"],
     ] {
         let done = shell.type_in(&ADMIN, lines);
-        let again = go_on(&shell, &done);
+        let again = continue_conversation(&shell, &done);
         assert_eq!(again.code, Some(0), "{again:?}");
         assert_eq!(again.json()["turn_number"], 2, "{again:?}");
     }
@@ -205,7 +206,7 @@ fn the_last_line_names_the_server_that_was_named() {
     let mut arguments = ADMIN.to_vec();
     arguments.extend(["--server", &url]);
     let done = near.type_in(&arguments, &["List the pending passes", "/quit"]);
-    let again = go_on(&near, &done);
+    let again = continue_conversation(&near, &done);
     assert_eq!(again.code, Some(0), "{again:?}");
     assert_eq!(again.json()["turn_number"], 2, "{again:?}");
 }

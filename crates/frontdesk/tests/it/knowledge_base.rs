@@ -1,5 +1,5 @@
-//! Documents as a new user meets them: the handbook is there, a folder of one's own is taken
-//! in and asked, and everything works without a key.
+//! Documents as a new user meets them: the handbook is there, a folder of one's own is indexed and
+//! searched, and everything works without a key.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ struct CommandOutput {
     err: String,
 }
 
-/// The real binary with nothing of this machine's settings.
+/// The real binary, isolated from this machine's settings.
 fn run(folder: &Path, arguments: &[&str]) -> CommandOutput {
     run_with(folder, arguments, &[])
 }
@@ -104,7 +104,7 @@ fn the_terminal_prints_an_agent_response() {
 
 // design: 001 AgentResponse.error, AgentResponse rule content
 #[test]
-fn a_model_that_does_not_answer_is_an_error_of_the_response() {
+fn a_model_failure_is_the_error_of_the_response() {
     let folder = TempDir::new().unwrap();
     let ran = run_with(
         folder.path(),
@@ -126,7 +126,7 @@ fn a_model_that_does_not_answer_is_an_error_of_the_response() {
 
 // design: 001 RetrievedChunk, RetrievalResult
 #[test]
-fn a_folder_of_ones_own_is_taken_in_and_asked() {
+fn a_local_folder_is_indexed_and_searched() {
     let folder = TempDir::new().unwrap();
     let docs = folder.path().join("own");
     std::fs::create_dir_all(&docs).unwrap();

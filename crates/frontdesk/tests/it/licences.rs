@@ -1,4 +1,4 @@
-//! What we build on comes from one place and under licences we may ship.
+//! Dependencies come from one registry and have licences that allow shipping.
 
 use std::process::Command;
 
@@ -23,8 +23,8 @@ fn run(program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Every package that is built here. Those of other platforms may never have been fetched,
-/// and asking for them would need a network.
+/// Every package that is built here. Packages of other platforms may not be downloaded, and listing
+/// them would need a network.
 fn packages() -> Vec<Value> {
     let version = run("rustc", &["-vV"]);
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));

@@ -1,4 +1,4 @@
-//! Against the real API, only where a key is at hand: the same errands through real function calling.
+//! Against the real API, only where a key is set: the same tasks through real function calling.
 
 use frontdesk::runtime::{NewConversationRequest, Saying, Started};
 use frontdesk_core::event::Event;
@@ -6,7 +6,8 @@ use frontdesk_core::store::Artifacts;
 
 use crate::harness::{Backing, TODAY, TestApp};
 
-/// The key of this machine, if it has one. Settings are read in `config`; this only asks whether to run at all.
+/// This machine's key, if it has one. `config` reads the settings; this only decides whether the
+/// test runs.
 fn key() -> Option<String> {
     let mut all = std::env::vars();
     all.find(|(name, value)| name == "OPENAI_API_KEY" && !value.is_empty())

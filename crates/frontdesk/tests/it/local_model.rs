@@ -1,5 +1,5 @@
-//! A real language model behind a server that we did not write. Its answers need not be good; the
-//! protocol must hold: streams, usage, schemas, tools, and a stream that is left early.
+//! A real language model behind a third-party server. Its answers need not be good; the protocol
+//! must hold: streams, usage, schemas, tools, and a stream that is dropped early.
 #![expect(
     clippy::unwrap_used,
     reason = "what goes wrong in a test fails the test"
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Backing, TestApp};
 
-/// The process of the server; it ends with the test.
+/// The server process; it ends with the test.
 struct LocalModel {
     process: Child,
     address: String,
@@ -134,7 +134,7 @@ async fn a_real_server_keeps_to_the_protocol() {
         "{usage:?}"
     );
 
-    // A schema is enforced by the server: whatever it says, it says in this form.
+    // The server enforces the schema, whatever the model writes.
     let schema = json!({
         "type": "object",
         "properties": { "title": { "type": "string" }, "points": { "type": "array", "items": { "type": "string" }, "maxItems": 3 } },
@@ -157,14 +157,14 @@ async fn a_real_server_keeps_to_the_protocol() {
         assert!(reply.text.trim_start().starts_with('{'), "{}", reply.text);
     }
 
-    // The tools of a real assistant are accepted as they are.
+    // The server accepts the tools of a real assistant unchanged.
     let assistant = test.app.runtime.assistant(&who, "tata").unwrap();
     let offer = assistant.toolbox.offer(&who, &Phase::DEFAULT);
     assert!(offer.tools.len() > 5);
     let (reply, _) = ask(&local.model, "Hello!", &offer, None, 60).await;
     assert!(!reply.text.is_empty() || !reply.calls.is_empty());
 
-    // Who leaves in the middle of an answer does not disturb the next.
+    // A client that disconnects during an answer does not disturb the next request.
     let long = ask(&local.model, "Tell a very long story.", &none, None, 2_000);
     assert!(
         tokio::time::timeout(Duration::from_secs(2), long)

@@ -1,4 +1,4 @@
-//! The one integration binary of the product; each module is a subject.
+//! The product's one integration test binary; each module is a subject.
 //!
 //! `cfg(test)` on a module lets its helpers unwrap as its tests do.
 

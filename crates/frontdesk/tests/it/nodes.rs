@@ -1,5 +1,5 @@
-//! Three real `frontdesk serve` processes on one Postgres behave as one: one rate, one stream,
-//! one answer when a process is killed in the middle of it.
+//! Three real `frontdesk serve` processes on one Postgres behave as one: one rate limit, one
+//! stream, one answer when a process is killed while it answers.
 
 use std::collections::HashSet;
 use std::process::Stdio;
@@ -42,7 +42,7 @@ impl Cluster {
         }
     }
 
-    /// The binary as an operator starts it, each in a folder of its own.
+    /// Starts the binary as an operator would, in its own folder.
     async fn start(&self, number: usize) -> Node {
         let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
             .args(["serve", "--bind", "127.0.0.1:0"])
@@ -61,7 +61,7 @@ impl Cluster {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let first = lines.next_line().await.unwrap().expect("it did not start");
-        // What follows is read so that the pipe never fills.
+        // The remaining output is read so that the pipe never fills.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         let lock = self.folders[number].path().join("data/server.lock");
         let url = std::fs::read_to_string(lock).unwrap();
@@ -121,7 +121,7 @@ fn token() -> String {
 
 // design: promises P16 budgets
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rate_is_one_over_all_processes() {
+async fn a_rate_limit_counts_over_all_processes() {
     let cluster = Cluster::new().await;
     let nodes = [
         cluster.start(0).await,
@@ -136,7 +136,7 @@ async fn a_rate_is_one_over_all_processes() {
         let node = &nodes[number % 3];
         let id = cluster.conversation(node, &who).await;
         conversations.insert(id.clone());
-        // Made on one process, spoken to on the next.
+        // Created on one process, used on the next.
         let node = &nodes[(number + 1) % 3];
         let request = cluster
             .request(
@@ -181,7 +181,12 @@ async fn a_rate_is_one_over_all_processes() {
 }
 
 /// Reads until `what` occurred this often. Keep-alive comments do not count.
-async fn hear(stream: &mut reqwest::Response, heard: &mut String, what: &str, times: usize) {
+async fn read_until_times(
+    stream: &mut reqwest::Response,
+    heard: &mut String,
+    what: &str,
+    times: usize,
+) {
     let reading = async {
         while heard.matches(what).count() < times {
             let chunk = stream.chunk().await.unwrap().unwrap();
@@ -210,7 +215,7 @@ async fn a_stream_is_read_anywhere_and_survives_the_process_that_wrote_it() {
         .unwrap();
     // A server follows changes from its start. Once it reports one, it reports all later ones.
     let mut heard = String::new();
-    hear(&mut changes, &mut heard, "event: snapshot", 1).await;
+    read_until_times(&mut changes, &mut heard, "event: snapshot", 1).await;
     while !heard.contains("conversation.changed") {
         cluster.conversation(&second, &who).await;
         let chunk = tokio::time::timeout(Duration::from_secs(1), changes.chunk()).await;
@@ -271,7 +276,7 @@ async fn a_stream_is_read_anywhere_and_survives_the_process_that_wrote_it() {
         .collect();
     assert_eq!(contents, ["Hello", "The whole answer."]);
     // The other process reported the creation, the message and the end.
-    hear(&mut changes, &mut heard, &id, 3).await;
+    read_until_times(&mut changes, &mut heard, &id, 3).await;
     gate.open();
 }
 

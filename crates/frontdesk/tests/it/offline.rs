@@ -1,5 +1,5 @@
-//! The offline model from end to end: as the fallback of a model that is down, and behind
-//! the OpenAI client on a real socket. Everything here goes over HTTP.
+//! The offline model end to end over HTTP: as the fallback of a failing model, and behind the
+//! OpenAI client on a real socket.
 
 use std::sync::Arc;
 
@@ -34,9 +34,9 @@ fn content(answer: &Value) -> &str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_an_outage_the_fallback_answers_and_says_that_it_is_one() {
+async fn in_an_outage_the_fallback_answers_and_says_so() {
     let server = TestServer::start_with(Backing::Sqlite, WITH_FALLBACK).await;
-    // Down: no answer is repeated for longer than a person waits.
+    // The model is down; `Retry-After: 0` keeps the retries short.
     server.model.otherwise(status(503).retry_after("0"));
     let who = server.sign_in("hr");
     let id = conversation(&server, &who).await;
@@ -50,14 +50,14 @@ async fn in_an_outage_the_fallback_answers_and_says_that_it_is_one() {
     let calls = &listed["agent_message"]["metadata"]["tool_calls"];
     assert_eq!(calls[0]["name"], "list_gate_passes", "{listed}");
 
-    // A question of the fallback is answered by the fallback.
+    // A follow-up to the fallback is answered by the fallback.
     let asked = say_to(&server, &who, &id, "Print a pass for me please").await;
     assert!(content(&asked).contains("“Print a gate pass”"), "{asked}");
     let printed = say_to(&server, &who, &id, "GP-2026-0011").await;
     let calls = &printed["agent_message"]["metadata"]["tool_calls"];
     assert_eq!(calls[0]["name"], "print_gate_pass", "{printed}");
 
-    // The stream says so from its first word on.
+    // The stream marks the fallback from its first event.
     let path = format!("/conversations/{id}/messages");
     let request = server
         .request(Method::POST, &path, Some(&who))
@@ -75,7 +75,7 @@ async fn in_an_outage_the_fallback_answers_and_says_that_it_is_one() {
         "{first:?}"
     );
 
-    // Back again: the real model answers, and nothing speaks of a fallback.
+    // The model is back: it answers, and nothing mentions a fallback.
     server.model.otherwise(say("I am back."));
     let back = say_to(&server, &who, &id, "Which passes are pending?").await;
     assert_eq!(content(&back), "I am back.");
@@ -101,7 +101,7 @@ async fn without_a_fallback_an_outage_is_an_outage() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_key_is_for_the_operator_and_not_papered_over() {
+async fn a_wrong_key_is_an_error_and_not_answered_by_the_fallback() {
     let server = TestServer::start_with(Backing::Sqlite, WITH_FALLBACK).await;
     server.model.otherwise(status(401));
     let who = server.sign_in("hr");
@@ -150,7 +150,7 @@ async fn behind_the_openai_client_it_decides_as_in_process() {
     let nothing = say_to(&server, &who, &id, "what is the capital of France?").await;
     assert_eq!(calls(&nothing), Value::Null, "{nothing}");
 
-    // It spoke in small pieces, which are shown as they arrive: here together, so only their sum is certain.
+    // Deltas are shown as they arrive; here they may be merged, so only their sum is certain.
     let path = format!("/conversations/{id}/messages");
     let request = server
         .request(Method::POST, &path, Some(&who))

@@ -1,4 +1,4 @@
-//! What an operator types: `eval`, `usage` and `doctor`, with the real binary.
+//! Operator commands: `eval`, `usage` and `doctor`, with the real binary.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -27,7 +27,7 @@ fn suite(shell: &Shell, name: &str, text: &str) -> String {
 }
 
 #[test]
-fn suites_that_come_with_the_product_are_listed() {
+fn bundled_suites_are_listed() {
     let listed = Shell::new().run(&["eval"]);
     assert_eq!(listed.code, Some(0), "{listed:?}");
     for name in [
@@ -92,7 +92,7 @@ fn a_suite_is_played_reported_and_compared() {
     );
     let same = shell.run(&["eval", "--compare", &after, &after]);
     assert_eq!(same.code, Some(0), "{same:?}");
-    // Both were kept for the operator's page.
+    // Both reports are stored for the operator's page.
     let kept = std::fs::read_dir(shell.data().join("evals"))
         .unwrap()
         .count();
@@ -100,7 +100,7 @@ fn a_suite_is_played_reported_and_compared() {
 }
 
 #[test]
-fn a_malformed_suite_is_told_with_its_line() {
+fn a_malformed_suite_is_reported_with_its_line() {
     let shell = Shell::new();
     let path = suite(
         &shell,
@@ -131,7 +131,7 @@ fn a_malformed_suite_is_told_with_its_line() {
 }
 
 #[test]
-fn usage_is_told_by_day_with_what_it_cost() {
+fn usage_is_listed_by_day_with_its_cost() {
     let shell = Shell::new();
     let said = shell.run(&[
         "chat",
@@ -166,7 +166,7 @@ fn usage_is_told_by_day_with_what_it_cost() {
     );
 }
 
-/// Answers every request with this status until the test is over.
+/// A server that answers every request with this status until the test ends.
 fn answering(status: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -192,7 +192,7 @@ fn part(findings: &Value, name: &str) -> (bool, String) {
 }
 
 #[test]
-fn the_doctor_reaches_what_is_configured_and_tells_no_secret() {
+fn the_doctor_reaches_configured_services_and_prints_no_secret() {
     let well = answering("200 OK");
     let closed = answering("401 Unauthorized");
     let shell = Shell::new();

@@ -1,5 +1,5 @@
-//! An assistant for tests that has what the smallest one lacks: phases, documents, a step that
-//! waits for a decision, and people who share a company.
+//! A test assistant with what the smallest one lacks: phases, documents, a step that waits for
+//! approval, and people who share a company.
 
 use frontdesk_bundle::{Bundle, SetupContext};
 use frontdesk_core::access::{CompanyRole, Role};
@@ -114,7 +114,7 @@ fn edit(plan: &Artifact, edit: ArtifactEdit) -> Result<NewArtifact, String> {
     })
 }
 
-/// Plans are offered as PDF; Markdown is left to the product.
+/// Plans have a PDF export; the product exports Markdown.
 fn export(plan: &Artifact, format: ExportFormat) -> Option<Vec<u8>> {
     match format {
         ExportFormat::Pdf => Some(format!("%PDF-1.7 {}\n%%EOF", plan.title).into_bytes()),
@@ -127,7 +127,7 @@ struct WritePlan;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PlanArgs {
-    /// What is planned.
+    /// Title of the plan.
     title: String,
     /// One line each.
     steps: Vec<String>,
@@ -170,7 +170,7 @@ struct Advance;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct AdvanceArgs {
-    /// Where to.
+    /// The phase to move to.
     phase: String,
 }
 
@@ -215,7 +215,7 @@ impl Tool for Publish {
     }
 }
 
-/// Belongs to one phase.
+/// Available in one phase only.
 struct Reckon;
 
 #[derive(Deserialize, JsonSchema)]
@@ -238,13 +238,13 @@ impl Tool for Reckon {
     }
 }
 
-/// Reads a published plan, well or badly as its title says.
+/// Shows a published plan; its title decides whether that succeeds, fails or hangs.
 struct ShowPlan;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShownArgs {
-    /// Which plan.
+    /// Title of the plan.
     title: String,
 }
 
@@ -268,7 +268,7 @@ impl Tool for ShowPlan {
     }
 }
 
-/// Waits for a colleague, who is shown the plan first.
+/// Waits for a colleague's approval, with a preview of the plan.
 struct RetractPlan;
 
 impl Tool for RetractPlan {

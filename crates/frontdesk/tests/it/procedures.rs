@@ -1,4 +1,4 @@
-//! Procedures for tests: one that tells what it was asked, one that counts, some that fail.
+//! Test procedures: one echoes its input, one counts, some fail.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,7 +55,7 @@ pub fn all() -> Vec<Procedure> {
     ]
 }
 
-/// Notes when the work it belongs to is let go.
+/// Records when the future that owns it is dropped.
 struct Dropped(Arc<CallCounts>);
 
 impl Drop for Dropped {

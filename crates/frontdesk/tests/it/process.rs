@@ -1,4 +1,4 @@
-//! The server as a process: it outlives those who read what it prints, and refusing costs it little.
+//! The server as a process: it survives the readers of its output, and refusals are cheap.
 
 use std::process::Stdio;
 
@@ -9,9 +9,9 @@ use crate::cli::Shell;
 use crate::server::client;
 use crate::terminal::Served;
 
-/// What starts a server may go away, and its ends of the pipes with it.
+/// The parent process may exit and close its ends of the pipes.
 #[tokio::test]
-async fn a_server_goes_on_when_nobody_reads_what_it_prints() {
+async fn a_server_keeps_running_when_nobody_reads_its_output() {
     let shell = Shell::new();
     let mut child = Served::command(&shell)
         .env("FRONTDESK_LOG_LEVEL", "trace")
@@ -29,8 +29,8 @@ async fn a_server_goes_on_when_nobody_reads_what_it_prints() {
     assert_eq!(served.child.try_wait().unwrap(), None, "it still runs");
 }
 
-/// K6: a thousand refusals a second take less than half a core. A build without optimisation
-/// has ten times as long.
+/// K6: a thousand refusals per second use less than half a core. A build without optimisation has
+/// ten times as long.
 // design: promises K6
 #[tokio::test]
 #[ignore = "a figure, for a machine that does nothing else"]
@@ -42,7 +42,7 @@ async fn refusing_costs_little() {
     let url = Served::url(&shell);
     let token = shell.run(&["token", "--as", "reader"]).out;
     let client = client();
-    // The demo's documents are taken in by now, and cost nothing later.
+    // The demo documents are indexed by now and use no more CPU time.
     let seeded = client.get(format!("{url}/api/v1/collections"));
     let seeded = seeded.bearer_auth(token.trim()).send().await.unwrap();
     assert_eq!(seeded.status(), StatusCode::OK);
@@ -67,11 +67,11 @@ async fn refusing_costs_little() {
     assert!(each < MOST_MS, "{each} ms of CPU a refusal");
 }
 
-/// What a process has used so far, in user and system time.
+/// CPU time of a process so far, user plus system, in milliseconds.
 fn cpu_ms(process: u32) -> f64 {
     const TICK_MS: f64 = 10.0;
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-    // Its name, which may hold anything, ends at the last bracket.
+    // The process name may contain anything; it ends at the last parenthesis.
     let fields: Vec<&str> = stat
         .rsplit(')')
         .next()

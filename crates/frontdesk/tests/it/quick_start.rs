@@ -1,4 +1,4 @@
-//! The commands of docs/api.md, run as they stand there against a real server.
+//! Runs the commands of docs/api.md verbatim against a real server.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// What a reader would type, and what must be in its output.
+/// A command of the document and the expected part of its output.
 struct Block {
     commands: String,
     expected: Option<String>,
@@ -37,14 +37,14 @@ struct Server(Child);
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Gone already is as good as stopped.
+        // An exited process is as good as a killed one.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Waits for the server's own word. Trying to connect until it works would not do: a port that nobody
-/// listens on may be given to the very connection that asks for it, which then talks to itself.
+/// Waits for the server's own output. Polling with connections would fail: an unused port may be
+/// assigned to the connecting socket itself, which then connects to itself.
 fn serve(folder: &Path, address: &str) -> Server {
     let mut child = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
         .args(["serve", "--bind", address])
@@ -58,7 +58,7 @@ fn serve(folder: &Path, address: &str) -> Server {
     let server = Server(child);
     let (up, is_up) = mpsc::channel();
     std::thread::spawn(move || {
-        // Read to its end, so that the server never waits for a reader.
+        // Drains the output, so that the server never blocks on a full pipe.
         for line in said.lines().map_while(Result::ok) {
             if line.contains("Frontdesk is at") {
                 let _ = up.send(());
@@ -83,7 +83,8 @@ fn the_quick_start_does_what_it_says() {
     let folder = TempDir::new().unwrap();
     let _server = serve(folder.path(), &address);
     let program = Path::new(env!("CARGO_BIN_EXE_frontdesk")).parent().unwrap();
-    // One shell for all, as a reader has; a mark after each block tells the outputs apart.
+    // One shell runs all blocks, as a reader's would; a mark after each block separates the
+    // outputs.
     let mut script = "set -euo pipefail\n".to_owned();
     for block in &blocks {
         script.push_str(&block.commands.replace("127.0.0.1:8080", &address));

@@ -1,5 +1,5 @@
-//! The recruiter's standard flow in the terminal: with the built-in model and no key, and
-//! through real function calling with a server that speaks the OpenAI protocol.
+//! The recruiter's standard flow in the terminal: with the built-in model and no key, and through
+//! real function calling with a server that speaks the OpenAI protocol.
 
 use frontdesk_testkit::model_server::{ModelServer, call, calls, say};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ const NOTES: &str = include_str!("../../../../assistants/tata/demo/startup-notes
 const SARA: &str = include_str!("../../../../assistants/tata/demo/transcript-sara-lind.txt");
 const JONAS: &str = include_str!("../../../../assistants/tata/demo/transcript-jonas-ek.txt");
 
-/// The tools that ran, each with how it went.
+/// The tools that ran, each with its success.
 fn ran(done: &Done) -> Vec<(String, bool)> {
     assert_eq!(done.code, Some(0), "{done:?}");
     let response = done.json();
@@ -32,12 +32,12 @@ fn ok(names: &[&str]) -> Vec<(String, bool)> {
         .collect()
 }
 
-/// A statement and the words that it rests on.
+/// A statement and the words it is based on.
 fn point(text: &str, source: &str) -> Value {
     json!({ "text": text, "based_on": { "quote": text, "source": source } })
 }
 
-/// A statement for candidates, or of a summary, with the words that it rests on.
+/// A statement for candidates, or of a summary, with the quote it is based on.
 fn statement(text: &str, quote: &str, source: &str) -> Value {
     json!({ "text": text, "based_on": [{ "quote": quote, "source": source }] })
 }
@@ -73,7 +73,7 @@ fn report() -> Value {
         "motivation": [], "practical": [], "worries": [], "open_questions": [] })
 }
 
-/// One message of the recruiter, in the conversation that the first one began.
+/// A conversation that the first message starts and later messages continue.
 struct Project<'s> {
     shell: &'s Shell,
     environment: Vec<(&'s str, &'s str)>,
@@ -104,7 +104,7 @@ impl Project<'_> {
     }
 }
 
-/// Calls, the drafts inside them, and what is said after each.
+/// Calls, the drafts inside them, and the text after each.
 fn script(server: &ModelServer) {
     server.script([
         call(
@@ -207,7 +207,7 @@ async fn the_standard_flow_through_real_function_calling() {
     server.finish();
 }
 
-/// As a newcomer has it: no key, no server, the sample notes.
+/// As a new user has it: no key, no server, the sample notes.
 #[test]
 fn the_standard_flow_with_the_built_in_model() {
     let shell = Shell::new();

@@ -1,5 +1,5 @@
-//! Several desks on one database: what happens at one is seen at the others at once, because
-//! they are told, and not because they look now and then.
+//! Several runtimes on one database: a change in one reaches the others at once, by notification
+//! and not by polling.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,14 +21,13 @@ use uuid::Uuid;
 
 use crate::harness::{BOTH, TestApp};
 
-/// Short pauses pass; whoever waits for long waits for ever. So nothing is found by looking
-/// again after a while.
-struct NeverLooksAgain {
-    /// What time it is does not depend on who asks.
+/// Short sleeps pass; long ones never end. So polling finds nothing.
+struct NeverPolls {
+    /// All runtimes share one clock.
     app: Arc<dyn Env>,
 }
 
-impl Env for NeverLooksAgain {
+impl Env for NeverPolls {
     fn now(&self) -> DateTime<Utc> {
         self.app.now()
     }
@@ -45,8 +44,8 @@ impl Env for NeverLooksAgain {
     }
 }
 
-/// Another desk on the data of this app, without any assistant.
-async fn second_desk(test: &TestApp) -> Runtime {
+/// Another runtime on the data of this app, without assistants.
+async fn second_runtime(test: &TestApp) -> Runtime {
     let db = match &test.app.config.database.url {
         Some(url) => {
             let options = PostgresOptions {
@@ -56,13 +55,13 @@ async fn second_desk(test: &TestApp) -> Runtime {
             };
             Db::connect_postgres(url, options).await.unwrap()
         }
-        // SQLite serves one process, with however many desks.
+        // SQLite serves one process, with any number of runtimes.
         None => test.app.db.clone(),
     };
     let parts = RuntimeParts {
         model: Arc::new(OfflineModel::default()),
         store: Store::new(db, Appliers::default()),
-        env: Arc::new(NeverLooksAgain {
+        env: Arc::new(NeverPolls {
             app: Arc::clone(&test.app.env),
         }),
         rules: Rules {
@@ -89,7 +88,7 @@ async fn names(watch: &mut Watch) -> Vec<&'static str> {
 
 // design: promises P5 nodes
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reader_at_another_desk_is_woken_by_what_happens() {
+async fn a_reader_on_another_runtime_is_notified() {
     for backing in BOTH {
         let model = ModelServer::start().await;
         let gate = Gate::shut();
@@ -108,7 +107,7 @@ async fn a_reader_at_another_desk_is_woken_by_what_happens() {
         };
         let started = runtime.say(&who, conversation, saying).await.unwrap();
         model.requested(1).await;
-        let elsewhere = second_desk(&test).await;
+        let elsewhere = second_runtime(&test).await;
         let mut watch = elsewhere
             .watch(&who, conversation, started.turn, 0)
             .await
@@ -125,7 +124,7 @@ async fn a_reader_at_another_desk_is_woken_by_what_happens() {
 
 // design: promises P5 nodes
 #[tokio::test(flavor = "multi_thread")]
-async fn a_turn_is_stopped_from_another_desk_at_once() {
+async fn a_turn_is_stopped_from_another_runtime_at_once() {
     for backing in BOTH {
         let model = ModelServer::start().await;
         let gate = Gate::shut();
@@ -133,7 +132,7 @@ async fn a_turn_is_stopped_from_another_desk_at_once() {
         let test = TestApp::start(backing, &model.url()).await;
         let who = test.person("reader").await;
         let runtime = &test.app.runtime;
-        // The server listens; here somebody who watches makes it do so.
+        // The server runs this background task; here the test starts it.
         let looking = {
             let runtime = runtime.clone();
             tokio::spawn(async move { runtime.keep_looking_around().await })
@@ -149,10 +148,10 @@ async fn a_turn_is_stopped_from_another_desk_at_once() {
         };
         let mut started = runtime.say(&who, conversation, saying).await.unwrap();
         model.requested(1).await;
-        let elsewhere = second_desk(&test).await;
+        let elsewhere = second_runtime(&test).await;
         let asked = elsewhere.cancel(&who, conversation, started.turn).await;
         assert!(asked.unwrap());
-        // The model never goes on: only the wish to stop can end this.
+        // The model never continues: only the cancellation can end this.
         let names = names(&mut started.watch).await;
         assert_eq!(names.last(), Some(&"turn.cancelled"), "{backing:?}");
         looking.abort();
@@ -160,7 +159,7 @@ async fn a_turn_is_stopped_from_another_desk_at_once() {
     }
 }
 
-/// A release without the assistant takes its turn over: it ends once, with a sentence.
+/// A release without the assistant takes its turn over: the turn ends once, with a sentence.
 // design: promises P4 turns end
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
@@ -207,7 +206,7 @@ async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
             panic!("nothing was asked before");
         };
         let turn = opened.lease.turn;
-        let without = second_desk(&test).await;
+        let without = second_runtime(&test).await;
         assert_eq!(without.take_over_abandoned().await.unwrap(), 1);
         assert!(without.drain(Duration::from_secs(30)).await);
         let status = runtime

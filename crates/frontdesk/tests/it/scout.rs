@@ -1,4 +1,4 @@
-//! An assistant for tests whose answers follow a schema, with a check of its own.
+//! A test assistant whose answers follow a schema, with its own check.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// It alone.
+/// This assistant alone.
 pub fn alone(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     Ok(vec![bundle(ctx)?])
 }
@@ -86,7 +86,7 @@ impl CheckReply for OnlyKnown {
     }
 }
 
-/// How many people there are.
+/// Counts the people.
 struct CountPeople;
 
 #[derive(Deserialize, JsonSchema)]

@@ -1,4 +1,4 @@
-//! A whole server on a real socket, and people who talk to it.
+//! A complete server on a real socket, and clients of it.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -27,22 +27,22 @@ pub struct TestServer {
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     tokens: HashMap<&'static str, String>,
-    /// Moves the time of everything on this server.
+    /// The clock of the whole server.
     pub clock: FakeClock,
-    /// Behind the server's back, for what no route does.
+    /// Direct database access, for what no route does.
     pub store: Store,
-    /// What tokens are signed with.
+    /// Signs tokens.
     pub secret: String,
     pub keep: Keep,
 }
 
-/// Somebody who is signed in.
+/// A signed-in person.
 #[derive(Clone)]
 pub struct Person {
     pub token: String,
 }
 
-/// A response with its body read.
+/// A response whose body is read.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -51,7 +51,7 @@ pub struct Answer {
 }
 
 impl TestServer {
-    /// One on each database.
+    /// One server on each database.
     pub async fn on_both() -> [Self; 2] {
         [
             Self::start(Backing::Sqlite).await,
@@ -63,12 +63,12 @@ impl TestServer {
         Self::start_with(backing, &[]).await
     }
 
-    /// The same with these settings, too.
+    /// The same with additional settings.
     pub async fn start_with(backing: Backing, settings: &[(&'static str, &str)]) -> Self {
         Self::of_with(backing, harness::assistants, settings).await
     }
 
-    /// One with these assistants.
+    /// A server with these assistants.
     pub async fn of(backing: Backing, make: MakeBundles) -> Self {
         Self::of_with(backing, make, &[]).await
     }
@@ -88,7 +88,7 @@ impl TestServer {
         Self::serve(test, model, tokens).await
     }
 
-    /// Serves what was set up by hand.
+    /// Serves an app that the test set up.
     pub async fn serve(
         test: TestApp,
         model: ModelServer,
@@ -128,13 +128,13 @@ impl TestServer {
         }
     }
 
-    /// A token of this person that soon runs out.
+    /// A token of this person that expires soon.
     pub fn brief_token(&self, persona: &str, lasts: Duration) -> Person {
         let expires = (self.clock.now() + lasts).timestamp();
         self.token_with(persona, |claims| claims["exp"] = json!(expires))
     }
 
-    /// A token of this person that says something else.
+    /// A token of this person with changed claims.
     pub fn token_with(&self, persona: &str, change: impl FnOnce(&mut Value)) -> Person {
         let payload = self.tokens[persona].split('.').nth(1).unwrap();
         let claims = URL_SAFE_NO_PAD.decode(payload).unwrap();
@@ -196,7 +196,7 @@ impl TestServer {
         self.stop_and_keep().await;
     }
 
-    /// The same, and its data stay.
+    /// The same, keeping its data.
     pub async fn stop_and_keep(mut self) -> Keep {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
@@ -209,7 +209,7 @@ impl TestServer {
 }
 
 pub fn client() -> reqwest::Client {
-    // One provider for the whole process; the second test finds it installed.
+    // The provider is process-wide; in later tests it is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().build().unwrap()
 }
@@ -267,11 +267,11 @@ pub fn parse_events(text: &str) -> Vec<SseEvent> {
         .collect()
 }
 
-/// Reads a stream until its text is this, and leaves it open.
+/// Reads a stream until its text equals this, and leaves it open.
 pub async fn read_until(response: &mut reqwest::Response, text: &str) -> Vec<SseEvent> {
     let mut seen = String::new();
     loop {
-        // The last block may still be growing.
+        // The last block may be incomplete.
         let whole = seen.rfind("\n\n").map_or("", |end| &seen[..end]);
         let events = parse_events(whole);
         if text_of(&events) == text {
@@ -282,7 +282,7 @@ pub async fn read_until(response: &mut reqwest::Response, text: &str) -> Vec<Sse
     }
 }
 
-/// The text a reader of these events has in the end.
+/// The text that a reader of these events ends up with.
 pub fn text_of(events: &[SseEvent]) -> String {
     let mut text = String::new();
     for event in events {

@@ -1,11 +1,11 @@
-//! The terminal beside a running server: the one that owns the folder is found, any other is
-//! named; each does the work and decides what is allowed.
+//! The terminal beside a running server: it finds the one that owns the folder, and any other is
+//! named; the server does the work and checks access.
 
 use std::process::{Child, Command, Stdio};
 
 use crate::cli::{Shell, check_failure, check_shown};
 
-/// A server that owns the folder, as an operator starts it.
+/// A server that owns the folder, started as an operator would.
 pub struct Served {
     pub child: Child,
 }
@@ -30,7 +30,7 @@ impl Served {
 
     pub fn when_ready(shell: &Shell, child: Child) -> Self {
         let mut served = Self { child };
-        // It answers once it has taken the folder and opened everything.
+        // The server answers once it has locked the folder and opened everything.
         while !served.is_ready(shell) {
             assert_eq!(served.child.try_wait().unwrap(), None, "it ended");
             std::thread::sleep(std::time::Duration::from_millis(20));
@@ -66,7 +66,7 @@ impl Drop for Served {
     }
 }
 
-/// The terminal talks to the server that owns the folder, and prints what it prints without one.
+/// The terminal talks to the server that owns the folder, with the same output as without one.
 #[test]
 fn a_running_server_does_the_work() {
     let shell = Shell::new();
@@ -104,11 +104,11 @@ fn a_running_server_does_the_work() {
     assert_eq!(again.code, Some(0), "{again:?}");
     assert!(again.err.contains(id), "{again:?}");
 
-    // A second server on the same folder is told who has it.
+    // A second server on the same folder is refused.
     let second = shell.run(&["serve", "--bind", "127.0.0.1:0"]);
     check_failure(&second, 1, "owns the data folder");
     drop(served);
-    // Killed: nothing is left behind, and the terminal works by itself again.
+    // After a kill no lock is left behind, and the terminal works by itself again.
     let alone = shell.run(&[
         "chat",
         "gatepass",
@@ -123,7 +123,7 @@ fn a_running_server_does_the_work() {
     assert_eq!(alone.json()["turn_number"], 3, "{alone:?}");
 }
 
-/// Calls and approvals go the same way.
+/// Calls and approvals also go through the server.
 #[test]
 fn a_running_server_runs_calls_and_takes_decisions() {
     let shell = Shell::new();
@@ -174,9 +174,9 @@ fn a_running_server_runs_calls_and_takes_decisions() {
     );
 }
 
-/// Any other server is talked to by its address and a token.
+/// Any other server is reached by its address and a token.
 #[test]
-fn another_server_is_named_and_wants_a_token() {
+fn another_server_needs_its_address_and_a_token() {
     let shell = Shell::new();
     let _served = Served::start(&shell);
     let url = Served::url(&shell);
@@ -213,7 +213,7 @@ fn another_server_is_named_and_wants_a_token() {
 
 /// Unsafe combinations do not start.
 #[test]
-fn a_server_that_others_reach_needs_to_know_who_they_are() {
+fn a_reachable_server_needs_authentication() {
     let shell = Shell::new();
     let open = shell.run(&["serve", "--bind", "0.0.0.0:0"]);
     check_failure(&open, 2, "set SUPABASE_URL or SUPABASE_JWT_SECRET");
@@ -228,7 +228,7 @@ fn a_server_that_others_reach_needs_to_know_who_they_are() {
     check_failure(&plain, 2, "must be an https address");
 }
 
-/// `/` with a running server lists its tools and fills their forms in, as without one.
+/// `/` with a running server lists its tools and fills in their forms, as without one.
 #[test]
 fn forms_of_a_running_server_are_filled_in_the_terminal() {
     let shell = Shell::new();
@@ -266,7 +266,7 @@ fn forms_of_a_running_server_are_filled_in_the_terminal() {
         &["chat", "gatepass", "--as", "admin"],
         &["/approve_gate_pass", "GP-2026-0013", "y", "y", "/quit"],
     );
-    // Who decides is known from the sign-in and is not asked for.
+    // The approver comes from the sign-in and is not asked for.
     check_shown(&admin, &["Pass number", "Omar Farooq"]);
     assert!(
         !admin.out.contains("Name of the admin who decides"),
@@ -274,10 +274,10 @@ fn forms_of_a_running_server_are_filled_in_the_terminal() {
     );
 }
 
-/// One keyboard, several people: what was spoken of last is what "it" means to the next of them,
-/// with a running server and without.
+/// Several people at one keyboard: "it" refers to the last mentioned pass, also for the next
+/// person, with a running server and without.
 #[test]
-fn a_pass_goes_from_desk_to_desk_at_one_keyboard() {
+fn several_people_handle_one_pass_at_one_keyboard() {
     for with_server in [false, true] {
         let shell = Shell::new();
         let _served = with_server.then(|| Served::start(&shell));

@@ -48,7 +48,7 @@ const en = {
   manual_monthly_spend: "Cleaning today, $ per month",
   manual_monthly_hours: "Cleaning, hours per month",
   assumed: "assumed",
-  reset: "Restore what was said",
+  reset: "Restore my answers",
   keep: "Use these values",
   calculating: "Calculating…",
   robot: "Robot",

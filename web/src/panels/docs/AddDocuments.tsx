@@ -43,11 +43,11 @@ export function AddDocuments({ collections, onDone }: Props) {
     setRunning({ total: files.length, done: 0, url: "" });
     try {
       const reports: IngestedDocument[] = [];
-      if (url.trim()) reports.push(await takeIn(name, { url: url.trim() }, setRunning));
+      if (url.trim()) reports.push(await ingest(name, { url: url.trim() }, setRunning));
       for (const [index, file] of files.entries()) {
         setRunning({ total: files.length, done: index, url: file.name });
         const text = await file.text();
-        reports.push(await takeIn(name, { name: file.name, text }, () => {}));
+        reports.push(await ingest(name, { name: file.name, text }, () => {}));
       }
       setSaid(inWords(reports));
       setUrl("");
@@ -146,7 +146,7 @@ export function AddDocuments({ collections, onDone }: Props) {
 }
 
 /** Ingests one source and reports progress. */
-async function takeIn(
+async function ingest(
   collection: string,
   body: object,
   tell: (running: Running) => void,

@@ -1,4 +1,4 @@
-/** Everyone who answered, sorted and narrowed by the server; one of them at a time in full. */
+/** All candidates, sorted and filtered by the server; one of them at a time in full. */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, ChevronsUpDown, UsersRound } from "lucide-react";
@@ -23,7 +23,7 @@ import { t } from "./strings";
 
 interface Props {
   gig: Gig;
-  /** Whose row is open. */
+  /** Id of the candidate whose row is open. */
   current: string | null;
   onAsk: (question: string) => void;
 }
@@ -40,7 +40,7 @@ export function Candidates({ gig, current, onAsk }: Props) {
   });
   const rows = (list.data?.pages ?? []).flatMap((page) => page.items);
   const total = list.data?.pages[0]?.total ?? 0;
-  // A candidate who was linked to but is not on this page is shown first.
+  // A linked candidate who is not on this page is shown first.
   const missing = current !== null && list.isSuccess && !rows.some((row) => row.id === current);
   const pinned = useQuery({
     queryKey: ["gig", gig.id, "data", "some", current ?? ""],

@@ -22,7 +22,7 @@ interface GigAIChatPanelProps {
   gigId: string;
   isOpen: boolean;
   onClose: () => void;
-  /** A question to ask as soon as it is open. */
+  /** A question to send as soon as the panel is open. */
   question?: string | null;
   onAsked?: () => void;
 }
@@ -41,7 +41,7 @@ export function GigAIChatPanel(props: GigAIChatPanelProps) {
     const before = document.activeElement;
     if (matchMedia(NARROW).matches) element.showModal();
     else element.show();
-    // Also where nothing has the focus, as after a button that can no longer be used.
+    // Also when nothing has focus, as after a button that was disabled.
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && document.activeElement === document.body) onClose();
     };
@@ -56,7 +56,7 @@ export function GigAIChatPanel(props: GigAIChatPanelProps) {
     queryKey: ["gig", gigId, "chat"],
     queryFn: () => gigs.openChat(gigId),
     enabled: isOpen,
-    // There is one for each gig and person, and it stays.
+    // There is exactly one per gig and person.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -225,7 +225,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
           onClear={async () => {
             await gigs.clearChat(gigId);
             await chat.forget();
-            // The button that opened this can no longer be used.
+            // The button that opened this is now disabled.
             setTimeout(() => input.current?.focus());
           }}
         />
@@ -278,7 +278,7 @@ function Mentioned(props: { gigId: string; message: ChatMessage; onClose: () => 
           <Link
             href={`/gigs/${gigId}?candidate=${each.id}`}
             className="filter"
-            // On a phone the panel is in the way of the row.
+            // On a phone the panel covers the row.
             onClick={() => matchMedia(NARROW).matches && onClose()}
           >
             {each.name}
@@ -290,7 +290,7 @@ function Mentioned(props: { gigId: string; message: ChatMessage; onClose: () => 
   );
 }
 
-/** Why there is no answer. The question stays where it is, and is asked again as it was. */
+/** Why there is no answer. The question stays in the thread and is sent again unchanged. */
 function ErrorBar({ error, chat, state }: { error: string; chat: Chat; state: ChatState }) {
   const what = failed(state);
   const [since] = useState(Date.now);

@@ -1,4 +1,4 @@
-/** One gig: what is asked for, who answered, and the assistant that knows both. */
+/** One gig: its requirements, its candidates, and the assistant that knows both. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Sparkles } from "lucide-react";

@@ -1,4 +1,4 @@
-/** The chat about a gig as its panel shows it, made from the open conversation. */
+/** The chat about a gig in its panel, derived from the open conversation. */
 
 import type { ApiError } from "../../api/client";
 import type { ChatState } from "../../chat/chat";
@@ -81,7 +81,7 @@ function messages(state: ChatState): ChatMessage[] {
   return list;
 }
 
-/** The last message, if it came to nothing. */
+/** The last message, if it failed. */
 export function failed(state: ChatState): Failure | null {
   const outgoing = state.outbox.findLast((each) => each.failure);
   if (outgoing?.failure) return { kind: "outgoing", key: outgoing.key, retryAt: outgoing.failure.retryAt };
@@ -99,7 +99,7 @@ function problem(state: ChatState): string | null {
   if (state.error) return state.error.message;
   const what = failed(state);
   if (!what) {
-    // Nobody knows how it ended, so trying again could do it twice.
+    // The outcome is unknown, so a retry could repeat the effect.
     const view = lastView(state);
     return view?.phase === "interrupted" ? (view.ended?.notice ?? t("error.server")) : null;
   }
@@ -117,7 +117,7 @@ export function reason(failure: Pick<ApiError, "status" | "code" | "message">): 
   return failure.message;
 }
 
-/** A step that waits for somebody's decision. */
+/** A step that waits for a decision. */
 export function pendingApproval(state: ChatState): { turn: string; step: Step } | null {
   const view = state.active ? state.turns.get(state.active) : undefined;
   const step = view?.steps.find((each) => each.approval && !each.approval.decision);

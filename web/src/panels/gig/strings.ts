@@ -12,7 +12,7 @@ const en = {
   responses: "Responses",
   responsesCount: { one: "{count} response", other: "{count} responses" },
   newResponses: { one: "{count} new", other: "{count} new" },
-  undecided: { one: "{count} to decide about", other: "{count} to decide about" },
+  undecided: { one: "{count} undecided", other: "{count} undecided" },
   closed: "closed",
 
   facts: "Facts",

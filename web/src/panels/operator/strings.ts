@@ -123,7 +123,7 @@ const en = {
   unknown_tool: "no such tool",
   role: "not for this role",
   phase: "not in this phase",
-  needs: "something is needed first",
+  needs: "a prerequisite is missing",
   invalid_arguments: "invalid arguments",
   cut_off: "reply cut off",
   limit: "too many",

@@ -13,12 +13,12 @@ import { ScriptedModel } from "./model";
 import { TestServer } from "./server";
 
 interface Fixtures {
-  /** Starts a server with settings of its own; it ends with the test, however that ends. */
+  /** Starts a server with its own settings; it ends with the test, even if the test fails. */
   serve: (settings: Record<string, string>) => Promise<TestServer>;
   /** With the offline model. */
   desk: TestServer;
   model: ScriptedModel;
-  /** With the model that the test scripts. */
+  /** With a model that the test scripts. */
   scripted: TestServer;
   /** Problems that a page reported; a test that expects some removes them. */
   problems: string[];
@@ -84,7 +84,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** A page in a context of its own, in any browser. */
+/** A page in its own context, in any browser. */
 export async function visit(
   browser: Browser,
   problems: string[],

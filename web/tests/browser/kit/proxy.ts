@@ -1,4 +1,4 @@
-/** A proxy on a real socket that forwards or fails requests as a test says. */
+/** A proxy on a real socket that forwards or fails requests on demand. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { addressOf, listen } from "./socket";

@@ -22,8 +22,8 @@ const KINDS: [(&str, Effect); 4] = [
     ("send", Effect::AtMostOnce),
 ];
 
-/// What must become of a call that was killed there: how often its effect happened, and
-/// whether a person is told that nobody knows.
+/// Expected result of a call killed at a point: how often its effect happens, and whether the turn
+/// reports an unknown outcome.
 fn expected(effect: Effect, point: Point) -> (usize, bool) {
     match (effect, point) {
         (Effect::AtMostOnce, Point::AfterIntent) => (0, true),
@@ -58,7 +58,7 @@ fn cases(round: usize) -> Vec<Case> {
     cases
 }
 
-/// Gets every case to its point, kills the process there, and looks what became of them.
+/// Stops every case at its point, kills the process there, and checks the result after a restart.
 async fn kill_at_every_boundary(backing: Backing, rounds: usize) {
     let (_, _told) = Seed::of_run(0);
     let place = Place::new(backing).await;
@@ -80,7 +80,7 @@ async fn kill_at_every_boundary(backing: Backing, rounds: usize) {
         }
         let reached = place.holds.reached((round + 1) * cases.len());
         in_time("all are where they are to be stopped", reached).await;
-        // The sender of each has heard that it was taken.
+        // Each sender has received its acknowledgement.
         let all_taken = || log.count() >= (round + 1) * cases.len();
         until("all are taken", all_taken).await;
         target.kill().await;
@@ -102,7 +102,7 @@ async fn kill_at_every_boundary(backing: Backing, rounds: usize) {
             .remove(&(case.tool.to_owned(), case.tag.clone()))
             .unwrap_or_default();
         if case.effect != Effect::AtMostOnce {
-            // The same key again is the same effect.
+            // A repeated idempotency key is the same effect.
             keys.dedup();
         }
         let noted = facts.notes.iter().filter(|note| **note == case.tag).count();
@@ -111,15 +111,15 @@ async fn kill_at_every_boundary(backing: Backing, rounds: usize) {
             Effect::Read => keys.len().min(1),
             Effect::Idempotent | Effect::AtMostOnce => keys.len(),
         };
-        let got = (times, told_unknown(&facts, &case.content));
+        let got = (times, ended_unknown(&facts, &case.content));
         assert_eq!(got, expected(case.effect, case.point), "{}", case.tag);
     }
     db.close().await;
     check(&place, target, &log).await;
 }
 
-/// Whether the turn of this message ended by saying that nobody knows.
-fn told_unknown(facts: &Facts, content: &str) -> bool {
+/// True if the message's turn ended with an unknown outcome, in journal, state and audit alike.
+fn ended_unknown(facts: &Facts, content: &str) -> bool {
     let message = facts.messages.iter().find(|line| line.content == content);
     let message = message.expect("the message is stored").id;
     let turn = facts.turns.iter().find(|turn| turn.user_message == message);
@@ -137,7 +137,7 @@ fn told_unknown(facts: &Facts, content: &str) -> bool {
     unknown
 }
 
-/// The last boundary: the end is stored, and its sender has not heard of it.
+/// The last boundary: the end is stored, and the sender has not received it.
 async fn kill_after_the_end(backing: Backing) {
     let place = Place::new(backing).await;
     let log = ClientLog::default();

@@ -1,5 +1,4 @@
-//! The one checker: what clients were told, what is stored and what was done must be the
-//! same story.
+//! The checker: acknowledgements to clients, stored rows and effects must agree.
 
 use std::collections::HashMap;
 
@@ -13,15 +12,15 @@ use super::effects::Done;
 use super::facts::{Facts, StoredTurn};
 use super::model;
 
-/// Everything that must not be so; empty is what a test wants.
+/// Every violated invariant; empty in a correct run.
 pub fn violations(acks: &[Ack], facts: &Facts, done: &[Done]) -> Vec<String> {
     let mut found = Vec::new();
     acknowledged_is_stored_once(acks, facts, &mut found);
     for turn in &facts.turns {
         turn_has_ended(turn, facts, &mut found);
-        calls_are_told(turn, facts, done, &mut found);
+        calls_have_results(turn, facts, done, &mut found);
     }
-    effects_were_meant(facts, done, &mut found);
+    effects_were_journalled(facts, done, &mut found);
     histories_are_fit(facts, &mut found);
     found
 }
@@ -52,7 +51,8 @@ fn acknowledged_is_stored_once(acks: &[Ack], facts: &Facts, found: &mut Vec<Stri
     }
 }
 
-/// One end, at the end; positions rise; what was said is what is stored.
+/// A turn has exactly one terminal event, in last place; positions increase; streamed text equals
+/// stored text.
 fn turn_has_ended(turn: &StoredTurn, facts: &Facts, found: &mut Vec<String>) {
     let mut bad = |what: String| found.push(format!("turn {}: {what}", turn.id));
     let ends = turn
@@ -102,8 +102,8 @@ fn turn_has_ended(turn: &StoredTurn, facts: &Facts, found: &mut Vec<String>) {
     }
 }
 
-/// Every call has one answer, and the answer, the audit and the world agree.
-fn calls_are_told(turn: &StoredTurn, facts: &Facts, done: &[Done], found: &mut Vec<String>) {
+/// Every call has one result, and the result, the audit and the effects agree.
+fn calls_have_results(turn: &StoredTurn, facts: &Facts, done: &[Done], found: &mut Vec<String>) {
     let mut bad = |what: String| found.push(format!("turn {}: {what}", turn.id));
     let mut answers: HashMap<&str, Vec<&Finished>> = HashMap::new();
     for entry in &turn.journal {
@@ -174,7 +174,7 @@ fn calls_are_told(turn: &StoredTurn, facts: &Facts, done: &[Done], found: &mut V
     }
 }
 
-/// The calls that were started, and for which message.
+/// Calls that were started, each with the tag of its message.
 fn started(turn: &StoredTurn) -> impl Iterator<Item = (&str, Effect, &str)> {
     turn.journal.iter().filter_map(|entry| {
         let Event::ToolStarted {
@@ -191,8 +191,9 @@ fn started(turn: &StoredTurn) -> impl Iterator<Item = (&str, Effect, &str)> {
     })
 }
 
-/// Nothing was done that was not recorded as begun, and nothing for a message twice.
-fn effects_were_meant(facts: &Facts, done: &[Done], found: &mut Vec<String>) {
+/// Every effect was journalled as started before it happened, and none happened twice for a
+/// message.
+fn effects_were_journalled(facts: &Facts, done: &[Done], found: &mut Vec<String>) {
     let mut keys: HashMap<(&str, &str), Vec<&str>> = HashMap::new();
     let turns: HashMap<String, &StoredTurn> = facts
         .turns
@@ -213,7 +214,7 @@ fn effects_were_meant(facts: &Facts, done: &[Done], found: &mut Vec<String>) {
     }
     for ((tool, tag), mut times) in keys {
         if tool != "send" {
-            // Done again under the same key, as they may be.
+            // A repetition under the same key is allowed.
             times.dedup();
         }
         if times.len() > 1 {

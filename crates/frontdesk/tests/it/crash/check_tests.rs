@@ -1,4 +1,4 @@
-//! The checker notices what it is there for: each fault put into a story that is whole.
+//! The checker detects each fault that a test injects into a consistent run.
 
 use frontdesk_core::event::Event;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ fn journal() -> Vec<Entry> {
     entries.collect()
 }
 
-fn whole() -> Story {
+fn consistent_run() -> Story {
     let call = json!({ "role": "assistant", "tool_calls": [{ "id": "c" }] });
     let result = json!({ "role": "tool", "tool_call_id": "c" });
     Story {
@@ -96,19 +96,19 @@ fn whole() -> Story {
 }
 
 fn found(change: impl FnOnce(&mut Story)) -> Vec<String> {
-    let mut story = whole();
+    let mut story = consistent_run();
     change(&mut story);
     violations(&story.acks, &story.facts, &story.done)
 }
 
 #[test]
-fn a_whole_story_is_fine() {
+fn a_consistent_run_has_no_violations() {
     assert_eq!(found(|_| {}), Vec::<String>::new());
 }
 
 // design: promises P4 valid requests, P20
 #[test]
-fn each_fault_is_noticed() {
+fn each_fault_is_detected() {
     type Fault = (&'static str, fn(&mut Story));
     let faults: [Fault; 12] = [
         ("lost message", |s| drop(s.facts.messages.remove(0))),

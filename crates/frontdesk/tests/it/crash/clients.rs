@@ -1,4 +1,4 @@
-//! People who send messages and remember what they were told.
+//! Clients that send messages and record the acknowledgements they receive.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use crate::server::{SseEvent, parse_events};
 
 pub const SECRET: &str = "a secret for tests that is long enough";
 
-/// A message that the server said it has, and what its sender saw of the answer.
+/// An acknowledged message, and the part of the answer that its sender received.
 #[derive(Clone, Debug)]
 pub struct Ack {
     pub person: usize,
@@ -25,7 +25,7 @@ pub struct Ack {
     pub seen: Vec<SseEvent>,
 }
 
-/// What all people were told.
+/// Acknowledgements received by all clients.
 #[derive(Clone, Default)]
 pub struct ClientLog {
     acks: Arc<Mutex<Vec<Ack>>>,
@@ -41,7 +41,7 @@ impl ClientLog {
         self.acks.lock().unwrap().len()
     }
 
-    /// Turns that were accepted and whose end was not seen.
+    /// Number of accepted turns whose end no client has received.
     pub fn in_flight(&self) -> usize {
         self.in_flight.load(Ordering::SeqCst)
     }
@@ -59,15 +59,15 @@ impl ClientLog {
     }
 }
 
-/// What became of a message.
+/// Result of sending a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendResult {
-    /// Accepted; the stream was read as far as it came.
+    /// Accepted; the stream was read until it ended or broke off.
     Accepted {
         whole: bool,
     },
     Refused(StatusCode),
-    /// No answer: it may have been accepted or not.
+    /// No response: the server may or may not have accepted the message.
     Lost,
 }
 
@@ -81,12 +81,12 @@ pub struct Person {
 
 impl Person {
     pub fn new(number: usize, log: &ClientLog) -> Self {
-        // One provider for the whole process; the second test finds it installed.
+        // The provider is process-wide; in later tests it is already installed.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Self {
             number,
             token: token(number),
-            // Longer than any turn may take: a stream that never ends is a fault.
+            // Longer than any turn may take: a stream that never ends is a bug.
             http: reqwest::Client::builder()
                 .no_proxy()
                 .timeout(Duration::from_secs(180))
@@ -106,7 +106,7 @@ impl Person {
         &self.token
     }
 
-    /// A new conversation, unless the server is gone.
+    /// Creates a conversation; `None` if the server is gone.
     pub async fn conversation(&self, url: &str, assistant: &str) -> Option<Uuid> {
         let created = self
             .request(url, Method::POST, "/conversations")
@@ -118,8 +118,8 @@ impl Person {
         body["id"].as_str()?.parse().ok()
     }
 
-    /// Sends a message and reads the answer as a stream. The content is its key, too: sent
-    /// again it is the same message.
+    /// Sends a message and reads the streamed answer. The content is also the idempotency key, so
+    /// sending it again is a retry.
     pub async fn say(&self, url: &str, conversation: Uuid, content: &str) -> SendResult {
         let request = self.message(url, conversation, content);
         let Ok(mut response) = request.send().await else {
@@ -147,11 +147,11 @@ impl Person {
             return SendResult::Lost;
         };
         self.log.in_flight.fetch_sub(1, Ordering::SeqCst);
-        self.log.acks.lock().unwrap()[place].seen = whole_events(&bytes);
+        self.log.acks.lock().unwrap()[place].seen = complete_events(&bytes);
         SendResult::Accepted { whole }
     }
 
-    /// Sends a message, waits until it is acknowledged, and reads no further.
+    /// Sends a message, waits for the acknowledgement, and reads no further.
     pub async fn say_unread(&self, url: &str, conversation: Uuid, content: &str) -> Response {
         let mut response = self
             .message(url, conversation, content)
@@ -176,7 +176,7 @@ impl Person {
             .json(&json!({ "content": content }))
     }
 
-    /// What the server still has to say about a turn to somebody who has seen this much.
+    /// Events of a turn after the last one that this client received.
     pub async fn rest(&self, url: &str, ack: &Ack) -> Vec<SseEvent> {
         let last = ack.seen.iter().map(|event| event.id).max().unwrap_or(0);
         let path = format!(
@@ -190,9 +190,9 @@ impl Person {
     }
 }
 
-/// The first event of a stream names the message: from here on it must never be lost.
+/// The first event of a stream acknowledges the message: from here on it must not be lost.
 pub fn acknowledged(person: usize, content: &str, bytes: &[u8]) -> Option<Ack> {
-    let seen = whole_events(bytes);
+    let seen = complete_events(bytes);
     let started = seen.iter().find(|event| event.name == "turn.started")?;
     let id = |name: &str| started.data[name].as_str()?.parse().ok();
     Some(Ack {
@@ -205,8 +205,8 @@ pub fn acknowledged(person: usize, content: &str, bytes: &[u8]) -> Option<Ack> {
     })
 }
 
-/// The events that have arrived whole.
-pub fn whole_events(bytes: &[u8]) -> Vec<SseEvent> {
+/// Events that arrived completely.
+pub fn complete_events(bytes: &[u8]) -> Vec<SseEvent> {
     let end = bytes.windows(2).rposition(|pair| pair == b"\n\n");
     match end {
         Some(end) => parse_events(std::str::from_utf8(&bytes[..end]).unwrap())

@@ -1,4 +1,4 @@
-//! A database that goes away under a living server: kill -9, and a restart in good order.
+//! The database disappears under a running server: by kill -9 and by an orderly restart.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use super::seed::Seed;
 
 const WRITERS: usize = 8;
 
-/// How a database goes away.
+/// How the database disappears.
 #[derive(Clone, Copy, Debug)]
 enum Goes {
     /// kill -9 of all its processes.
     Killed,
-    /// Stopped in good order, as for an upgrade: everybody's connection is closed.
+    /// An orderly stop, as for an upgrade: it closes every connection.
     Stopped,
 }
 
@@ -28,7 +28,7 @@ async fn lose_the_database(how: Goes, times: usize, own_seed: u64) {
     let mut progress = Progress::of(format!("databases {how:?}"), times);
     for _ in 0..times {
         let known = load.log.count();
-        // Everybody is served again, and somebody waits for an answer.
+        // The server accepts requests again, and at least one client waits for an answer.
         until("everybody is served again", || {
             load.log.count() >= known + WRITERS && load.log.in_flight() > 0
         })

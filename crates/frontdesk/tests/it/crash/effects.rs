@@ -1,4 +1,4 @@
-//! The world outside: counts what tools did to it, and may keep them waiting.
+//! The effects server: counts the effects of tools, and can hold a tool by not answering.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,20 +9,20 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// Where a turn can be stopped.
+/// Points at which a turn can be stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Point {
-    /// The model was asked and has not called the tool: nothing of the call is recorded.
+    /// The model was asked and has not called the tool: the journal has nothing of the call.
     BeforeIntent,
-    /// The call is recorded as started; nothing was done.
+    /// The call is journalled as started; its effect has not happened.
     AfterIntent,
-    /// It was done, and the tool does not know yet.
+    /// The effect happened, and the tool has no answer yet.
     DuringEffect,
-    /// The tool knows; its result is not recorded.
+    /// The tool has its answer; the result is not journalled.
     AfterEffect,
-    /// The result is recorded and the model is asked again.
+    /// The result is journalled and the model is asked again.
     AfterResult,
-    /// The whole answer was said; the end is not recorded.
+    /// The complete answer was streamed; the end is not journalled.
     BeforeEnd,
 }
 
@@ -35,7 +35,7 @@ pub const POINTS: [Point; 6] = [
     Point::BeforeEnd,
 ];
 
-/// Turns that are to be stopped, each once, by the tag of their message.
+/// Turns to stop, each once, by the tag of their message.
 #[derive(Clone, Default)]
 pub struct Holds(Arc<Inner>);
 
@@ -46,14 +46,14 @@ struct Inner {
 }
 
 impl Holds {
-    /// The turn of this message stops when it first gets there, until the gate opens.
+    /// Stops the message's turn when it first reaches the point, until the gate opens.
     pub fn arm(&self, tag: &str, point: Point) -> Gate {
         let gate = Gate::shut();
         self.armed().insert(tag.to_owned(), (point, gate.clone()));
         gate
     }
 
-    /// The gate to wait at, if this turn is to stop here.
+    /// The gate to wait at, if this turn is to stop at this point.
     pub fn stop_here(&self, tag: &str, at: Point) -> Option<Gate> {
         let mut armed = self.armed();
         match armed.get(tag) {
@@ -65,7 +65,7 @@ impl Holds {
         Some(gate)
     }
 
-    /// Resolves once so many turns have stopped, counted from the beginning.
+    /// Resolves once this many turns in total have stopped.
     pub async fn reached(&self, count: usize) {
         let mut reached = self.0.reached.subscribe();
         let _ = reached.wait_for(|stopped| *stopped >= count).await;
@@ -76,11 +76,11 @@ impl Holds {
     }
 }
 
-/// Something that was done.
+/// An effect that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     pub tool: String,
-    /// Turn and call.
+    /// Turn id and call id.
     pub key: String,
     pub tag: String,
 }
@@ -94,9 +94,9 @@ pub struct Effects {
 #[derive(Default)]
 struct Log {
     done: Mutex<Vec<Done>>,
-    /// How many were done whose tool has not heard of it.
+    /// Number of effects whose tool has not received its answer.
     under_way: watch::Sender<usize>,
-    /// How long a tool waits to hear of it.
+    /// Delay of the answer to a tool.
     linger: Mutex<Duration>,
 }
 
@@ -109,7 +109,7 @@ impl Effects {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (holds, log) = (holds.clone(), Arc::clone(&shared));
-                // Whoever asks may be killed at any time.
+                // The client may be killed at any time.
                 tokio::spawn(async move { serve(stream, &holds, &log).await });
             }
         });
@@ -120,12 +120,12 @@ impl Effects {
         self.log.done.lock().unwrap().clone()
     }
 
-    /// From now on a tool hears only after this time that its effect happened.
+    /// Delays every later answer to a tool by this time.
     pub fn linger(&self, time: Duration) {
         *self.log.linger.lock().unwrap() = time;
     }
 
-    /// Resolves while something was done and its tool does not know yet.
+    /// Resolves while at least one effect has happened and its tool has no answer.
     pub async fn under_way(&self) {
         let mut under_way = self.log.under_way.subscribe();
         let _ = under_way.wait_for(|count| *count > 0).await;

@@ -1,4 +1,4 @@
-//! What is stored after a run, read past every rule about who may see it.
+//! Rows stored after a run, read without row-level security.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// In the order of their conversation.
+    /// In conversation order.
     pub messages: Vec<StoredLine>,
     pub turns: Vec<StoredTurn>,
     pub audit: Vec<Audited>,
-    /// What the notebook keeps: the effects in our own database.
+    /// Rows of the notebook: effects in our own database.
     pub notes: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct StoredLine {
     pub role: String,
     pub content: String,
     pub said: bool,
-    /// As the model is told it.
+    /// The message in the model's wire format.
     pub wire: Option<Value>,
 }
 
@@ -145,7 +145,7 @@ fn entry(row: &Row) -> Result<(Uuid, Entry), DbError> {
     Ok((row.get("turn_id")?, entry))
 }
 
-/// What a message says.
+/// Text of a message.
 pub async fn content(db: &Db, message: Uuid) -> String {
     let found: Result<String, DbError> = db
         .read(&Claims::system("crash check"), move |tx| {

@@ -1,5 +1,5 @@
-//! Every point of a turn's writes fails once: at the first, the second, the third … until a turn
-//! is done untouched. Each time the whole story must hold.
+//! Fails each failpoint of a turn's writes in turn, the first, the second and so on, until a turn
+//! completes untouched. After every failure the checker must pass.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -19,28 +19,28 @@ use super::place::{Place, in_time, number, pause};
 use super::progress::Progress;
 use crate::harness::Backing;
 
-/// What happens at a point.
+/// Failure to inject at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The database is away; at the end nobody knows what it did.
+    /// The connection breaks; at a commit the outcome is unknown.
     Lost,
-    /// The database refuses.
+    /// The database rejects the write.
     Refused,
     Panic,
-    /// Nothing goes on for as long as a lease lasts.
+    /// The write stalls for longer than a lease.
     Stall,
 }
 
 const KINDS: [Kind; 4] = [Kind::Lost, Kind::Refused, Kind::Panic, Kind::Stall];
 const STALL: Duration = Duration::from_secs(2);
-/// Processes that die side by side.
+/// Processes that abort concurrently.
 const DOOMED: usize = 4;
-/// A turn with a call of each effect passes at least so many points; on PostgreSQL a step is one
-/// statement, on SQLite it is several.
+/// Minimum number of points in a turn with one call of each effect. A step is one statement on
+/// PostgreSQL and several on SQLite.
 const FEWEST_ON_SQLITE: usize = 50;
 const FEWEST_ON_POSTGRES: usize = 25;
 
-/// The hook: what it is to do, and what it has done.
+/// The write hook: the armed failure, and the point where it fired.
 #[derive(Default)]
 struct Fault {
     state: Mutex<State>,
@@ -50,9 +50,9 @@ struct Fault {
 
 #[derive(Default)]
 struct State {
-    /// At which point from now on, and what.
+    /// Number of points from now, and the failure.
     armed: Option<(usize, Kind)>,
-    /// Where it happened.
+    /// The point where the failure fired.
     fired: Option<Point>,
     holding: bool,
 }
@@ -65,8 +65,8 @@ impl Fault {
         };
     }
 
-    /// Where it happened since it was armed, if it did. A write that was held after everything had ended
-    /// goes on, too: nobody else would let it.
+    /// Disarms the hook and returns the point where it fired, if it did. Also releases a held
+    /// write: after the end of the turn nothing else would.
     fn disarm(&self) -> Option<Point> {
         let fired = std::mem::take(&mut *self.state()).fired;
         self.held.notify_all();
@@ -80,7 +80,7 @@ impl Fault {
         match kind {
             Kind::Lost => Err(lost(point)),
             Kind::Refused => Err(refused(point)),
-            // A panic without its report, which would be printed for each of them.
+            // Unwinds without the panic hook, which would print a report for each.
             Kind::Panic => std::panic::resume_unwind(Box::new(point)),
             Kind::Stall => {
                 tokio::task::block_in_place(|| self.hold());
@@ -108,11 +108,11 @@ impl Fault {
         drop(held.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Lets time pass for everybody else each time a write is held, and then lets it go on.
+    /// Advances the clock past a lease whenever a write stalls, then releases the write.
     async fn let_time_pass(&self, mut stalled: watch::Receiver<usize>, server: &Inside) {
         while stalled.changed().await.is_ok() {
             server.clock.advance(STALL);
-            // Whoever was woken by that gets to do something about it.
+            // Tasks woken by the clock get time to act.
             pause().await;
             self.state().holding = false;
             self.held.notify_all();
@@ -141,12 +141,12 @@ fn refused(point: Point) -> DbError {
         Point::Commit => DbError::Retryable {
             code: "40001".to_owned(),
         },
-        // Nothing that is on the disk may be called a failure.
+        // A write that is already on disk must not be reported as failed.
         Point::Committed => lost(point),
     }
 }
 
-/// A person who sends one message until the server has said what became of it.
+/// A client that resends one message until the server reports its result.
 struct Sender {
     person: Person,
     conversation: Uuid,
@@ -171,8 +171,8 @@ impl Sender {
     }
 }
 
-/// A server whose writes fail when they are told to.
-struct Ground {
+/// A server whose writes fail on demand.
+struct FaultyServer {
     place: Place,
     server: Inside,
     fault: Arc<Fault>,
@@ -182,7 +182,7 @@ struct Ground {
     cases: usize,
 }
 
-impl Ground {
+impl FaultyServer {
     async fn new(backing: Backing) -> Self {
         let place = Place::new(backing).await;
         let fault = Arc::new(Fault::default());
@@ -200,7 +200,8 @@ impl Ground {
         }
     }
 
-    /// One message whose writes are hit at this point. Where that was, if they have as many.
+    /// Sends one message whose writes fail at this point. Returns the point, or `None` if the turn
+    /// has fewer.
     async fn case(&mut self, at: usize, kind: Kind) -> Option<Point> {
         self.cases += 1;
         let person = Person::new(0, &self.log);
@@ -236,7 +237,7 @@ impl Ground {
         fired
     }
 
-    /// The loop, with each `step`-th point. How many points were hit.
+    /// Runs every `step`-th point. Returns the number of points hit.
     async fn every_point(&mut self, kind: Kind, first: usize, step: usize) -> usize {
         let mut hit = 0;
         let mut at = first;
@@ -247,7 +248,7 @@ impl Ground {
         hit
     }
 
-    /// The faults were felt, and the whole story holds.
+    /// Asserts that failures did fire, and runs the checker.
     async fn done(self) {
         assert!(self.refusals > 0, "nobody was ever refused");
         let taken = number(&self.db, "SELECT count(*) AS n FROM turns WHERE epoch > 0").await;
@@ -263,7 +264,7 @@ fn sender_name(at: usize, kind: Kind) -> String {
     format!("{kind:?} at point {at}")
 }
 
-/// A process that aborts when its writes get to this point; another one goes on. `false` when
+/// A process that aborts when its writes reach this point; another takes over. Returns `false` if
 /// there is no such point.
 async fn abort(backing: Backing, at: usize) -> bool {
     let place = Place::new(backing).await;
@@ -294,7 +295,8 @@ async fn abort(backing: Backing, at: usize) -> bool {
     true
 }
 
-/// The loop for aborts: some at a time, until a process does all of it. How many aborted.
+/// Aborts at every point, several processes at a time, until one completes. Returns the number of
+/// aborts.
 async fn abort_at_every_point(backing: Backing) -> usize {
     let mut aborted = 0;
     let mut first = 1;
@@ -310,34 +312,34 @@ async fn abort_at_every_point(backing: Backing) -> usize {
 }
 
 async fn every_failpoint(backing: Backing, fewest: usize) {
-    let mut ground = Ground::new(backing).await;
+    let mut faulty = FaultyServer::new(backing).await;
     let what = format!("failpoints on {backing:?}, kinds");
     let mut progress = Progress::of(what, KINDS.len() + 1);
     let mut cases = 0;
     for kind in KINDS {
-        let hit = ground.every_point(kind, 1, 1).await;
+        let hit = faulty.every_point(kind, 1, 1).await;
         assert!(hit >= fewest, "{kind:?}: only {hit} points");
         eprintln!("{kind:?} on {backing:?}: {hit} points");
         cases += hit;
-        progress.step(&ground.log);
+        progress.step(&faulty.log);
     }
-    let log = ground.log.clone();
-    ground.done().await;
+    let log = faulty.log.clone();
+    faulty.done().await;
     let hit = abort_at_every_point(backing).await;
     assert!(hit >= fewest, "only {hit} aborts");
     progress.step(&log);
     eprintln!("{} cases on {backing:?}, {hit} of them aborts", cases + hit);
 }
 
-/// Each kind at some of the points, one after the other.
+/// Each kind of failure at some of the points.
 async fn some_failpoints(backing: Backing, step: usize) {
-    let mut ground = Ground::new(backing).await;
+    let mut faulty = FaultyServer::new(backing).await;
     let mut hit = 0;
     for (number, kind) in KINDS.into_iter().enumerate() {
-        hit += ground.every_point(kind, 1 + number * 2, step).await;
+        hit += faulty.every_point(kind, 1 + number * 2, step).await;
     }
     assert!(hit >= 2 * KINDS.len(), "only {hit} faults");
-    ground.done().await;
+    faulty.done().await;
     let aborts = join_all([4, 12].map(|at| abort(backing, at))).await;
     assert_eq!(aborts, [true, true]);
 }

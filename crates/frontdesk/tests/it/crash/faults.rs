@@ -1,5 +1,5 @@
-//! A database that is full, short of connections, or refuses transactions that collide:
-//! people are told in time, and nothing that was acknowledged is lost.
+//! A database that is full, short of connections, or rejects conflicting transactions: clients get
+//! an error in time, and no acknowledged message is lost.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +17,7 @@ use super::place::{Place, Tuning, in_time, pause, until};
 use super::seed::Seed;
 use crate::harness::Backing;
 
-/// Load until so many messages were taken, then the whole story is checked.
+/// Sends load until this many messages are accepted, then runs the checker.
 async fn carries(tuning: Tuning, writers: usize, messages: usize, own_seed: u64) -> Place {
     let (mut seed, _told) = Seed::of_run(own_seed);
     let place = Place::tuned(Backing::Postgres, tuning).await;
@@ -37,7 +37,7 @@ async fn transactions_that_collide_are_repeated_and_lose_nothing() {
         ..Tuning::default()
     };
     let place = carries(tuning, 8, 120, 17).await;
-    // The server did refuse some of them.
+    // The database did reject some transactions.
     assert!(place.log().contains("40001"), "nothing ever collided");
 }
 
@@ -51,7 +51,7 @@ async fn one_connection_for_everybody_makes_people_wait_and_loses_nothing() {
     carries(tuning, 16, 120, 18).await;
 }
 
-/// Far more people than connections, all at once: everybody waits a little, nobody is refused.
+/// Far more clients than connections, all at once: each waits a little, and none is refused.
 // design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_and_fifty_six_people_share_four_connections() {
@@ -80,7 +80,7 @@ async fn two_hundred_and_fifty_six_people_share_four_connections() {
     check(&place, target, &log).await;
 }
 
-/// Turns whose model says nothing keep nobody out, even where there is one connection.
+/// A turn that waits for the model holds no connection, even when the pool has only one.
 // design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_model_holds_no_connection() {
@@ -121,15 +121,15 @@ async fn a_silent_model_holds_no_connection() {
     check(&place, target, &log).await;
 }
 
-/// Every connection is taken by somebody else's lock: requests are told in time to come back,
-/// and afterwards everything goes on.
+/// Another session's lock blocks every connection: requests get 503 with Retry-After in time, and
+/// afterwards the server recovers.
 // design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
-async fn an_exhausted_pool_is_told_as_such() {
+async fn an_exhausted_pool_is_reported_with_retry_after() {
     let tuning = Tuning {
         pool_size: Some(1),
         wait_seconds: Some(3),
-        // The lock is waited for for longer than anyone waits for a connection.
+        // The lock timeout is longer than the pool timeout.
         session: "?options=-c%20lock_timeout%3D20000%20-c%20statement_timeout%3D20000",
         ..Tuning::default()
     };
@@ -152,8 +152,8 @@ async fn an_exhausted_pool_is_told_as_such() {
             .send()
     };
     let (first, second) = (tokio::spawn(ask()), tokio::spawn(ask()));
-    // Somebody has the connection and waits for the lock: one of the two, or the server's own
-    // work that came before them.
+    // A request holds the connection and waits for the lock: one of the two, or an earlier
+    // background task of the server.
     const WAITING: &str =
         "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'conversations'::regclass";
     in_time("somebody waits for the lock", async {
@@ -162,7 +162,7 @@ async fn an_exhausted_pool_is_told_as_such() {
         }
     })
     .await;
-    // The lock is waited for for twenty seconds: whoever is answered now was told of the pool.
+    // The lock timeout is 20 seconds, so an earlier response reports the exhausted pool.
     let either = async {
         tokio::select! {
             answer = first => answer,
@@ -178,7 +178,8 @@ async fn an_exhausted_pool_is_told_as_such() {
     check(&place, target, &log).await;
 }
 
-/// A small file system of its own. Needs root; without it the test is skipped and says so.
+/// A small file system of its own. Mounting needs root; without it the test prints a message and is
+/// skipped.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
@@ -206,7 +207,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Gone with the test's own namespace at the latest.
+        // The test's mount namespace removes it at the latest.
         let _ = Command::new("umount")
             .arg("--lazy")
             .arg(self.0.path())
@@ -219,8 +220,8 @@ fn mount(options: &[&str], folder: &Path) -> bool {
     mounted.is_ok_and(|output| output.status.success())
 }
 
-/// Load until the server itself says that there is no space, and after there is some again.
-async fn fills_up_and_goes_on(place: &Place, disk: &SmallDisk, own_seed: u64) {
+/// Sends load until the server reports a full disk, and again after the disk has grown.
+async fn fills_up_and_recovers(place: &Place, disk: &SmallDisk, own_seed: u64) {
     let (mut seed, _told) = Seed::of_run(own_seed);
     let target = place.start().await;
     let load = Load::start(4, &mut seed, &target.url);
@@ -228,7 +229,7 @@ async fn fills_up_and_goes_on(place: &Place, disk: &SmallDisk, own_seed: u64) {
         place.log().contains("no space is left")
     })
     .await;
-    // It lives, answers, and says what is wrong with it in words that are no secret.
+    // The server stays up and reports the full disk without revealing a secret.
     let person = Person::new(99, &load.log);
     let asked = person
         .request(&target.url, Method::POST, "/conversations")
@@ -250,7 +251,7 @@ async fn fills_up_and_goes_on(place: &Place, disk: &SmallDisk, own_seed: u64) {
 
 // design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_disk_is_told_and_loses_nothing() {
+async fn a_full_disk_is_reported_and_loses_nothing() {
     let Some(disk) = SmallDisk::mount("3m") else {
         return;
     };
@@ -259,13 +260,13 @@ async fn a_full_disk_is_told_and_loses_nothing() {
         ..Tuning::default()
     };
     let place = Place::tuned(Backing::Sqlite, tuning).await;
-    fills_up_and_goes_on(&place, &disk, 19).await;
+    fills_up_and_recovers(&place, &disk, 19).await;
 }
 
-/// The tables of a PostgreSQL stand on a small disk.
+/// The tables of a PostgreSQL cluster are on a small disk.
 // design: promises P14 database
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_disk_of_postgres_is_told_and_loses_nothing() {
+async fn a_full_disk_of_postgres_is_reported_and_loses_nothing() {
     let Some(disk) = SmallDisk::mount("8m") else {
         return;
     };
@@ -284,5 +285,5 @@ async fn a_full_disk_of_postgres_is_told_and_loses_nothing() {
     ] {
         place.cluster().execute(&sql).await;
     }
-    fills_up_and_goes_on(&place, &disk, 20).await;
+    fills_up_and_recovers(&place, &disk, 20).await;
 }

@@ -1,5 +1,5 @@
-//! The server of the harness inside the test's own process, with a clock that the test moves and
-//! a hook on its writes.
+//! The harness's server inside the test process, with a clock that the test advances and a hook on
+//! its writes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,8 +58,8 @@ impl Inside {
         }
     }
 
-    /// Waits for something that may have to wait for the clock, which is moved meanwhile: slowly
-    /// enough that whoever is at work keeps what it holds.
+    /// Awaits a future that may depend on the clock, which advances meanwhile, slowly enough that
+    /// running workers renew their leases.
     pub async fn meanwhile<T>(&self, what: impl Future<Output = T>) -> T {
         const LOOK: Duration = Duration::from_millis(100);
         const AHEAD: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! kill -9 of the server under load, again and again.
+//! Repeated kill -9 of the server under load.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -18,19 +18,19 @@ use crate::harness::Backing;
 use crate::server::text_of;
 
 const WRITERS: usize = 8;
-/// Streams that are read again side by side.
+/// Streams that are reread concurrently.
 const READERS: usize = 8;
 
-/// The longest time between two kills; shorter than most turns take to end.
+/// The longest time between two kills, shorter than most turns.
 const LIFE: Duration = Duration::from_millis(80);
 
-/// After a run: everything ends, and all that is known of it is one story.
+/// After a run: restarts the server, waits until every turn has ended, and runs the checker.
 pub async fn check(place: &Place, target: Target, log: &ClientLog) {
     check_at(place, &target.url, log).await;
     target.stop().await;
 }
 
-/// The same for a server that goes on.
+/// The same for a server that is still running.
 pub async fn check_at(place: &Place, url: &str, log: &ClientLog) {
     let db = place.db().await;
     place.settled(&db).await;
@@ -55,7 +55,7 @@ pub async fn check_at(place: &Place, url: &str, log: &ClientLog) {
     db.close().await;
 }
 
-/// What a reader saw and what it gets when it comes back are the stored answer.
+/// The events a reader received and the ones it gets on reconnecting add up to the stored answer.
 async fn streams_are_whole(person: &Person, url: &str, ack: &Ack, db: &Db) {
     let mut seen = ack.seen.clone();
     seen.extend(person.rest(url, ack).await);
@@ -72,8 +72,8 @@ async fn streams_are_whole(person: &Person, url: &str, ack: &Ack, db: &Db) {
     assert_eq!(text_of(&seen), stored, "{seen:#?}");
 }
 
-/// Kills only while something was done that nobody has recorded yet. Each kill leaves many
-/// turns behind, so a run is of few kills, and ends with the whole check.
+/// Kills only while an effect has happened and is not journalled. Each kill leaves many turns
+/// behind, so a run has few kills and ends with the full check.
 async fn kill_during_effects(backing: Backing, kills: usize, own_seed: u64) {
     const TOOLS: &[&str] = &["put", "keep", "send", "all"];
     const LINGER: Duration = Duration::from_millis(20);
@@ -85,7 +85,7 @@ async fn kill_during_effects(backing: Backing, kills: usize, own_seed: u64) {
     let what = format!("kills during effects on {backing:?}, seed {own_seed}");
     let mut progress = Progress::of(what, kills);
     for _ in 0..kills {
-        // Somebody new was served: otherwise the same few turns would die again and again.
+        // A new client must have been served: otherwise the same few turns would die repeatedly.
         until("somebody is served", || load.log.in_flight() > 0).await;
         in_time("something is being done", place.effects.under_way()).await;
         tokio::time::sleep(seed.up_to(LINGER / 2)).await;
@@ -110,7 +110,7 @@ async fn kill_during_effects(backing: Backing, kills: usize, own_seed: u64) {
     check(&place, target, &log).await;
 }
 
-/// Kills, and goes on until so many messages were taken.
+/// Kills repeatedly until this many messages were accepted.
 async fn kill_under_load(backing: Backing, kills: usize, messages: usize, own_seed: u64) {
     let (mut seed, _told) = Seed::of_run(own_seed);
     let place = Place::new(backing).await;
@@ -119,7 +119,7 @@ async fn kill_under_load(backing: Backing, kills: usize, messages: usize, own_se
     let mut progress = Progress::of(format!("kills on {backing:?}"), kills);
     for _ in 0..kills {
         let life = seed.up_to(LIFE);
-        // Somebody must have been promised an answer that is not there yet.
+        // At least one accepted message must still wait for its answer.
         until("somebody is served", || load.log.in_flight() > 0).await;
         tokio::time::sleep(life).await;
         until("somebody is served", || load.log.in_flight() > 0).await;

@@ -1,5 +1,5 @@
-//! How many messages of one person are worked on at once: counted over all processes, also
-//! after one of them died.
+//! The limit on a person's concurrent turns: counted over all processes, also after one of them
+//! died.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::harness::{BOTH, Backing};
 
 const IN_FLIGHT: usize = 20;
 
-async fn the_twenty_first(backing: Backing) {
+async fn check_concurrent_turn_limit(backing: Backing) {
     let place = Place::new(backing).await;
     let mut nodes = vec![place.start().await];
     if backing == Backing::Postgres {
@@ -38,12 +38,12 @@ async fn the_twenty_first(backing: Backing) {
     for node in &nodes {
         refused(&person, &node.url).await;
     }
-    // Somebody else is not concerned.
+    // Other people are unaffected.
     let other = Person::new(1, &log);
     let url = &nodes[0].url;
     let conversation = other.conversation(url, "effects").await.unwrap();
     other.say(url, conversation, "other say").await;
-    // A process that dies takes no place with it: its turns end elsewhere.
+    // A dead process frees its places: its turns end elsewhere.
     nodes.remove(0).kill().await;
     nodes.push(place.start().await);
     for gate in &gates {
@@ -85,8 +85,8 @@ async fn refused(person: &Person, url: &str) {
 
 // design: promises P16 turns at once
 #[tokio::test(flavor = "multi_thread")]
-async fn the_twenty_first_message_at_once_waits() {
+async fn the_21st_concurrent_message_is_refused() {
     for backing in BOTH {
-        the_twenty_first(backing).await;
+        check_concurrent_turn_limit(backing).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Load: people who send message after message, whatever happens to the server.
+//! Load: clients that send message after message, whatever happens to the server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use super::model::TOOLS;
 use super::place::{in_time, pause};
 use super::seed::Seed;
 
-/// Messages in one conversation before the next one is begun.
+/// Messages in one conversation before the next one starts.
 const MESSAGES: usize = 4;
 
 pub struct Load {
@@ -28,7 +28,7 @@ impl Load {
         Self::of(&TOOLS, writers, seed, url)
     }
 
-    /// Only messages about these tools.
+    /// Sends only messages about these tools.
     pub fn of(tools: &'static [&'static str], writers: usize, seed: &mut Seed, url: &str) -> Self {
         let log = ClientLog::default();
         let url = watch::Sender::new(url.to_owned());
@@ -54,12 +54,12 @@ impl Load {
         }
     }
 
-    /// The server is somewhere else now.
+    /// The server's new address.
     pub fn moved(&self, url: &str) {
         self.url.send_replace(url.to_owned());
     }
 
-    /// Lets everybody send what they have begun, and go.
+    /// Stops the clients after their current message.
     pub async fn end(mut self) -> ClientLog {
         self.stop.cancel();
         let all_gone = async {
@@ -112,15 +112,15 @@ impl Writer {
         }
     }
 
-    /// Sends one message until the server says what became of it. `false` when this
-    /// conversation is of no more use.
+    /// Sends one message until the server reports its result. Returns `false` when the conversation
+    /// is unusable.
     async fn say(&mut self, conversation: uuid::Uuid, content: &str) -> bool {
         loop {
             let url = self.url.borrow().clone();
             match self.person.say(&url, conversation, content).await {
                 SendResult::Accepted { whole } => return whole && !self.stop.is_cancelled(),
-                // The turn before was cut off and nobody has gone on with it yet, or a
-                // person may not write as many notes as this.
+                // The previous turn was interrupted and not yet resumed, or the person has reached
+                // the limit for notes.
                 SendResult::Refused(StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS) => {
                     return false;
                 }

@@ -1,6 +1,6 @@
-//! The crash harness: starts the real server as a process, drives load, kills it at seeded
-//! moments, starts it again on the same data, and runs one checker over what clients were
-//! told, what is stored and what was done.
+//! The crash harness: starts the real server as a process, sends load, kills it at seeded moments,
+//! restarts it on the same data, and runs one checker over acknowledgements, stored rows and
+//! effects.
 
 mod boundaries;
 mod check;
@@ -10,7 +10,7 @@ mod clients;
 mod databases;
 mod effects;
 mod facts;
-// What makes them fail is compiled with debug assertions alone.
+// Failpoints exist only in builds with debug assertions.
 #[cfg(debug_assertions)]
 mod failpoints;
 mod faults;

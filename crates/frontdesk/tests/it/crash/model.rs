@@ -1,4 +1,4 @@
-//! What the scripted model answers: a message says which tool it is about, as `TAG TOOL`.
+//! The scripted model: a message names its tool, as `TAG TOOL`.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::effects::{Holds, Point};
 
-/// What a message can ask for: a tool of each effect, all of them, a note, or nothing.
+/// Tools that a message can name: one of each effect, all of them, a note, or none.
 pub const TOOLS: [&str; 7] = ["look", "put", "keep", "send", "all", "say", "note"];
 
 pub async fn start(holds: Holds) -> ModelServer {
@@ -48,8 +48,8 @@ fn last_words(tag: &str, holds: &Holds) -> Answer {
     }
 }
 
-/// What makes a history unfit for a provider, if anything does: each call has exactly one
-/// result, right behind it, and nothing else has any.
+/// Why a provider would reject a history, if it would: each call has exactly one result, directly
+/// after it, and nothing else has any.
 pub fn unfit(messages: &[Value]) -> Option<String> {
     let mut open: Vec<&str> = Vec::new();
     for message in messages {
@@ -74,7 +74,7 @@ pub fn unfit(messages: &[Value]) -> Option<String> {
     (!open.is_empty()).then(|| format!("no result for {open:?}"))
 }
 
-/// What the model was sent must always be something that a provider takes.
+/// Every request to the model must be valid for a provider.
 pub fn check_requests(model: &ModelServer) {
     for request in model.requests() {
         let json = request.json();

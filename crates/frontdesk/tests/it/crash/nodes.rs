@@ -1,5 +1,5 @@
-//! Three processes on one Postgres: one dies and another goes on, one sleeps too long and
-//! wakes up without a say.
+//! Three processes on one Postgres: one dies and another takes over, one sleeps past its lease and
+//! can no longer write.
 
 use super::clients::{ClientLog, Person};
 use super::effects::Point;
@@ -18,7 +18,7 @@ async fn three_nodes() -> (Place, [Target; 3]) {
     (place, nodes)
 }
 
-/// A turn that has stopped at a point on the first node.
+/// A turn that is held at a point on the first node.
 async fn stopped_at(
     place: &Place,
     node: &Target,
@@ -39,13 +39,13 @@ async fn stopped_at(
 
 // design: promises P4 turns end
 #[tokio::test(flavor = "multi_thread")]
-async fn another_process_goes_on_with_the_turn_of_a_dead_one() {
+async fn another_process_resumes_the_turn_of_a_dead_one() {
     let (place, [first, second, third]) = three_nodes().await;
     let log = ClientLog::default();
     stopped_at(&place, &first, &log, "a put", Point::DuringEffect).await;
     stopped_at(&place, &first, &log, "b send", Point::DuringEffect).await;
     stopped_at(&place, &first, &log, "c keep", Point::AfterResult).await;
-    // A reader on another process sees the turn to its end.
+    // A reader on another process receives the turn to its end.
     let ack = log.acks()[0].clone();
     let person = Person::new(ack.person, &log);
     first.kill().await;
@@ -84,7 +84,7 @@ async fn a_process_that_slept_past_its_lease_cannot_write() {
     let db = place.db().await;
     place.settled(&db).await;
     let before = facts::read(&db).await;
-    // It wakes up, and everything it was waiting for has come.
+    // The process wakes up, and everything it waited for is available.
     for gate in &gates {
         gate.open();
     }

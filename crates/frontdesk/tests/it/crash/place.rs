@@ -1,4 +1,4 @@
-//! Where a run takes place: its data, the servers around, and the processes under test.
+//! The environment of a run: its data, the surrounding servers, and the processes under test.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -19,7 +19,7 @@ use super::model;
 use crate::harness::{Backing, database};
 
 const SIGABRT: i32 = 6;
-/// Every turn ends within this time of a restart.
+/// The longest time from a restart to the end of every turn.
 const TURNS_END: Duration = Duration::from_secs(30);
 
 pub struct Place {
@@ -31,15 +31,15 @@ pub struct Place {
     tuning: Tuning,
 }
 
-/// What is different from an ordinary installation.
+/// Differences from an ordinary installation.
 #[derive(Default)]
 pub struct Tuning {
-    /// Settings of sessions, as they stand behind a database's address.
+    /// Session settings, as the query string of the database URL.
     pub session: &'static str,
     pub pool_size: Option<u32>,
-    /// How long requests wait for a connection.
+    /// How long requests wait for a connection, in seconds.
     pub wait_seconds: Option<u32>,
-    /// Where the embedded database lives, if not in the place's own folder.
+    /// Folder of the embedded database, if not in the run's own folder.
     pub data: Option<PathBuf>,
 }
 
@@ -96,7 +96,7 @@ impl Place {
         }
     }
 
-    /// What the name of its database, as errors tell it, contains and no other's does.
+    /// A part of the database's name, as errors print it, that identifies it.
     pub fn name(&self) -> String {
         match &self.database {
             Database::Sqlite => self.data().display().to_string(),
@@ -154,7 +154,7 @@ impl Place {
         self.start_with(&[]).await
     }
 
-    /// Starts one that aborts when its writes get to this point, counted from one.
+    /// Starts a process that aborts when its writes reach this point, counted from 1.
     pub async fn start_doomed(&self, point: usize) -> Target {
         self.start_with(&[point.to_string()]).await
     }
@@ -181,12 +181,12 @@ impl Place {
         Target { child, url }
     }
 
-    /// Everything the processes have logged.
+    /// The log of all processes.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
-    /// The data as they are, past every rule about who may see them.
+    /// The database, read without row-level security.
     pub async fn db(&self) -> Db {
         match self.url() {
             Some(url) => Db::connect_postgres(&url.into(), PostgresOptions::default()).await,
@@ -198,7 +198,7 @@ impl Place {
         .unwrap()
     }
 
-    /// Waits until no turn runs, at most as long as promised after a restart.
+    /// Waits until no turn runs, at most the time promised after a restart.
     pub async fn settled(&self, db: &Db) {
         let since = Instant::now();
         loop {
@@ -214,7 +214,7 @@ impl Place {
         }
     }
 
-    /// What is known of the turns that have not ended: their rows, and what was logged of them.
+    /// Diagnostics of open turns: their rows, and the log lines that name them.
     async fn left_open(&self, db: &Db) -> String {
         const LINES: usize = 12;
         let sql = "SELECT id, state, epoch, node, lease_until, deadline, position FROM turns \
@@ -241,7 +241,7 @@ impl Place {
         told
     }
 
-    /// On Postgres nobody may have left a transaction open.
+    /// Asserts that no Postgres session holds an open transaction.
     pub async fn nothing_left_open(&self, db: &Db) {
         if self.url().is_none() {
             return;
@@ -249,7 +249,7 @@ impl Place {
         let since = Instant::now();
         let sql = "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() \
                    AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'";
-        // One that is at work is between two statements now and then.
+        // A busy session is between two statements now and then.
         while number(db, sql).await > 0 {
             assert!(since.elapsed() < TURNS_END, "a transaction was left open");
             pause().await;
@@ -286,7 +286,7 @@ pub async fn number(db: &Db, sql: &'static str) -> i64 {
     found.unwrap()
 }
 
-/// Waits for something that must happen, and says what it was if it does not.
+/// Waits until a condition holds; panics with its description after the time limit.
 pub async fn until(what: &str, mut happened: impl FnMut() -> bool) {
     let waiting = async {
         while !happened() {
@@ -296,7 +296,7 @@ pub async fn until(what: &str, mut happened: impl FnMut() -> bool) {
     in_time(what, waiting).await;
 }
 
-/// The same for something that can be awaited.
+/// Awaits a future; panics with its description after the time limit.
 pub async fn in_time<T>(what: &str, waiting: impl Future<Output = T>) -> T {
     const PATIENCE: Duration = Duration::from_secs(180);
     match tokio::time::timeout(PATIENCE, waiting).await {
@@ -305,12 +305,12 @@ pub async fn in_time<T>(what: &str, waiting: impl Future<Output = T>) -> T {
     }
 }
 
-/// Between two looks at something that is about to happen.
+/// Pause between two polls.
 pub async fn pause() {
     tokio::time::sleep(Duration::from_millis(20)).await;
 }
 
-/// Built beside the product's own binary.
+/// The crash target, built beside the product's binary.
 fn program() -> PathBuf {
     let product = PathBuf::from(env!("CARGO_BIN_EXE_frontdesk"));
     let program = product.with_file_name("examples").join("crash_target");
@@ -322,7 +322,7 @@ fn program() -> PathBuf {
     program
 }
 
-/// A server that can be killed.
+/// A server process that can be killed.
 pub struct Target {
     child: Child,
     pub url: String,
@@ -334,7 +334,7 @@ impl Target {
         self.child.kill().await.unwrap();
     }
 
-    /// Waits until it has ended by itself; whether that was an abort.
+    /// Waits for the process to end by itself. Returns whether it aborted.
     pub async fn aborted(mut self) -> bool {
         let ended = in_time("the process aborts", self.child.wait()).await;
         let signal = std::os::unix::process::ExitStatusExt::signal(&ended.unwrap());
@@ -350,7 +350,7 @@ impl Target {
         assert!(sent.unwrap().success());
     }
 
-    /// Asks it to end; how long that took.
+    /// Sends SIGTERM and returns the time until the process ended.
     pub async fn stop(mut self) -> Duration {
         let since = Instant::now();
         self.signal("TERM");

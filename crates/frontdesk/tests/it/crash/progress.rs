@@ -1,10 +1,10 @@
-//! Says how far a long run has come, so that nobody has to guess whether it still goes on.
+//! Prints the progress of a long run.
 
 use std::time::{Duration, Instant};
 
 use super::clients::ClientLog;
 
-/// Between two lines.
+/// Interval between two lines.
 const EVERY: Duration = Duration::from_secs(10);
 
 pub struct Progress {
@@ -12,7 +12,7 @@ pub struct Progress {
     total: usize,
     done: usize,
     begun: Instant,
-    told: Instant,
+    last_printed: Instant,
 }
 
 impl Progress {
@@ -23,17 +23,17 @@ impl Progress {
             total,
             done: 0,
             begun: now,
-            told: now,
+            last_printed: now,
         }
     }
 
-    /// One more; told now and then, and at the end.
+    /// Counts one step; prints at most one line per interval, and one at the end.
     pub fn step(&mut self, log: &ClientLog) {
         self.done += 1;
-        if self.told.elapsed() < EVERY && self.done < self.total {
+        if self.last_printed.elapsed() < EVERY && self.done < self.total {
             return;
         }
-        self.told = Instant::now();
+        self.last_printed = Instant::now();
         eprintln!(
             "{}: {} of {}, {} messages taken, {} s",
             self.what,

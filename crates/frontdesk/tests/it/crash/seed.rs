@@ -1,15 +1,15 @@
-//! Where randomness comes from: one number, told when a run fails.
+//! Seeded randomness: a failing run prints its seed.
 
 use std::time::Duration;
 
-/// Numbers that follow from a seed (SplitMix64).
+/// Pseudo-random numbers from a seed (SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Seed {
     state: u64,
 }
 
 impl Seed {
-    /// This run's seed: `CRASH_SEED` when it was set for the build, else the test's own.
+    /// Seed of this run: `CRASH_SEED` if set at build time, else the test's own.
     pub fn of_run(own: u64) -> (Self, SeedReport) {
         let seed = option_env!("CRASH_SEED")
             .and_then(|text| text.parse().ok())
@@ -17,7 +17,7 @@ impl Seed {
         (Self { state: seed }, SeedReport { seed })
     }
 
-    /// Independent numbers for somebody else.
+    /// An independent generator.
     pub fn split(&mut self) -> Self {
         Self { state: self.next() }
     }
@@ -43,7 +43,7 @@ impl Seed {
     }
 }
 
-/// Says how to repeat a run that failed.
+/// Prints how to repeat a failed run.
 pub struct SeedReport {
     seed: u64,
 }

@@ -1,4 +1,4 @@
-//! SIGTERM: the process ends in time, streams say so, and the work goes on at the next start.
+//! SIGTERM: the process ends in time, streams announce it, and the turns resume at the next start.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,19 +20,19 @@ use super::seed::Seed;
 use crate::harness::{BOTH, Backing};
 
 const ENDS_WITHIN: Duration = Duration::from_secs(15);
-/// Well before the drain ends, which would end them anyway.
+/// Well below the drain time, after which they would end anyway.
 const PATIENCE: Duration = Duration::from_secs(4);
 const STREAMS: usize = 12;
 const WRITERS: usize = 8;
 
-/// How a stream that was open when the signal came has ended.
+/// How a stream ended that was open at the signal.
 struct Stream {
     ack: Ack,
     text: String,
     ended: Instant,
 }
 
-/// Sends a message, reads the stream to its end, and remembers its very bytes.
+/// Sends a message, reads the stream to its end, and keeps its raw bytes.
 async fn read_to_the_end(number: usize, url: String, content: String, log: ClientLog) -> Stream {
     let person = Person::new(number, &log);
     let conversation = person.conversation(&url, "effects").await.unwrap();
@@ -63,8 +63,8 @@ async fn read_to_the_end(number: usize, url: String, content: String, log: Clien
     }
 }
 
-/// Streams are open, tools are at work and models are silent when the signal comes: streams
-/// say so and end at once, nobody is let in any more, and the process ends in time.
+/// With open streams, busy tools and silent models at the signal: streams announce the shutdown and
+/// end at once, new requests are refused, and the process ends in time.
 async fn terminate_with_open_streams(backing: Backing) {
     let place = Place::new(backing).await;
     let target = place.start().await;
@@ -90,7 +90,7 @@ async fn terminate_with_open_streams(backing: Backing) {
     target.signal("TERM");
     while status(&http, &target.url, "/readyz").await == Some(200) {}
     let not_ready = since.elapsed();
-    // Workers are still held, so it drains: it lives, is not ready, and begins nothing.
+    // Workers are still held, so the server drains: it is alive, not ready, and starts nothing.
     assert_eq!(status(&http, &target.url, "/readyz").await, Some(503));
     assert_eq!(status(&http, &target.url, "/healthz").await, Some(200));
     assert_eq!(status(&http, &target.url, "/api/v1/me").await, Some(503));
@@ -108,7 +108,7 @@ async fn terminate_with_open_streams(backing: Backing) {
     println!(
         "not ready after {not_ready:?}, streams ended after {streams_ended:?}, gone after {took:?}"
     );
-    // The promises are 100 ms, 1 s and 15 s; a crowded machine may take its time for the first two.
+    // The promises are 100 ms, 1 s and 15 s; a busy machine gets more time for the first two.
     assert!(not_ready < PATIENCE, "{not_ready:?}");
     assert!(streams_ended < PATIENCE, "{streams_ended:?}");
     assert!(took <= ENDS_WITHIN, "it took {took:?}");
@@ -122,19 +122,19 @@ async fn status(http: &reqwest::Client, url: &str, path: &str) -> Option<u16> {
     Some(answer.status().as_u16())
 }
 
-/// People who only follow what concerns them: a stream each, ten of a person.
+/// Clients that only follow their change stream: one stream each, ten per person.
 struct Followers(JoinSet<String>);
 
 impl Followers {
-    /// Resolves when all of them have heard something.
+    /// Resolves when all of them have received an event.
     async fn at(url: &str, people: &[Person]) -> Self {
         const STREAMS_A_PERSON: usize = 10;
         let count = people.len() * STREAMS_A_PERSON;
-        let heard = Arc::new(AtomicUsize::new(0));
+        let connected = Arc::new(AtomicUsize::new(0));
         let mut streams = JoinSet::new();
         for number in 0..count {
             let person = people[number / STREAMS_A_PERSON].clone();
-            let (url, heard) = (url.to_owned(), Arc::clone(&heard));
+            let (url, connected) = (url.to_owned(), Arc::clone(&connected));
             streams.spawn(async move {
                 let request = person.request(&url, Method::GET, "/events");
                 let mut response = request.send().await.unwrap();
@@ -142,7 +142,7 @@ impl Followers {
                 let mut text = String::new();
                 while let Some(chunk) = response.chunk().await.unwrap() {
                     if text.is_empty() {
-                        heard.fetch_add(1, Ordering::SeqCst);
+                        connected.fetch_add(1, Ordering::SeqCst);
                     }
                     text.push_str(std::str::from_utf8(&chunk).unwrap());
                 }
@@ -150,13 +150,13 @@ impl Followers {
             });
         }
         until("everybody follows", || {
-            heard.load(Ordering::SeqCst) >= count
+            connected.load(Ordering::SeqCst) >= count
         })
         .await;
         Self(streams)
     }
 
-    async fn were_told(mut self) {
+    async fn were_notified(mut self) {
         while let Some(text) = self.0.join_next().await {
             let text = text.unwrap();
             assert!(text.contains("event: shutdown"), "{text}");
@@ -180,7 +180,7 @@ async fn terminate_under_load(backing: Backing, times: usize, following: usize, 
         tokio::time::sleep(seed.up_to(Duration::from_millis(80))).await;
         let took = target.stop().await;
         assert!(took <= ENDS_WITHIN, "it took {took:?}");
-        followers.were_told().await;
+        followers.were_notified().await;
         target = place.start().await;
         load.moved(&target.url);
         progress.step(&load.log);
@@ -207,7 +207,7 @@ async fn a_server_terminated_50_times_loses_nothing() {
     }
 }
 
-/// As the server promises: ten seconds for the headers, and not for ever.
+/// The server's header timeout is 10 seconds.
 // design: promises endless headers
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_never_finishes_its_headers_is_cut_off() {
@@ -221,7 +221,7 @@ async fn a_client_that_never_finishes_its_headers_is_cut_off() {
         .unwrap();
     let mut answer = Vec::new();
     let cut = tokio::time::timeout(Duration::from_secs(60), stream.read_to_end(&mut answer)).await;
-    // Closed with or without a word, but closed.
+    // With or without a response, the connection must be closed.
     assert!(cut.is_ok(), "the connection is still open");
     target.stop().await;
 }

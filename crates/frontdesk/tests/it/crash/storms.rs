@@ -1,5 +1,5 @@
-//! Clients that hang up at any moment: what they were told stays true, and nobody else
-//! suffers.
+//! Clients that disconnect at any moment: acknowledgements stay true, and other clients are
+//! unaffected.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -19,10 +19,10 @@ use super::seed::Seed;
 use crate::harness::Backing;
 
 const PEOPLE: usize = 16;
-/// Moments lie between nothing and this, or as long as an answer takes on this machine.
+/// Disconnects happen between zero and this, or the time that an answer takes on this machine.
 const LONGEST: Duration = Duration::from_millis(30);
 
-/// Sends a message over a connection of its own and resets it after this time.
+/// Sends a message over its own connection and resets it after this time.
 async fn hang_up(
     person: &Person,
     number: usize,
@@ -48,15 +48,14 @@ async fn hang_up(
         while stream.read_buf(&mut read).await? > 0 {}
         std::io::Result::Ok(())
     };
-    // The clock runs out, or the answer is there: both are fine moments to leave.
+    // Either the time is up or the answer has arrived: both are valid moments to disconnect.
     let _ = tokio::time::timeout(after, talk).await;
     stream.set_zero_linger().unwrap();
     drop(stream);
     acknowledged(number, content, &unchunked(&read))
 }
 
-/// The events of a chunked body. Each event is written as a chunk, so that dropping the
-/// lines with sizes is enough.
+/// The events of a chunked body. Each event is one chunk, so dropping the size lines is enough.
 fn unchunked(bytes: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let Some((_, body)) = text.split_once("\r\n\r\n") else {

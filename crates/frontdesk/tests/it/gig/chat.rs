@@ -1,4 +1,4 @@
-//! A chat from its first message to its end, and everything that can be wrong with one.
+//! A chat from its first message to its end, and every error on the way.
 
 use frontdesk_testkit::model_server::{Gate, call, say, status};
 use reqwest::{Method, StatusCode};
@@ -43,7 +43,7 @@ async fn send_receive_read_again_and_clear() {
         let (server, gig) = scene.serve(&[]).await;
         let who = server.sign_in("rita");
         assert_eq!(history(&server, gig, "").await["messages"], json!([]));
-        // Nothing to forget yet, and that is fine.
+        // Clearing an empty chat succeeds.
         let cleared = server
             .send(Method::DELETE, &path(gig), Some(&who), None)
             .await;
@@ -93,7 +93,7 @@ async fn send_receive_read_again_and_clear() {
 
 // design: 004 sendMessage.message, error 400
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_input_is_told_in_the_persons_language() {
+async fn bad_input_is_refused_in_the_persons_language() {
     let (server, gig) = scene(Backing::Sqlite, 0).await.serve(&[]).await;
     let who = server.sign_in("rita");
     let long = "😀".repeat(1_000);
@@ -172,7 +172,7 @@ async fn twenty_messages_in_a_minute_and_no_more() {
         .parse()
         .unwrap();
     assert!((1..=60).contains(&wait), "{wait}");
-    // Reading is not limited, and what was refused was not kept.
+    // Reading is not limited, and refused messages are not stored.
     assert_eq!(contents(&history(&server, gig, "").await).len(), 40);
     server.clock.advance(Duration::from_secs(61));
     assert_eq!(ask(&server, gig, "Ещё один").await.status, StatusCode::OK);
@@ -303,7 +303,7 @@ async fn a_decision_waits_for_approval_and_changes_the_ranking() {
             .await;
         assert!(decided.status.is_success(), "{decided:?}");
         server.model.requested(2).await;
-        // The card's call runs before the model is asked again.
+        // The approved call runs before the next request to the model.
         let after = server.get(&who, &candidates).await.body;
         let rejected = after["items"]
             .as_array()
@@ -341,7 +341,7 @@ async fn an_answer_that_does_not_come_is_a_timeout() {
 
 // design: 004 session unique
 #[tokio::test(flavor = "multi_thread")]
-async fn two_first_openings_at_once_find_one_chat() {
+async fn concurrent_first_openings_create_one_chat() {
     for backing in BOTH {
         let (server, gig) = scene(backing, 0).await.serve(&[]).await;
         let who = server.sign_in("rita");

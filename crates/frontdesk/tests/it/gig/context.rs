@@ -1,5 +1,5 @@
-//! What the model is told: fresh after every change whoever made it, once in each request, and with
-//! figures that the database confirms.
+//! The gig's context in requests to the model: current after every change, present once in each
+//! request, and with figures that the database confirms.
 
 use frontdesk_core::message::Message;
 use frontdesk_db::{Claims, DbError};
@@ -12,8 +12,8 @@ use crate::harness::{BOTH, Backing};
 use crate::server::TestServer;
 use std::collections::HashMap;
 
-/// What the model was told of the gig, and how often.
-fn told(request: &Request) -> (String, usize) {
+/// The gig's context in a request, and how often it occurs.
+fn gig_context(request: &Request) -> (String, usize) {
     let system = request
         .messages()
         .into_iter()
@@ -27,7 +27,7 @@ fn told(request: &Request) -> (String, usize) {
 
 // design: 004 GigContext.budgetMin
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_by_anyone_is_told_with_the_next_question() {
+async fn a_change_by_anyone_is_in_the_next_request() {
     for backing in BOTH {
         let scene = scene(backing, 2).await;
         let (gig, who, db) = (scene.gig, scene.who.clone(), scene.test.app.db.clone());
@@ -38,10 +38,10 @@ async fn a_change_by_anyone_is_told_with_the_next_question() {
         let ask = async |text: &str| {
             let answer = server.post(&rita, &path, json!({ "message": text })).await;
             assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
-            told(server.model.requests().last().unwrap())
+            gig_context(server.model.requests().last().unwrap())
         };
         assert!(ask("раз").await.0.contains("Всего откликов: 2"));
-        // Written behind the application's back, as another program would.
+        // Written directly to the database, as another program would.
         let changes = [
             (
                 "UPDATE gigs SET title = 'Новое название' WHERE id = $1",
@@ -72,7 +72,7 @@ async fn a_change_by_anyone_is_told_with_the_next_question() {
             .unwrap();
             let (text, times) = ask(part).await;
             assert!(text.contains(part), "{backing:?} {sql}: {text}");
-            assert_eq!(times, 1, "earlier contexts are not told again");
+            assert_eq!(times, 1, "earlier contexts are not repeated");
         }
         server.stop().await;
     }
@@ -113,7 +113,7 @@ async fn a_request_has_role_form_history_context_and_question() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn past_fifty_messages_the_older_questions_are_told_in_short() {
+async fn past_fifty_messages_the_older_questions_are_summarised() {
     let (server, gig) = scene(Backing::Sqlite, 1).await.serve(&[]).await;
     let rita = server.sign_in("rita");
     server.model.otherwise(say("Да"));
@@ -132,21 +132,21 @@ async fn past_fifty_messages_the_older_questions_are_told_in_short() {
         assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
     }
     let requests = server.model.requests();
-    let (text, _) = told(requests.last().unwrap());
+    let (text, _) = gig_context(requests.last().unwrap());
     assert!(
         text.contains("## Раньше спрашивали") && text.contains("«Вопрос номер 0.»"),
         "{text}"
     );
-    assert!(!told(&requests[10]).0.contains("Раньше"));
+    assert!(!gig_context(&requests[10]).0.contains("Раньше"));
     let recent = requests.last().unwrap().messages();
     let said = |number: i32| {
         recent.iter().any(|one| matches!(one, Message::User { content, .. } if content.contains(&format!("номер {number}."))))
     };
     assert!(
         (23..28).all(said),
-        "at least the last ten messages are told whole"
+        "at least the last ten messages are sent whole"
     );
-    // The history shows fifty.
+    // The history shows at most 50 messages.
     let history = server.get(&rita, &path).await.body;
     assert_eq!(
         (

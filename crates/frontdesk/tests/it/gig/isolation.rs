@@ -53,7 +53,7 @@ async fn stage(backing: Backing) -> (TestServer, [Uuid; 4]) {
             respond(app, owner, gigs[at], &people(mark, 3)).await,
             (3, 0)
         );
-        // Nothing is taken twice.
+        // A second import adds nothing.
         assert_eq!(
             respond(app, owner, gigs[at], &people(mark, 3)).await,
             (0, 3)
@@ -68,7 +68,7 @@ async fn stage(backing: Backing) -> (TestServer, [Uuid; 4]) {
     (TestServer::serve(test, model, tokens).await, gigs)
 }
 
-/// Whether somebody may see a gig, by its place.
+/// Whether a person may see the gig with this index.
 fn may(who: &str, gig: usize) -> bool {
     match who {
         "both" => true,
@@ -135,7 +135,7 @@ async fn every_route_gives_everyone_what_is_theirs() {
                     );
                 }
             }
-            nobodys(&server, who).await;
+            check_unknown_gig(&server, who).await;
         }
         unsigned(&server, gigs[0]).await;
         captured(&server, gigs);
@@ -143,7 +143,8 @@ async fn every_route_gives_everyone_what_is_theirs() {
     }
 }
 
-/// A chat about a gig is its person's at every door, while they are in the gig's workspace.
+/// A chat about a gig is visible to its own person only, through every API, while they are in the
+/// gig's workspace.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_chat_is_its_persons_alone_and_follows_the_gig() {
     for backing in BOTH {
@@ -165,7 +166,7 @@ async fn a_chat_is_its_persons_alone_and_follows_the_gig() {
             format!("/conversations/{session}"),
             format!("/conversations/{session}/messages"),
         ];
-        // The workspace's owner neither reads, continues nor lists it.
+        // The workspace's owner can neither read, continue nor list it.
         let foreign = json!({ "content": "Привет" });
         for path in &paths {
             assert_eq!(server.get(&own, path).await.status.as_u16(), 200);
@@ -182,7 +183,7 @@ async fn a_chat_is_its_persons_alone_and_follows_the_gig() {
         let listed = server.get(&other, "/conversations").await.body.to_string();
         assert!(!listed.contains(session), "{listed}");
 
-        // A subject is checked, and is the company's it belongs to.
+        // The subject is checked and determines the conversation's company.
         for (subject, status) in [(Uuid::now_v7(), 404), (gig, 201)] {
             let new = json!({ "assistant": "gig", "subject": subject });
             let made = server.post(&other, "/conversations", new).await;
@@ -208,7 +209,7 @@ async fn a_chat_is_its_persons_alone_and_follows_the_gig() {
         let refused = server.post(&own, "/conversations", new).await;
         assert_eq!(refused.status.as_u16(), 403, "{refused:?}");
 
-        // Deleting the gig deletes its chats, whoever they belong to.
+        // Deleting the gig deletes its chats, whoever owns them.
         db.write::<_, DbError, _>(&Claims::subject(rita.subject()), move |tx| {
             Box::pin(async move {
                 tx.execute("DELETE FROM gigs WHERE id = $1", &[gig.into()])
@@ -234,8 +235,8 @@ async fn join_again(server: &TestServer, workspace: CompanyId, who: &Principal) 
         .unwrap();
 }
 
-/// A gig that does not exist is told to everyone who signed in.
-async fn nobodys(server: &TestServer, who: &str) {
+/// An unknown gig is 404 for everyone who is signed in.
+async fn check_unknown_gig(server: &TestServer, who: &str) {
     let person = server.sign_in(who);
     for (verb, path) in ROUTES {
         let body = (verb == "POST").then(|| json!({ "message": "?" }));
@@ -256,7 +257,7 @@ async fn unsigned(server: &TestServer, gig: Uuid) {
     }
 }
 
-/// What the model was sent: candidates of one gig in each request, and nobody's contacts.
+/// Each request to the model holds candidates of one gig, and no contact details.
 fn captured(server: &TestServer, gigs: [Uuid; 4]) {
     let requests = server.model.requests();
     assert!(

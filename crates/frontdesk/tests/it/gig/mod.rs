@@ -1,5 +1,5 @@
-//! Chats about gigs over HTTP: who may see what, in which order things are checked, and that no
-//! figure and no name comes from anywhere but the gig.
+//! Chats about gigs over HTTP: access, the order of checks, and that every figure and name comes
+//! from the gig.
 
 mod chat;
 mod context;
@@ -25,7 +25,7 @@ use uuid::Uuid;
 use crate::harness::{Backing, TestApp};
 use crate::server::TestServer;
 
-/// A recruiter with an account of their own.
+/// A recruiter with their own account.
 pub async fn recruiter(app: &App, name: &str) -> Principal {
     let account = Account {
         subject: Uuid::new_v4(),
@@ -50,7 +50,7 @@ pub async fn recruiter(app: &App, name: &str) -> Principal {
     )
 }
 
-/// A workspace of this person's.
+/// A workspace owned by this person.
 pub async fn workspace(app: &App, owner: &Principal, name: &str) -> CompanyId {
     let new = NewCompany {
         id: CompanyId::from_uuid(Uuid::now_v7()),
@@ -69,7 +69,7 @@ pub async fn join(app: &App, workspace: CompanyId, who: &Principal) {
         .unwrap();
 }
 
-/// A gig of 10,000–60,000 that asks for HTML and CSS.
+/// A gig with a budget of 10,000–60,000 that requires HTML and CSS.
 pub async fn gig(app: &App, owner: &Principal, workspace: CompanyId, title: &str) -> Uuid {
     let id = Uuid::now_v7();
     let (title, now) = (title.to_owned(), app.env.now());
@@ -99,7 +99,7 @@ pub async fn gig(app: &App, owner: &Principal, workspace: CompanyId, title: &str
     id
 }
 
-/// Takes responses into a gig.
+/// Adds responses to a gig.
 pub async fn respond(app: &App, who: &Principal, gig: Uuid, responses: &Value) -> (usize, usize) {
     let import = &app.imports["gig"];
     let bytes = responses.to_string();
@@ -116,7 +116,7 @@ pub async fn respond(app: &App, who: &Principal, gig: Uuid, responses: &Value) -
     (report.taken, report.known)
 }
 
-/// So many candidates whose every word names their gig; contacts are marked, too.
+/// This many candidates whose every field contains the gig's mark; contact details are marked, too.
 pub fn people(mark: &str, count: usize) -> Value {
     let each = (0..count).map(|number| {
         json!({
@@ -136,7 +136,7 @@ pub fn people(mark: &str, count: usize) -> Value {
     each.collect()
 }
 
-/// A token for this person, as the issuer would sign it.
+/// A token for this person, signed as the issuer signs it.
 pub fn token(app: &App, who: &Principal) -> String {
     let issued = app.env.now();
     app.tokens
@@ -179,7 +179,7 @@ pub async fn scene(backing: Backing, candidates: usize) -> Scene {
 }
 
 impl Scene {
-    /// The scene behind a socket, with everyone's tokens.
+    /// Serves the scene on a socket, with a token for each person.
     pub async fn serve(self, people: &[(&'static str, &Principal)]) -> (TestServer, Uuid) {
         let mut tokens = HashMap::from([("rita", token(&self.test.app, &self.who))]);
         for (name, who) in people {

@@ -1,5 +1,5 @@
-//! The demo's two gigs with the offline model, as a new user meets them, in Russian and in English.
-//! What is said is compared with what the candidates' own route says.
+//! The demo's two gigs with the offline model, in Russian and English. Answers are compared with
+//! the candidates route.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -181,7 +181,7 @@ async fn counts_and_skills(demo: &Demo, gig: &str) {
     assert!(first_line(&answer).contains(&count), "{answer}");
 }
 
-/// Candidate 287 is found by name, two are compared, and nobody is made up.
+/// Candidate 287 is found by name, two candidates are compared, and none is invented.
 async fn by_name(demo: &Demo) {
     let all = demo.candidates(&demo.large).await;
     let (late, other) = (&all[286], &all[3]);
@@ -220,7 +220,7 @@ async fn by_name(demo: &Demo) {
         let answer = demo.ask(&demo.large, question).await;
         assert!(answer.contains(words), "{answer}");
     }
-    // Somebody with a name like it is suggested.
+    // A similar name is suggested.
     let near = name(late).replacen(char::is_whitespace, "х ", 1);
     let answer = demo.ask(&demo.large, &format!("Найди {near}ко")).await;
     let surname = name(late).split(' ').nth(1).unwrap();

@@ -1,5 +1,5 @@
-//! The design's properties that need the whole product. Each case is made by proptest and goes
-//! through the real database; there are a hundred of each.
+//! The design's properties that need the whole product. Proptest generates 100 cases of each, which
+//! run against the real database.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -88,7 +88,7 @@ async fn sessions_are_one_for_each_gig_and_person() {
     }
     let different: BTreeSet<String> = seen.values().map(ToString::to_string).collect();
     assert_eq!(different.len(), seen.len(), "nobody shares a session");
-    // The view shows the references that the design's table has.
+    // The view shows the references of the design's table.
     let rows = db
         .read::<_, frontdesk_db::DbError, _>(
             &frontdesk_db::Claims::subject(people[0].1.subject()),
@@ -122,7 +122,7 @@ async fn sessions_are_one_for_each_gig_and_person() {
 /// Requirements 1.3, 9.3. And Property 3: history never exceeds 50. Validates: Requirements 1.4.
 // design: 004 property 2, property 3
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_said_is_read_again_in_order_and_at_most_fifty() {
+async fn history_is_in_order_and_at_most_fifty_messages() {
     for backing in BOTH {
         let (server, gig) = on(scene(backing, 1).await).await;
         let rita = server.sign_in("rita");
@@ -157,7 +157,7 @@ async fn what_was_said_is_read_again_in_order_and_at_most_fifty() {
 /// Requirements 10.4, 14.1, 14.2, 14.3.
 // design: 004 unit no access
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_is_not_in_the_workspace_gets_403_and_nothing_else() {
+async fn non_members_of_the_workspace_get_403_and_no_data() {
     let scene = scene(Backing::Sqlite, 5).await;
     let stranger = recruiter(&scene.test.app, "stranger").await;
     workspace(&scene.test.app, &stranger, "Чужая").await;
@@ -288,7 +288,8 @@ async fn no_minute_has_more_than_twenty_messages() {
             )
             .await;
         let after = server.clock.now();
-        // The clock goes on while a message travels: the server counted at some moment between.
+        // The clock advances while a message is in transit: the server counted at some moment in
+        // between.
         let minute = TimeDelta::minutes(1);
         let surely = taken.iter().filter(|(from, _)| after - *from < minute);
         let perhaps = taken.iter().filter(|(_, until)| before - *until < minute);

@@ -1,4 +1,5 @@
-//! The page of a gig over HTTP: candidates sorted, narrowed and looked up, and what its plots show.
+//! The page of a gig over HTTP: candidates sorted, filtered and searched, and the data of its
+//! plots.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ fn prices(page: &Value) -> Vec<i64> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn candidates_are_sorted_narrowed_and_looked_up() {
+async fn candidates_are_sorted_filtered_and_searched() {
     for backing in BOTH {
         let scene = scene(backing, 6).await;
         let (server, gig) = scene.serve(&[]).await;
@@ -36,7 +37,7 @@ async fn candidates_are_sorted_narrowed_and_looked_up() {
         let named = list("q=Иван5").await;
         assert_eq!(prices(&named), [15_000]);
 
-        // Of 100 whatever the scale was, and what the score is made of.
+        // The score is out of 100 whatever the scale, with its components.
         let one = &named["items"][0];
         assert_eq!(
             (&one["screening"], &one["interview"]),

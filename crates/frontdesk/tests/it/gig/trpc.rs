@@ -1,4 +1,4 @@
-//! The design's procedures over tRPC's wire: the same functions as the routes, in that door's shapes.
+//! The design's procedures over tRPC: the same functions as the routes, in tRPC's shapes.
 
 use frontdesk_testkit::model_server::{say, status};
 use reqwest::StatusCode;
@@ -77,13 +77,13 @@ async fn the_three_procedures_do_what_the_routes_do() {
 
 // design: 004 sendMessage.message, getHistory input, protected, error 401
 #[tokio::test(flavor = "multi_thread")]
-async fn failures_have_the_codes_of_trpc() {
+async fn failures_have_trpc_codes() {
     let scene = scene(Backing::Sqlite, 1).await;
     let stranger = recruiter(&scene.test.app, "stranger").await;
     let (server, gig) = scene.serve(&[("stranger", &stranger)]).await;
     let send = |message: &str| json!({ "gigId": gig, "message": message });
     let cases = [
-        // Input is looked at before anybody is asked who they are.
+        // Input is validated before authentication.
         (
             None,
             "sendMessage",

@@ -1,4 +1,5 @@
-//! The design's chat tables as read-only views, on both databases, and each person's own rows in them.
+//! The design's chat tables as read-only views on both databases, each limited to the person's own
+//! rows.
 
 use chrono::{DateTime, Utc};
 use frontdesk_db::{Claims, DbError};

@@ -1,4 +1,4 @@
-//! Documents over HTTP: listed, shown and taken away by those who see the conversation.
+//! Documents over HTTP: listed, shown and exported by those who can see the conversation.
 
 use frontdesk_testkit::model_server::{Gate, call, say};
 use reqwest::{Method, StatusCode};
@@ -124,7 +124,7 @@ async fn a_person_edits_a_document_which_makes_a_version_with_an_author() {
         let unchanged = server.get(&paula, &first).await.body;
         assert_eq!(unchanged, original);
 
-        // The version that was edited is not the newest any more.
+        // The edited version is no longer the newest.
         let stale = server
             .send(Method::PUT, &first, Some(&paula), Some(edit))
             .await;
@@ -142,7 +142,7 @@ async fn a_person_edits_a_document_which_makes_a_version_with_an_author() {
             assert!(refused.body.to_string().contains(field), "{refused:?}");
         }
 
-        // Clearing what was said keeps the documents, and later versions go on counting.
+        // Clearing the messages keeps the documents, and version numbers continue.
         server
             .post(&paula, &format!("{base}/reset"), json!({}))
             .await;

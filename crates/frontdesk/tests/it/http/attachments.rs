@@ -1,5 +1,5 @@
-//! Files over HTTP: what is hostile is refused or made inert, what is kept follows the
-//! conversation. The names say which attack each test is.
+//! Files over HTTP: hostile content is refused or made inert, and a stored file follows its
+//! conversation. Each test is named after its attack.
 
 use std::io::Write;
 
@@ -107,7 +107,7 @@ async fn a_file_is_attached_fetched_and_named_in_a_message() {
 
 // design: promises E1
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_none_of_ours_is_refused_by_content() {
+async fn unsupported_files_are_refused_by_content() {
     for scene in Scene::on_both().await {
         let foreign: [(&str, &str, &[u8]); 11] = [
             ("x.jpg", "image/jpeg", b"PK\x03\x04not a document"),
@@ -147,7 +147,7 @@ async fn what_is_none_of_ours_is_refused_by_content() {
                 "image/jpeg"
             );
         }
-        // A document of ours that is not whole is told so, whatever it is called.
+        // A truncated document is reported as such, whatever its name.
         let mut torn = b"PK\x03\x04".to_vec();
         torn.resize(30, 0);
         torn.extend(b"[Content_Types].xml and no more");
@@ -159,7 +159,7 @@ async fn what_is_none_of_ours_is_refused_by_content() {
 
 // design: promises E3
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_served_is_our_own_picture() {
+async fn a_served_picture_is_re_encoded() {
     for scene in Scene::on_both().await {
         for (name, kind, bytes) in [
             ("a.jpg", "image/jpeg", JPEG),
@@ -259,7 +259,7 @@ async fn the_size_limit_is_exact() {
 
 // design: promises E9
 #[tokio::test(flavor = "multi_thread")]
-async fn forms_that_are_none_are_refused() {
+async fn malformed_forms_are_refused() {
     for scene in Scene::on_both().await {
         let part = |name: &str| {
             format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\nx\r\n")
@@ -375,7 +375,7 @@ async fn files_follow_their_conversation() {
 
 // design: promises E14
 #[tokio::test(flavor = "multi_thread")]
-async fn a_length_that_lies_and_an_endless_body_are_cut() {
+async fn a_false_length_and_an_endless_body_are_cut_off() {
     for scene in Scene::on_both().await {
         let address = scene.server.url.strip_prefix("http://").unwrap().to_owned();
         let head = format!(
@@ -392,7 +392,7 @@ async fn a_length_that_lies_and_an_endless_body_are_cut() {
             |bytes: &[u8]| [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat();
         endless.write_all(&chunk(opening.as_bytes())).await.unwrap();
         let (mut reader, mut writer) = endless.into_split();
-        // Sends until the server has had enough.
+        // Sends until the server closes the connection.
         let sending = tokio::spawn(async move {
             let block = chunk(&[b'x'; 65_536]);
             while writer.write_all(&block).await.is_ok() {}
@@ -410,7 +410,7 @@ async fn a_length_that_lies_and_an_endless_body_are_cut() {
             .unwrap();
         short.shutdown().await.unwrap();
         let mut said = Vec::new();
-        // The connection may be dropped without a word: there is nobody to read it.
+        // The server may drop the connection without a response.
         let _ = short.read_to_end(&mut said).await;
         assert!(said.is_empty() || said.starts_with(b"HTTP/1.1 400"));
         assert_eq!(
@@ -423,7 +423,7 @@ async fn a_length_that_lies_and_an_endless_body_are_cut() {
 
 // design: promises E15
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hundred_uploads_at_once_are_bounded() {
+async fn a_hundred_concurrent_uploads_are_bounded() {
     for scene in Scene::on_both().await {
         let text = vec![b'x'; 1_000_000];
         let sent = (0..100).map(|_| scene.upload("x.txt", "text/plain", &text));
@@ -442,8 +442,8 @@ async fn a_hundred_uploads_at_once_are_bounded() {
     }
 }
 
-/// E15: what a person's files take together has a limit, and a company's have their own;
-/// uploads at once do not get past it, and what is deleted makes room.
+/// E15: the total size of a person's files is limited, and a company's has its own limit;
+/// concurrent uploads do not exceed it, and deleting a file frees its space.
 // design: promises E15
 #[tokio::test(flavor = "multi_thread")]
 async fn the_storage_of_a_person_and_of_a_company_is_bounded() {
@@ -466,7 +466,7 @@ async fn the_storage_of_a_person_and_of_a_company_is_bounded() {
             answer(request.multipart(form))
         };
         let (first, second) = (start(&paula, None).await, start(&paula, None).await);
-        // Of four at once, three find room.
+        // Three of four concurrent uploads fit.
         let sent = (0..4).map(|_| send(&paula, &first, 300_000));
         let mut statuses: Vec<u16> = join_all(sent)
             .await
@@ -482,12 +482,12 @@ async fn the_storage_of_a_person_and_of_a_company_is_bounded() {
             refused.body["error"]["message"],
             "The file storage is full: the limit is 1 MB. Delete conversations that you no longer need"
         );
-        // To the byte.
+        // The limit is exact to the byte.
         let left = 1024 * 1024 - 3 * 300_000;
         assert_eq!(send(&paula, &second, left + 1).await.status, 413);
         assert_eq!(send(&paula, &second, left).await.status, 201);
         assert_eq!(send(&paula, &second, 1).await.status, 413);
-        // Others have room of their own, and so has the company, whoever of it sends.
+        // Other people have their own limits, and the company has one limit for all its members.
         let others = start(&pete, None).await;
         assert_eq!(send(&pete, &others, 300_000).await.status, 201);
         let shared = start(&paula, Some(&company)).await;

@@ -1,4 +1,4 @@
-//! Attacks on objects, on HTTP and on limits, by their numbers in the list of bad inputs.
+//! Attacks on objects, HTTP and limits, by their numbers in the list of bad inputs.
 
 use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
@@ -52,7 +52,7 @@ async fn foreign_ids_in_bodies_store_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fields_and_filters_that_are_not_ours_are_refused_by_name() {
+async fn unknown_fields_and_filters_are_refused_by_name() {
     for server in TestServer::on_both().await {
         let paula = server.sign_in("paula");
         let id = planner(&server, &paula).await;
@@ -119,11 +119,11 @@ async fn a_cursor_serves_its_owner_alone() {
     }
 }
 
-/// What the server says to these bytes, as far as its status line.
+/// The status line of the server's response to these bytes.
 async fn raw(server: &TestServer, bytes: &[u8]) -> String {
     let address = server.url.strip_prefix("http://").unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
-    // The server may have had enough before we are done.
+    // The server may close the connection before everything is sent.
     let _ = stream.write_all(bytes).await;
     let mut said = Vec::new();
     let _ = stream.read_to_end(&mut said).await;
@@ -133,7 +133,7 @@ async fn raw(server: &TestServer, bytes: &[u8]) -> String {
 
 // design: promises gaps of the designs, B11
 #[tokio::test(flavor = "multi_thread")]
-async fn paths_and_methods_lead_nowhere_else() {
+async fn manipulated_paths_and_methods_reach_no_other_route() {
     for server in TestServer::on_both().await {
         let paula = server.sign_in("paula");
         let host = server.url.strip_prefix("http://").unwrap().to_owned();
@@ -193,7 +193,7 @@ async fn paths_and_methods_lead_nowhere_else() {
 
 // design: promises F9
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_that_are_too_much_or_none_at_all() {
+async fn oversized_and_malformed_requests_are_refused() {
     for server in TestServer::on_both().await {
         let host = server.url.strip_prefix("http://").unwrap().to_owned();
         let head = |more: &str| format!("GET /healthz HTTP/1.1\r\nhost: {host}\r\n{more}\r\n");
@@ -224,7 +224,7 @@ async fn requests_that_are_too_much_or_none_at_all() {
 
 // design: promises F1, F14
 #[tokio::test(flavor = "multi_thread")]
-async fn bodies_ids_and_origins() {
+async fn malformed_bodies_ids_and_origins_are_refused() {
     for server in TestServer::on_both().await {
         let paula = server.sign_in("paula");
         let gzip = server
@@ -285,7 +285,7 @@ async fn bodies_ids_and_origins() {
 
 // design: promises K2
 #[tokio::test(flavor = "multi_thread")]
-async fn of_fifty_at_once_exactly_twenty_are_taken() {
+async fn of_fifty_concurrent_messages_exactly_twenty_are_accepted() {
     for server in TestServer::on_both().await {
         server.model.otherwise(say("Yes."));
         let who = server.sign_in("reader");
@@ -315,7 +315,7 @@ async fn of_fifty_at_once_exactly_twenty_are_taken() {
     }
 }
 
-/// F6: whatever has a `limit` takes 1 to 100, and says so for everything else.
+/// F6: every `limit` parameter accepts 1 to 100 and refuses everything else with that range.
 // design: promises F6
 #[tokio::test(flavor = "multi_thread")]
 async fn limits_of_every_list_are_checked() {
@@ -335,7 +335,7 @@ async fn limits_of_every_list_are_checked() {
         let mut checked = 0;
         for list in &lists {
             let list = list.replace("{id}", &id);
-            // Who may not see a list at all is told that first.
+            // A person without access to the list gets that error first.
             if server.get(&paula, &list).await.status != StatusCode::OK {
                 continue;
             }
@@ -376,8 +376,7 @@ async fn limits_of_every_list_are_checked() {
     }
 }
 
-/// K6: whoever is refused for a while costs next to nothing: no write, no model, the same
-/// answer to everybody who asks.
+/// K6: a rate-limited request is cheap: no write, no model call, the same response for everyone.
 // design: promises K6
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_of_refused_messages_writes_nothing() {
@@ -396,7 +395,7 @@ async fn a_storm_of_refused_messages_writes_nothing() {
             .post(&who, &path, json!({ "content": "Hello" }))
             .await;
         assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-        let before = kept(&server).await;
+        let before = stored_state(&server).await;
         for _ in 0..10 {
             let storm = (0..100).map(|_| server.post(&who, &path, json!({ "content": "Hello" })));
             for refused in join_all(storm).await {
@@ -406,15 +405,15 @@ async fn a_storm_of_refused_messages_writes_nothing() {
                 assert!((1..=60).contains(&wait.parse::<u64>().unwrap()), "{wait}");
             }
         }
-        assert_eq!(kept(&server).await, before);
+        assert_eq!(stored_state(&server).await, before);
         assert_eq!(server.model.request_count(), 20);
-        // Refused is refused: what comes before the rate is told all the same.
+        // Validation still precedes the rate limit.
         let blank = server.post(&who, &path, json!({ "content": " " })).await;
         assert_eq!(blank.status, StatusCode::UNPROCESSABLE_ENTITY);
         let nowhere = format!("/conversations/{NOWHERE}/messages");
         let missing = server.post(&who, &nowhere, json!({ "content": "x" })).await;
         assert_eq!(missing.status, StatusCode::NOT_FOUND);
-        // And when the minute is over, it is over.
+        // After a minute the limit resets.
         let who = server.token_with("reader", |claims| {
             claims["exp"] = json!(claims["exp"].as_i64().unwrap() + 3_600);
         });
@@ -427,10 +426,10 @@ async fn a_storm_of_refused_messages_writes_nothing() {
     }
 }
 
-/// Everything that is kept, in a form in which any write is seen.
-async fn kept(server: &TestServer) -> String {
+/// A fingerprint of everything stored that any write changes.
+async fn stored_state(server: &TestServer) -> String {
     let Some(database) = &server.keep.database else {
-        // Each commit lengthens the log beside the file, or rewrites the file.
+        // Each commit extends the write-ahead log or rewrites the file.
         let mut files = Vec::new();
         for entry in std::fs::read_dir(server.keep.folder()).unwrap() {
             let path = entry.unwrap().path();
@@ -455,7 +454,7 @@ async fn kept(server: &TestServer) -> String {
         "audit_log",
         "profiles",
     ] {
-        // A row that was written again has another xmin.
+        // A rewritten row has another xmin.
         let sql = format!(
             "SELECT md5(coalesce(string_agg(t::text || t.xmin::text, '|' ORDER BY t::text), '')) FROM {table} t"
         );

@@ -1,5 +1,5 @@
-//! The audit in words: who asked for what, of which object, whose decision it was; one row for
-//! each fact, and readable after the conversation is gone.
+//! The audit in readable sentences: who asked for what, about which object, and who decided; one
+//! row per fact, readable after the conversation is deleted.
 
 use frontdesk_testkit::model_server::{call, say};
 use reqwest::{Method, StatusCode};

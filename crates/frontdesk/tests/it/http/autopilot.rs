@@ -14,7 +14,7 @@ async fn talk(server: &TestServer, who: &Person, body: Value) -> String {
     made.body["id"].as_str().unwrap().to_owned()
 }
 
-async fn tells(server: &TestServer, who: &Person, id: &str, words: &str) -> Value {
+async fn send_words(server: &TestServer, who: &Person, id: &str, words: &str) -> Value {
     let said = server
         .post(
             who,
@@ -43,7 +43,7 @@ fn robot(sku: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_that_names_no_assistant_begins_in_discovery() {
+async fn a_conversation_without_an_assistant_starts_in_discovery() {
     for server in TestServer::on_both().await {
         let buyer = server.sign_in("buyer");
         let made = server.post(&buyer, "/conversations", json!({})).await.body;
@@ -81,10 +81,10 @@ async fn discover(server: &TestServer, buyer: &Person, id: &str) {
     ]);
     let about_us =
         "We run a 6-court pickleball club, we vacuum 2 hours a day and spend $3,500 a month.";
-    tells(server, buyer, id, about_us).await;
+    send_words(server, buyer, id, about_us).await;
 }
 
-/// By the old name of the phase; who moved it is kept.
+/// Moves the phase by its old name; the audit names the person who moved it.
 async fn moves_to_selection(server: &TestServer, colleague: &Person, path: &str) {
     let body = json!({ "phase": "greenlight" });
     let moved = server
@@ -108,7 +108,7 @@ async fn facts_phases_and_figures_are_seen_by_the_company() {
         let company = me["companies"][0]["company"].clone();
         let id = talk(&server, &buyer, json!({ "company_id": company })).await;
         discover(&server, &buyer, &id).await;
-        // The colleague reads, posts, moves the phase; only the owner deletes.
+        // The colleague reads, posts and moves the phase; only the owner deletes.
         let path = format!("/conversations/{id}");
         let seen = server
             .get(&colleague, &format!("/discovery/{id}"))
@@ -150,7 +150,7 @@ async fn facts_phases_and_figures_are_seen_by_the_company() {
             "{found:?}"
         );
         server.model.script([say("Hello.")]);
-        tells(&server, &colleague, &id, "Hello, I am the colleague.").await;
+        send_words(&server, &colleague, &id, "Hello, I am the colleague.").await;
         assert_eq!(
             delete(&server, &colleague, &path).await,
             StatusCode::FORBIDDEN
@@ -365,9 +365,10 @@ async fn bad_input_is_refused_in_a_sentence_and_nothing_is_stored() {
     }
 }
 
-/// A title that is too long, metadata that is too large, somebody else's company, a message that is too long.
+/// A title that is too long, metadata that is too large, another company, a message that is too
+/// long.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_that_cannot_be_is_not_begun() {
+async fn an_invalid_conversation_is_not_created() {
     for server in TestServer::on_both().await {
         let buyer = server.sign_in("buyer");
         let before = server.get(&buyer, "/conversations").await.body["items"]
@@ -423,13 +424,13 @@ async fn a_conversation_that_cannot_be_is_not_begun() {
             );
         }
         server.model.script([say("ok")]);
-        tells(&server, &buyer, &id, &"x".repeat(4_000)).await;
+        send_words(&server, &buyer, &id, &"x".repeat(4_000)).await;
         server.stop().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_business_case_is_taken_away_as_markdown_and_as_a_page() {
+async fn the_business_case_is_exported_as_markdown_and_pdf() {
     for server in TestServer::on_both().await {
         let buyer = server.sign_in("buyer");
         let id = talk(&server, &buyer, json!({})).await;
@@ -439,7 +440,7 @@ async fn the_business_case_is_taken_away_as_markdown_and_as_a_page() {
             call("make_business_case", json!({ "robot": "Pudu CC1" })),
             say("Here it is."),
         ]);
-        tells(
+        send_words(
             &server,
             &buyer,
             &id,
@@ -499,7 +500,7 @@ async fn with_the_offline_model_from_the_first_sentence_to_the_business_case() {
         let path = format!("/conversations/{id}");
         let mut answers = Vec::new();
         for words in OFFLINE_MESSAGES {
-            let said = tells(&server, &buyer, &id, words).await;
+            let said = send_words(&server, &buyer, &id, words).await;
             let answer = said["agent_message"]["content"]
                 .as_str()
                 .unwrap()

@@ -1,5 +1,4 @@
-//! Schemathesis over the OpenAPI document: requests that fit it and requests that do not, and
-//! no answer that it does not tell of.
+//! Schemathesis over the OpenAPI document: valid and invalid requests, and no undeclared response.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +11,7 @@ use crate::server::{Answer, Person, TestServer};
 
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance";
 
-/// Ids of what exists, so that requests get past the first 404.
+/// Ids of existing objects, so that requests get past the first 404.
 async fn existing(server: &TestServer, who: &Person) -> String {
     let new = json!({ "assistant": "planner" });
     let start = || server.post(who, "/conversations", new.clone());
@@ -57,7 +56,7 @@ async fn existing(server: &TestServer, who: &Person) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_answer_is_undeclared() {
+async fn every_response_is_declared() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let program = root.join("target/schemathesis/bin/schemathesis");
     assert!(
@@ -66,7 +65,7 @@ async fn no_answer_is_undeclared() {
     );
     let server = TestServer::start(Backing::Sqlite).await;
     server.model.otherwise(say("Yes."));
-    // Somebody who may talk to every assistant, so that requests get somewhere.
+    // A person who may use every assistant, so that requests reach the handlers.
     let who = server.token_with("paula", |claims| {
         claims["app_metadata"]["roles"] = json!(["Buyer", "Reader", "HR_User", "Recruiter"]);
     });
@@ -77,9 +76,9 @@ async fn no_answer_is_undeclared() {
     run.args(["run", &format!("{}/openapi.json", server.url)])
         .args(["--header", &format!("Authorization: Bearer {}", who.token)])
         .args(["--checks", CHECKS])
-        // This stream has no end.
+        // This stream never ends.
         .args(["--exclude-operation-id", "follow_events"])
-        // Enough to find what is wrong, few enough for every run.
+        // A compromise between coverage and run time.
         .args([
             "--phases",
             "examples,coverage,fuzzing",

@@ -83,9 +83,9 @@ async fn a_conversation_is_shown_and_deleted() {
     }
 }
 
-/// A tool has a title, and whether it can be used depends on where a conversation is.
+/// A tool has a title, and its availability depends on the conversation's phase.
 #[tokio::test(flavor = "multi_thread")]
-async fn tools_are_told_with_titles_and_whether_they_can_be_used_now() {
+async fn tools_are_listed_with_titles_and_current_availability() {
     for server in TestServer::on_both().await {
         let (paula, quinn) = (server.sign_in("paula"), server.sign_in("quinn"));
         let new = json!({ "assistant": "planner" });
@@ -130,7 +130,7 @@ async fn tools_are_told_with_titles_and_whether_they_can_be_used_now() {
         assert_eq!(moved.status, StatusCode::OK, "{moved:?}");
         assert_eq!(tools(&here).await, expected(true));
         assert_eq!(tools(&start).await, expected(false));
-        // It is somebody's conversation, with this assistant.
+        // The conversation belongs to a person and uses this assistant.
         assert_eq!(
             server.get(&quinn, &here).await.status,
             StatusCode::FORBIDDEN
@@ -157,7 +157,7 @@ async fn tools_are_told_with_titles_and_whether_they_can_be_used_now() {
 
 // design: 000 ConversationManager.clear
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cleared_conversation_begins_anew_with_its_instructions() {
+async fn a_cleared_conversation_restarts_with_its_instructions() {
     for server in TestServer::on_both().await {
         server.model.script([say("Hello."), say("Here.")]);
         let paula = server.sign_in("paula");

@@ -1,5 +1,5 @@
-//! The design document's own lists of tests for conversations, one test each, and its five
-//! errors, word for word.
+//! The design document's own lists of tests for conversations, one test each, and its five errors,
+//! word for word.
 
 use frontdesk_testkit::model_server::{call, say, status};
 use reqwest::{Method, StatusCode};
@@ -87,7 +87,7 @@ fn people(server: &TestServer) -> (Person, Person, Person) {
     (person("paula"), person("pete"), person("quinn"))
 }
 
-/// Roles and contents of what the model was sent in its n-th request, without the system's.
+/// Roles and contents of the n-th request to the model, without system messages.
 fn sent(server: &TestServer, request: usize) -> Vec<(String, String)> {
     let messages = server.model.request(request).json()["messages"].clone();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -372,7 +372,7 @@ async fn phase_progression_through_conversation() {
     }
 }
 
-/// The whole error but for its request id, which must be there.
+/// Compares the whole error except its request id, which must be present.
 #[track_caller]
 fn check_error(answer: &Answer, status: StatusCode, code: &str, message: &str) {
     assert_eq!(answer.status, status, "{answer:?}");

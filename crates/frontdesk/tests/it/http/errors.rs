@@ -1,4 +1,4 @@
-//! What clients are told when something cannot be done.
+//! Error responses to clients.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ async fn a_foreign_company_is_forbidden() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_gets_in_without_a_good_token() {
+async fn requests_without_a_valid_token_are_refused() {
     for server in TestServer::on_both().await {
         let none = server.send(Method::GET, "/me", None, None).await;
         assert_eq!(none.status, StatusCode::UNAUTHORIZED);
@@ -88,7 +88,7 @@ async fn nobody_gets_in_without_a_good_token() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_ends_with_its_hour() {
+async fn a_token_expires_after_an_hour() {
     for server in TestServer::on_both().await {
         let who = server.sign_in("reader");
         assert_eq!(server.get(&who, "/me").await.status, StatusCode::OK);
@@ -101,7 +101,7 @@ async fn a_token_ends_with_its_hour() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn input_that_can_be_put_right_names_its_field() {
+async fn correctable_input_errors_name_the_field() {
     for server in TestServer::on_both().await {
         let who = server.sign_in("reader");
         let id = server.conversation(&who).await;
@@ -160,7 +160,7 @@ async fn input_that_can_be_put_right_names_its_field() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bodies_that_are_no_json_of_ours_are_refused() {
+async fn malformed_json_bodies_are_refused() {
     for server in TestServer::on_both().await {
         let who = server.sign_in("reader");
         let send = |kind: &'static str, body: Vec<u8>| {
@@ -205,7 +205,7 @@ async fn bodies_that_are_no_json_of_ours_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_is_refused_unread_costs_nobody_the_connection() {
+async fn a_body_that_is_refused_unread_keeps_the_connection_usable() {
     for server in TestServer::on_both().await {
         let address = server.url.strip_prefix("http://").unwrap();
         let who = server.sign_in("reader");
@@ -234,7 +234,7 @@ async fn a_body_that_is_refused_unread_costs_nobody_the_connection() {
     }
 }
 
-/// Reads one whole answer and gives its status.
+/// Reads one complete response and returns its status.
 async fn status_of_next(reader: &mut BufReader<OwnedReadHalf>) -> String {
     let (mut status, mut length) = (String::new(), 0);
     loop {
@@ -258,7 +258,7 @@ async fn status_of_next(reader: &mut BufReader<OwnedReadHalf>) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paths_methods_and_hosts_that_are_not_ours() {
+async fn unknown_paths_methods_and_hosts_are_refused() {
     for server in TestServer::on_both().await {
         let who = server.sign_in("reader");
         for path in [
@@ -298,7 +298,7 @@ async fn demo_people_sign_in_only_directly() {
         .header("x-forwarded-for", "203.0.113.7")
         .json(&body);
     assert_eq!(answer(through_a_proxy).await.status, StatusCode::NOT_FOUND);
-    // With a real database and a secret there are no demo people at all.
+    // With Postgres and a secret there are no demo people.
     let refused = grown_up
         .send(Method::POST, "/demo/sign-in", None, Some(body))
         .await;

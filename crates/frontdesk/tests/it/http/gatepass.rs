@@ -1,4 +1,4 @@
-//! What the page shows of gate passes beside the conversation, each role by its own rights.
+//! Gate pass views beside the conversation, each role with its own rights.
 
 use frontdesk_testkit::model_server::{call, say};
 use reqwest::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -55,7 +55,7 @@ async fn every_role_sees_lists_details_pictures_and_counts() {
                 .collect();
             assert_eq!(steps, ["pending", "approved", "exited", "returned"]);
 
-            // Links in answers lead to routes of ours.
+            // Links in responses lead to our own routes.
             let photo = pass["photos"][0]["file_url"].as_str().unwrap();
             let photo = photo.strip_prefix("/api/v1").unwrap();
             let (kind, _, bytes) = file(&server, &who, photo).await;
@@ -104,7 +104,7 @@ async fn print_and_notifications_are_for_the_office() {
         let unread = page.body["unread"].as_u64().unwrap();
         let id = page.body["items"][0]["id"].as_str().unwrap();
         let read = format!("/gatepass/notifications/{id}/read");
-        // A link that somebody follows by accident marks nothing.
+        // A GET changes nothing: a link followed by accident marks nothing as read.
         assert_eq!(
             server.get(who, &read).await.status,
             StatusCode::METHOD_NOT_ALLOWED
@@ -123,7 +123,7 @@ async fn print_and_notifications_are_for_the_office() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_with_a_request_is_told() {
+async fn invalid_requests_are_refused_with_a_reason() {
     let server = TestServer::start(Backing::Sqlite).await;
     let admin = server.sign_in("admin");
     for (path, status, code) in [
@@ -142,7 +142,7 @@ async fn what_is_wrong_with_a_request_is_told() {
         assert_eq!(answer.body["error"]["code"], code, "{path}: {answer:?}");
         assert!(answer.body["error"]["request_id"].is_string(), "{path}");
     }
-    // Without a sign-in, and for somebody with another role, there is nothing to see.
+    // Without a sign-in, or with another role, nothing is visible.
     let nobody = server.send(Method::GET, FIRST, None, None).await;
     assert_eq!(nobody.status, StatusCode::UNAUTHORIZED);
     let reader = server.sign_in("reader");
@@ -156,7 +156,7 @@ async fn what_is_wrong_with_a_request_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_system_that_is_away_is_said_to_be() {
+async fn an_unreachable_system_is_reported() {
     use frontdesk_testkit::model_server::ModelServer;
     let closed = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -172,7 +172,7 @@ async fn a_system_that_is_away_is_said_to_be() {
     assert!(message.contains("is not running"), "{message}");
 }
 
-/// Asks the assistants' routes in a person's name, without a server around them.
+/// Calls the assistants' routes as a person, without a server.
 async fn ask(test: &TestApp, persona: &str, path: &str) -> (StatusCode, Value) {
     use tower::ServiceExt;
     let mut request = axum::http::Request::get(path)
@@ -192,7 +192,7 @@ async fn ask(test: &TestApp, persona: &str, path: &str) -> (StatusCode, Value) {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_sites_time_zone_reaches_the_bundled_system() {
     use frontdesk_testkit::model_server::ModelServer;
-    // It is next year already in Karachi, as it was for the newest of the demo passes.
+    // The new year has already begun in Karachi, as it had for the newest demo pass.
     let model = ModelServer::start().await;
     let new = json!({ "person_name": "Ali", "description": "errand", "is_returnable": true });
     model.script([call("create_gate_pass", new), say("Done.")]);

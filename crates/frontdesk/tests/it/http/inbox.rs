@@ -1,4 +1,5 @@
-//! `/inbox`: cards, work that assistants report with the counts of their boards, and what was decided.
+//! `/inbox`: cards, work that assistants report with the counts of their boards, and recent
+//! decisions.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ fn work<'a>(inbox: &'a Value, assistant: &str) -> Option<&'a Value> {
     all.iter().find(|work| work["assistant"] == assistant)
 }
 
-/// Has the admin ask for a deletion, which waits.
+/// The admin asks for a deletion, which waits for approval.
 async fn ask_to_delete(server: &TestServer, who: &Person, number: &str) -> (String, Value) {
     let arguments = json!({ "pass_number": number });
     server.model.script([call("delete_gate_pass", arguments)]);
@@ -56,7 +57,7 @@ async fn passes_to_decide_are_counted_as_the_board_counts_them() {
         let rows = listed["items"].as_array().unwrap().iter();
         let expected: Vec<String> = rows.map(titled).collect();
         assert_eq!(titles, expected);
-        // Those who ask for passes decide nothing.
+        // People who request passes decide none.
         let asks = inbox(&server, &hr).await;
         assert_eq!((&asks["count"], work(&asks, "gatepass")), (&json!(0), None));
         server.stop().await;
@@ -69,7 +70,7 @@ fn titled(pass: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_decided_card_stays_with_who_and_when() {
+async fn a_decided_card_shows_who_decided_and_when() {
     for server in TestServer::on_both().await {
         let admin = server.sign_in("admin");
         let me = server.get(&admin, "/me").await.body;
@@ -102,7 +103,7 @@ async fn a_decided_card_stays_with_who_and_when() {
         let by = json!({ "id": me["id"], "name": me["name"] });
         assert_eq!(kept["decided_by"], by);
         assert!(kept["decided_at"].as_str().is_some());
-        // Nobody else's business.
+        // Others do not see it.
         let stranger = inbox(&server, &server.sign_in("reader")).await;
         assert_eq!(stranger["decided"], json!([]));
         server.stop().await;
@@ -126,12 +127,12 @@ async fn decided_cards_leave_after_two_weeks() {
     server.stop().await;
 }
 
-/// The admin with a token that counts for a month.
+/// The admin with a token that is valid for a month.
 fn late(server: &TestServer) -> Person {
     server.brief_token("admin", Duration::from_secs(30 * 24 * 3600))
 }
 
-/// One assistant that fails, and one that does not answer.
+/// A source that fails, and one that hangs.
 struct FailingSource;
 struct HangingSource;
 
@@ -162,7 +163,7 @@ fn with_broken(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_assistant_that_fails_or_hangs_is_a_sentence_and_the_rest_comes() {
+async fn a_failing_or_hanging_assistant_leaves_the_rest_of_the_inbox() {
     let server = TestServer::of(Backing::Sqlite, with_broken).await;
     let who = server.sign_in("reader");
     let began = Instant::now();

@@ -1,5 +1,5 @@
-//! Files taken in over HTTP by those who may: read by everyone, opened at their address,
-//! replaced by what is sent under the same name.
+//! Documents uploaded over HTTP by those who may: readable by everyone, opened at their address,
+//! replaced by an upload under the same name.
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -22,7 +22,7 @@ async fn send(server: &TestServer, who: &Person, form: Form) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_are_taken_in_by_operators_and_read_by_everyone() {
+async fn operators_upload_files_and_everyone_reads_them() {
     let server = TestServer::start(Backing::Sqlite).await;
     let operator = server.token_with("reader", |claims| {
         claims["app_metadata"]["roles"] = json!(["Operator"]);
@@ -46,7 +46,7 @@ async fn files_are_taken_in_by_operators_and_read_by_everyone() {
         "{why}"
     );
 
-    // Its address opens it, for the page and for the terminal alike.
+    // The same address opens the document in the page and in the terminal.
     let listed = server.get(&reader, "/collections/guides/documents").await;
     let url = listed.body[0]["url"].as_str().unwrap().to_owned();
     assert!(url.ends_with("/sources/guides/office/printer.md"), "{url}");
@@ -61,7 +61,7 @@ async fn files_are_taken_in_by_operators_and_read_by_everyone() {
         "{source:?}"
     );
 
-    // The same again costs nothing; other content takes its place.
+    // Identical content is not indexed again; other content replaces it.
     let again = form(&[("printer.md", printer)]).text("folder", "office");
     assert_eq!(send(&server, &operator, again).await.body["unchanged"], 1);
     let moved = form(&[(
@@ -85,7 +85,7 @@ async fn files_are_taken_in_by_operators_and_read_by_everyone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forms_that_are_wrong_are_told_and_keep_nothing() {
+async fn invalid_forms_are_refused_and_store_nothing() {
     let server = TestServer::start(Backing::Sqlite).await;
     let operator = server.token_with("reader", |claims| {
         claims["app_metadata"]["roles"] = json!(["Operator"]);

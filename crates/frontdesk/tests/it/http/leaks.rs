@@ -1,5 +1,5 @@
-//! What somebody else owns, or nobody should know, must not come out, whatever is asked and
-//! whatever the model does with what it was told.
+//! Other people's data and secrets do not leak, whatever is asked and whatever the model does with
+//! its context.
 
 use frontdesk_testkit::model_server::{Answer as ModelAnswer, Request, call, say};
 use reqwest::Method;
@@ -13,7 +13,7 @@ use crate::server::{Person, TestServer, answer};
 const QUESTION: &str = "The code of the vault is";
 const CODE: &str = "7391-CANARY-2846";
 
-/// Looks for what the person asks for, and then repeats everything it was told.
+/// A model that searches for what the person asks for and repeats everything it received.
 fn gossip(request: &Request) -> ModelAnswer {
     if request.ends_with_tool_result() {
         return say(request.json().to_string());
@@ -29,11 +29,11 @@ async fn ask(server: &TestServer, who: &Person, conversation: &str, text: &str) 
     said.body
 }
 
-/// B10: the exact words of somebody else's secret find it for its owner alone, wherever the
-/// owner put it: in a note, in a message, in a file, in a company.
+/// B10: the exact words of a person's secret find it for its owner only, whether it is in a note, a
+/// message, a file or a company.
 // design: promises B10
 #[tokio::test(flavor = "multi_thread")]
-async fn the_exact_words_of_anothers_secret_find_nothing() {
+async fn searching_for_another_persons_secret_finds_nothing() {
     for server in TestServer::on_both().await {
         server.model.otherwise_with(gossip);
         let (ann, eve) = (somebody(&server, "ann"), somebody(&server, "eve"));
@@ -55,7 +55,7 @@ async fn the_exact_words_of_anothers_secret_find_nothing() {
             let told = ask(&server, &ann, &id, QUESTION).await;
             assert!(told.to_string().contains(CODE), "the control: {told}");
         }
-        // Eve has nothing to do with Ann; Bob shares a company, but not Ann's notes.
+        // Eve is a stranger to Ann; Bob shares a company, but not Ann's notes.
         for who in [&eve, &bob] {
             let before = server.model.request_count();
             let id = server.conversation(who).await;
@@ -74,10 +74,10 @@ async fn the_exact_words_of_anothers_secret_find_nothing() {
     }
 }
 
-/// B13: neither the file nor any other form of it, for anybody but those who see where it is.
+/// B13: a file, in any form, is available only to those who can see its conversation.
 // design: promises B13
 #[tokio::test(flavor = "multi_thread")]
-async fn no_form_of_a_foreign_file_comes_out() {
+async fn no_form_of_another_persons_file_is_available() {
     for server in TestServer::on_both().await {
         server.model.script([
             call("write_plan", json!({ "title": CODE, "steps": [CODE] })),
@@ -97,7 +97,7 @@ async fn no_form_of_a_foreign_file_comes_out() {
         let request = server.request(Method::POST, "/attachments", Some(&paula));
         let file = answer(request.multipart(upload)).await.body["id"].clone();
         let file = file.as_str().unwrap();
-        // Quinn's own conversation does not make it Quinn's.
+        // Naming the file in Quinn's own conversation gives Quinn no access.
         let new = json!({ "assistant": "planner" });
         let own = server.post(&quinn, "/conversations", new).await.body["id"].clone();
         let own = own.as_str().unwrap();
@@ -142,7 +142,7 @@ async fn no_form_of_a_foreign_file_comes_out() {
     }
 }
 
-/// C16: a model that tells all it was told tells no secret, because it was told none.
+/// C16: a model that repeats its whole prompt reveals no secret, because the prompt contains none.
 // design: promises C16
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_prints_its_prompt_knows_no_secret() {
@@ -171,9 +171,9 @@ async fn a_model_that_prints_its_prompt_knows_no_secret() {
             secrets.push(database.url.clone());
         }
         for secret in &secrets {
-            // Whole, and as much of it as would be a hint.
+            // The whole secret, and a prefix that would be a hint.
             let hint = &secret[..12.min(secret.len())];
-            // Every token begins in the same way.
+            // All tokens share their first characters.
             let hint = if *secret == ann.token { secret } else { hint };
             for text in &seen {
                 assert!(!text.contains(hint), "{text}");

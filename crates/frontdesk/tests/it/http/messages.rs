@@ -1,4 +1,4 @@
-//! Messages over HTTP: stored first, answered by a worker, never doubled.
+//! Messages over HTTP: stored first, answered by a worker, never duplicated.
 
 use frontdesk_testkit::model_server::{call, say, status};
 use reqwest::{Method, StatusCode};
@@ -143,7 +143,7 @@ async fn a_failing_model_keeps_the_message_and_retry_answers_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_providers_rate_limit_is_told_with_retry_after() {
+async fn the_providers_rate_limit_is_reported_with_retry_after() {
     for server in TestServer::on_both().await {
         server.model.script([status(429).retry_after("120")]);
         let who = server.sign_in("reader");
@@ -189,7 +189,7 @@ async fn the_same_key_has_one_effect() {
     }
 }
 
-/// A form that is sent again, because its answer was lost on the way, is not carried out again.
+/// A form that is sent again because its response was lost does not run twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_fills_a_form_once() {
     for server in TestServer::on_both().await {
@@ -218,7 +218,7 @@ async fn the_same_key_fills_a_form_once() {
 
 // design: promises K1
 #[tokio::test(flavor = "multi_thread")]
-async fn the_21st_message_in_a_minute_waits() {
+async fn the_21st_message_in_a_minute_is_refused() {
     for server in TestServer::on_both().await {
         server.model.otherwise(say("Yes."));
         let who = server.sign_in("reader");

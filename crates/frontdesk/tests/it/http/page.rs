@@ -1,5 +1,5 @@
-//! The page: its files, its headers, and what is never answered with it. Whether it was built or
-//! not, these hold; a plain page stands in for one that was not.
+//! The page: its files, its headers, and the paths that never return it. A placeholder page
+//! replaces one that was not built.
 
 use std::path::Path;
 
@@ -32,13 +32,13 @@ fn is_built() -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_address_of_the_page_shows_it_with_headers_that_keep_it_harmless() {
+async fn every_page_address_returns_the_page_with_security_headers() {
     let server = TestServer::start(Backing::Sqlite).await;
     for path in [
         "/",
         "/a/anything",
         "/c/00000000-0000-4000-8000-000000000000",
-        // What a citation of a file leads to.
+        // The target of a file citation.
         "/sources/web_documents/start/first-run.md",
     ] {
         let page = get(&server, path, &[]).await;
@@ -73,7 +73,7 @@ async fn every_address_of_the_page_shows_it_with_headers_that_keep_it_harmless()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_a_page_is_never_answered_with_one() {
+async fn api_and_asset_paths_never_return_the_page() {
     let server = TestServer::start(Backing::Sqlite).await;
     for path in [
         "/api/v1/nothing",
@@ -108,7 +108,7 @@ async fn what_is_not_a_page_is_never_answered_with_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn built_files_are_sent_small_and_only_when_they_changed() {
+async fn built_files_are_compressed_and_cached() {
     if !is_built() {
         return;
     }

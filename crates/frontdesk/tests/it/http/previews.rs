@@ -1,5 +1,5 @@
-//! The object of a card, loaded for whoever decides: with their rights, and never in the way of
-//! the decision.
+//! The object of a card, loaded for its approver: with their rights, and without delaying the
+//! decision.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ impl Card {
         server.post(who, &self.own_path(), body).await
     }
 
-    /// The events of this name.
+    /// Events of this name.
     async fn seen(&self, server: &TestServer, who: &Person, name: &str) -> Vec<Value> {
         let path = format!("{}/events", self.path);
         let seen = events(server.request(Method::GET, &path, Some(who))).await;
@@ -61,7 +61,7 @@ impl Card {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_object_is_read_with_the_rights_of_who_decides() {
+async fn the_object_is_read_with_the_approvers_rights() {
     for backing in BOTH {
         let server = TestServer::start(backing).await;
         let (paula, pete) = (server.sign_in("paula"), server.sign_in("pete"));
@@ -144,7 +144,7 @@ async fn a_read_that_hangs_is_given_up_and_the_card_is_still_decided() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_decline_says_who_declined_and_how_the_object_stands() {
+async fn a_decline_names_the_approver_and_the_objects_state() {
     for backing in BOTH {
         let server = TestServer::start(backing).await;
         let (paula, pete) = (server.sign_in("paula"), server.sign_in("pete"));

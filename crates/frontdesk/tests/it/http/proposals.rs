@@ -1,4 +1,4 @@
-//! A model that may not write proposes; the person completes its form and confirms it, and
+//! A model that may not write proposes a call; the person completes its form and confirms it, and
 //! exactly that runs, once. Each test runs on both databases.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use crate::harness::{self, BOTH, Backing, TestApp};
 use crate::server::{Answer, Person, TestServer, answer, events};
 
-/// Understands half of what is asked, and says what the call came to.
+/// Understands half of a request, and reports the result of the call.
 struct Proposer;
 
 #[async_trait]
@@ -56,7 +56,7 @@ async fn serve(backing: Backing) -> TestServer {
     TestServer::serve(test, ModelServer::start().await, tokens).await
 }
 
-/// A turn of Paula's that waits with a proposal.
+/// Paula's turn that waits with a proposal.
 struct Proposed {
     conversation: String,
     turn: String,
@@ -97,7 +97,7 @@ impl Proposed {
         server.post(who, &path, body).await
     }
 
-    /// What was started, with which arguments.
+    /// Arguments of the calls that were started.
     async fn started(&self, server: &TestServer, who: &Person) -> Vec<Value> {
         let path = format!("{}/events", self.path());
         let seen = events(server.request(Method::GET, &path, Some(who))).await;
@@ -109,7 +109,7 @@ impl Proposed {
             .collect()
     }
 
-    /// The titles of the plans that were written.
+    /// Titles of the plans that were written.
     async fn plans(&self, server: &TestServer, who: &Person) -> Vec<String> {
         let path = format!("/conversations/{}/artifacts", self.conversation);
         let listed = server.get(who, &path).await;
@@ -134,7 +134,7 @@ async fn waiting(server: &TestServer, who: &Person) -> usize {
 
 // design: promises P9
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_person_makes_of_a_proposal_runs_exactly_once() {
+async fn a_completed_proposal_runs_exactly_once() {
     for backing in BOTH {
         let server = serve(backing).await;
         let paula = server.sign_in("paula");
@@ -231,7 +231,7 @@ async fn nobody_else_completes_a_proposal_and_nobody_does_too_late() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_edits_at_the_same_instant_one_runs() {
+async fn of_two_concurrent_edits_one_runs() {
     for backing in BOTH {
         let server = serve(backing).await;
         let paula = server.sign_in("paula");
@@ -261,10 +261,10 @@ async fn of_two_edits_at_the_same_instant_one_runs() {
     }
 }
 
-/// The server dies when the decision is kept and nothing has run.
+/// The server dies after the decision is stored and before the call runs.
 // design: promises P9
 #[tokio::test(flavor = "multi_thread")]
-async fn a_decision_that_was_kept_before_a_crash_runs_as_it_was_made() {
+async fn a_decision_stored_before_a_crash_runs_unchanged() {
     for backing in BOTH {
         let server = serve(backing).await;
         let paula = server.sign_in("paula");

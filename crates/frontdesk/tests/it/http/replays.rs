@@ -1,5 +1,5 @@
-//! A request that makes something, sent twice with one key, makes it once. The list of routes is
-//! the OpenAPI document's: one that answers 201 and takes no key fails the test.
+//! A request that creates something, sent twice with one key, creates it once. The list of routes
+//! is the OpenAPI document's: a route that returns 201 and accepts no key fails the test.
 
 use frontdesk_testkit::model_server::{say, status};
 use reqwest::multipart::{Form, Part};
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::server::{Answer, Person, TestServer, answer};
 
-/// The operations that this file and `messages.rs` (messages, forms) replay. An assistant's own
-/// messages go through the same door.
+/// Operations that this file and `messages.rs` (messages, forms) replay. An assistant's own
+/// messages use the same route.
 const REPLAYED: [&str; 7] = [
     "/api/v1/attachments",
     "/api/v1/companies",
@@ -20,8 +20,8 @@ const REPLAYED: [&str; 7] = [
     "/api/v1/conversations/{id}/turns/{turn}/retry",
 ];
 
-/// Operations that cannot make a second thing: a document is kept by its address or name, a
-/// product by its number, and signing in makes nothing but a token.
+/// Operations without a second effect: a document is stored by its address or name, a product by
+/// its number, and signing in only creates a token.
 const NO_SECOND_EFFECT: [&str; 5] = [
     "/api/v1/collections/{name}/documents",
     "/api/v1/collections/{name}/files",
@@ -31,7 +31,7 @@ const NO_SECOND_EFFECT: [&str; 5] = [
 ];
 
 #[test]
-fn every_operation_that_makes_something_takes_a_key() {
+fn every_creating_operation_accepts_a_key() {
     let document = frontdesk::http::openapi();
     let mut making = Vec::new();
     for (path, verbs) in document["paths"].as_object().unwrap() {
@@ -55,7 +55,7 @@ fn keyed(server: &TestServer, who: &Person, path: &str, key: &str) -> RequestBui
     request.header("idempotency-key", key)
 }
 
-/// Sends it twice, then another body under the same key; what the first one gave.
+/// Sends the request twice, then another body under the same key. Returns the first response.
 async fn replay(server: &TestServer, who: &Person, path: &str, body: Value) -> Value {
     let other = {
         let mut other = body.clone();
@@ -74,7 +74,7 @@ async fn replay(server: &TestServer, who: &Person, path: &str, body: Value) -> V
         StatusCode::UNPROCESSABLE_ENTITY,
         "{refused:?}"
     );
-    // Without the key, and with another one, it is another request.
+    // Without the key, or with another one, it is a new request.
     let another = answer(keyed(server, who, path, "k2").json(&body)).await;
     assert_eq!(another.status, StatusCode::CREATED, "{another:?}");
     assert_ne!(another.body["id"], first.body["id"], "{path}");
@@ -93,7 +93,7 @@ fn check_replay(path: &str, first: &Answer, second: &Answer) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_made_is_not_made_again() {
+async fn a_replayed_request_creates_nothing() {
     for server in TestServer::on_both().await {
         let who = server.sign_in("reader");
         let title = json!({ "title": "Once", "assistant": "notes" });
@@ -101,7 +101,7 @@ async fn what_was_made_is_not_made_again() {
         let listed = server.get(&who, "/conversations").await.body;
         let titled = listed["items"].as_array().unwrap().iter();
         assert_eq!(titled.filter(|one| one["title"] == "Once").count(), 2);
-        // The key leads to what is gone, and makes nothing in its place.
+        // The key refers to a deleted object, and creates no replacement.
         let conversation = format!("/conversations/{}", made["id"].as_str().unwrap());
         let gone = server
             .send(Method::DELETE, &conversation, Some(&who), None)
@@ -109,7 +109,7 @@ async fn what_was_made_is_not_made_again() {
         assert_eq!(gone.status, StatusCode::NO_CONTENT);
         let late = answer(keyed(&server, &who, "/conversations", "k1").json(&title)).await;
         assert_eq!(late.status, StatusCode::NOT_FOUND, "{late:?}");
-        // A key is its person's own.
+        // Keys are per person.
         let other = server.sign_in("hr");
         let theirs = json!({ "title": "Once", "assistant": "gatepass" });
         let theirs = answer(keyed(&server, &other, "/conversations", "k1").json(&theirs)).await;
@@ -124,7 +124,7 @@ async fn what_was_made_is_not_made_again() {
         let first = send("k1").await;
         check_first(&path, &first);
         check_replay(&path, &first, &send("k1").await);
-        // The link of the first answer is good, whoever repeated the request.
+        // The link in the first response is valid, whoever repeated the request.
         let listed = server.get(&who, &path).await.body;
         assert_eq!(listed.as_array().unwrap().len(), 1);
         server.stop().await;
@@ -132,7 +132,7 @@ async fn what_was_made_is_not_made_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_requests_at_once_make_one_thing() {
+async fn two_concurrent_requests_create_one_object() {
     for server in TestServer::on_both().await {
         let who = server.sign_in("reader");
         let body = json!({ "name": "Acme" });

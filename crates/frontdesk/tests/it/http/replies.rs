@@ -1,5 +1,5 @@
-//! Answers that follow a schema, over the wire to the model and the stream to the reader: words
-//! while they come, never the object.
+//! Answers that follow a schema, from the model's wire to the reader's stream: text as it arrives,
+//! never the JSON object.
 
 use frontdesk_testkit::model_server::{Answer as ModelAnswer, call, say, status};
 use reqwest::Method;
@@ -19,7 +19,7 @@ fn reply() -> Value {
     })
 }
 
-/// JSON as servers send it that write nothing but ASCII.
+/// JSON with non-ASCII characters escaped, as some servers send it.
 fn in_ascii(reply: &Value) -> String {
     let mut text = String::new();
     for c in reply.to_string().chars() {
@@ -60,13 +60,13 @@ impl Talk {
         events(request.json(&json!({ "content": "Who?" }))).await
     }
 
-    /// The newest answer as it is stored.
+    /// The newest stored answer.
     async fn stored(&self) -> Value {
         let path = self.path("messages?order=newest&limit=1");
         self.server.get(&self.who, &path).await.body["items"][0].clone()
     }
 
-    /// A turn whose words must be these, in the stream, in the store and to the byte.
+    /// A turn whose text must equal `words` byte for byte, in the stream and in the store.
     async fn check(&self, script: impl IntoIterator<Item = ModelAnswer>, words: &str) -> Value {
         self.server.model.script(script);
         let seen = self.streamed().await;
@@ -91,7 +91,7 @@ fn check_extras(metadata: &Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn words_are_streamed_and_the_rest_is_kept_beside_them() {
+async fn text_is_streamed_and_the_other_fields_are_stored_beside_it() {
     for backing in BOTH {
         let talk = Talk::with(TestServer::of(backing, crate::scout::alone).await).await;
         let spelled = in_ascii(&reply());
@@ -108,7 +108,7 @@ async fn words_are_streamed_and_the_rest_is_kept_beside_them() {
         assert_eq!(format["json_schema"]["strict"], true);
         let named = &format["json_schema"]["schema"]["properties"];
         assert_eq!(named["message"], json!({ "type": "string" }));
-        // Of its own answers the model sees what was shown.
+        // The model sees its own earlier answers as they were shown.
         let messages = request["messages"].as_array().unwrap();
         let answers = messages.iter().filter(|m| m["content"] == WORDS).count();
         assert_eq!(answers, 2);
@@ -169,7 +169,7 @@ async fn an_endpoint_without_schemas_is_asked_in_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_a_model_makes_of_the_schema_its_message_arrives() {
+async fn a_message_arrives_even_when_the_model_breaks_the_schema() {
     let talk = Talk::with(TestServer::of(BOTH[0], crate::scout::alone).await).await;
     let whole = reply().to_string();
     let cut_off = &whole[..whole.find("\", \"").or(whole.find("\",\"")).unwrap()];
@@ -192,7 +192,7 @@ async fn whatever_a_model_makes_of_the_schema_its_message_arrives() {
     }
     let metadata = talk.check([say(&whole)], WORDS).await;
     check_extras(&metadata);
-    // Alphabetically first of all comes what is not for people.
+    // The reply is cut off within a field that precedes the text.
     talk.server.model.script([say(cut_off).deltas_of(5)]);
     let seen = talk.streamed().await;
     assert!(WORDS.starts_with(&text_of(&seen)), "{seen:?}");

@@ -1,5 +1,5 @@
-//! Clients that take their time, never finish, never read, or speak another protocol: each is
-//! cut off, and nobody else suffers.
+//! Clients that are slow, never finish, never read, or speak another protocol: each is
+//! disconnected, and other clients are unaffected.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use crate::harness::{BOTH, Backing};
 use crate::server::{Person, TestServer};
 
-/// Whoever is cut off is so well before this; a server that waits for ever fails here.
+/// Well above every server timeout; a server that waits indefinitely fails here.
 const FOR_EVER: Duration = Duration::from_secs(60);
 const BETWEEN_BYTES: Duration = Duration::from_millis(20);
 
@@ -27,7 +27,7 @@ fn address(server: &TestServer) -> String {
     server.url.strip_prefix("http://").unwrap().to_owned()
 }
 
-/// Sends `head`, then one byte after the other for as long as somebody listens; what was said.
+/// Sends `head`, then single bytes until the connection closes. Returns the response.
 async fn dribble(address: &str, head: &str, byte: u8) -> String {
     let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
     write.write_all(head.as_bytes()).await.unwrap();
@@ -37,7 +37,7 @@ async fn dribble(address: &str, head: &str, byte: u8) -> String {
         }
     });
     let mut said = Vec::new();
-    // A reset after the answer is an end as well.
+    // A reset after the response also counts as an end.
     let ended = timeout(FOR_EVER, read.read_to_end(&mut said)).await;
     assert!(ended.is_ok(), "the connection is still open");
     dribbling.abort();
@@ -52,7 +52,7 @@ fn head(server: &TestServer, who: &Person, line: &str, more: &str) -> String {
     )
 }
 
-/// The error in a response as it came over the wire.
+/// The error in a raw HTTP response.
 fn error_in(said: &str) -> Value {
     let body = said.split_once("\r\n\r\n").unwrap().1;
     serde_json::from_str::<Value>(body).unwrap()["error"].take()
@@ -68,10 +68,10 @@ async fn figure(server: &TestServer, name: &str) -> u64 {
         .unwrap()
 }
 
-/// F10: headers that come byte by byte, and never end.
+/// F10: headers that arrive byte by byte and never end.
 // design: promises F10
 #[tokio::test(flavor = "multi_thread")]
-async fn headers_that_dribble_are_cut_off() {
+async fn slow_headers_are_cut_off() {
     let server = TestServer::start_with(Backing::Sqlite, IMPATIENT).await;
     let begun = format!(
         "GET /healthz HTTP/1.1\r\nhost: {}\r\nx-slow: ",
@@ -82,8 +82,8 @@ async fn headers_that_dribble_are_cut_off() {
     server.stop().await;
 }
 
-/// F10, and what 408 says: a body that dribbles, or never comes, is told so and cut off; what
-/// it was to change is as it was.
+/// F10: a body that arrives too slowly, or never, gets a 408 and is disconnected; the request
+/// changes nothing.
 // design: promises E14, F10
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_does_not_arrive_in_time_is_a_408() {
@@ -130,10 +130,10 @@ async fn a_body_that_does_not_arrive_in_time_is_a_408() {
     }
 }
 
-/// F11: requests that two parsers could read in two ways.
+/// F11: requests that two parsers could read differently.
 // design: promises F11
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_that_can_be_read_in_two_ways() {
+async fn ambiguous_requests_are_refused() {
     for server in TestServer::on_both().await {
         let host = address(&server);
         let who = server.sign_in("reader");
@@ -155,13 +155,13 @@ async fn requests_that_can_be_read_in_two_ways() {
             ("a control character", get("x-a: b\u{1}\r\n")),
             ("nonsense", "\u{1}\u{2}\u{3}\r\n\r\n".to_owned()),
         ] {
-            // Whoever sends it is told, and nothing that follows it is read.
+            // The sender gets an error, and nothing after the request is read.
             let request = format!("{request}{}", get(""));
             let said = exchange(&host, request.as_bytes()).await;
             assert!(said.starts_with("HTTP/1.1 400"), "{what}: {said}");
             assert_eq!(said.matches("HTTP/1.1").count(), 1, "{what}: {said}");
         }
-        // Of a length and chunks, the chunks count: what follows them is the next request.
+        // Chunked encoding overrides the length: the next request follows the chunks.
         let body = json!({ "assistant": "notes", "title": "Chunked" }).to_string();
         let more =
             "content-type: application/json\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n";
@@ -174,7 +174,7 @@ async fn requests_that_can_be_read_in_two_ways() {
         let said = exchange(&host, request.as_bytes()).await;
         assert!(said.starts_with("HTTP/1.1 201"), "{said}");
         assert!(said.contains("Chunked"), "{said}");
-        // Bare line feeds are taken as line ends, as the parser does, and as nothing else.
+        // The parser accepts bare line feeds as line ends, and as nothing else.
         let bare = format!("GET /healthz HTTP/1.1\nhost: {host}\nconnection: close\n\n");
         let said = exchange(&host, bare.as_bytes()).await;
         assert!(said.starts_with("HTTP/1.1 200"), "{said}");
@@ -182,10 +182,10 @@ async fn requests_that_can_be_read_in_two_ways() {
     }
 }
 
-/// What is said to these bytes until the connection is closed, which it is.
+/// Sends these bytes and reads until the server closes the connection, which it must.
 async fn exchange(address: &str, bytes: &[u8]) -> String {
     let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
-    // The server may have had enough before we are done.
+    // The server may close the connection before everything is sent.
     let _ = write.write_all(bytes).await;
     let mut said = Vec::new();
     let ended = timeout(FOR_EVER, read.read_to_end(&mut said)).await;
@@ -193,10 +193,11 @@ async fn exchange(address: &str, bytes: &[u8]) -> String {
     String::from_utf8_lossy(&said).into_owned()
 }
 
-/// F15: HTTP/2 is not spoken here, so that its floods (rapid reset, empty frames) find nobody.
+/// F15: the server does not speak HTTP/2, so floods of its frames (rapid reset, empty frames) have
+/// no effect.
 // design: promises F15
 #[tokio::test(flavor = "multi_thread")]
-async fn floods_of_http2_frames_find_nobody() {
+async fn floods_of_http2_frames_have_no_effect() {
     let server = TestServer::start(Backing::Sqlite).await;
     let host = address(&server);
     // HEADERS and RST_STREAM of one stream after the other, and empty DATA frames.
@@ -213,7 +214,7 @@ async fn floods_of_http2_frames_find_nobody() {
         let said = exchange(&host, &flood).await;
         assert!(said.is_empty() || said.starts_with("HTTP/1.1 4"), "{said}");
     }
-    // An offer to change the protocol is not taken up.
+    // A protocol upgrade is not accepted.
     let upgrade = format!(
         "GET /healthz HTTP/1.1\r\nhost: {host}\r\nconnection: upgrade, http2-settings, close\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n"
     );
@@ -224,7 +225,7 @@ async fn floods_of_http2_frames_find_nobody() {
     server.stop().await;
 }
 
-/// Memory of this process, which the server is part of, in kB.
+/// Resident memory of this process, which includes the server, in kB.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -232,7 +233,8 @@ fn resident() -> u64 {
     number.parse().unwrap()
 }
 
-/// H3: a reader that does not read is dropped; its turn goes on and ends, and others read it.
+/// H3: a reader that does not read is disconnected; its turn continues and ends, and others can
+/// read it.
 // design: promises H3
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
@@ -240,7 +242,7 @@ async fn a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
         let server = TestServer::start_with(backing, IMPATIENT).await;
         let who = server.sign_in("reader");
         let id = server.conversation(&who).await;
-        // More than the sockets buffer, which is 4 MB and some.
+        // More than the sockets buffer, which is slightly over 4 MB.
         let answer = "0123456789abcdef".repeat(6 * 65_536);
         server.model.script([say(&answer).deltas_of(16 * 1024)]);
         let body = json!({ "content": "Tell me everything" }).to_string();
@@ -272,7 +274,7 @@ async fn a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
             messages["items"][1]["content"] == json!(answer),
             "{messages}"
         );
-        // What it had not read is lost to it; it may come back for the rest.
+        // The unread part is lost on this connection; the reader may reconnect for the rest.
         let mut rest = Vec::new();
         let _ = stuck.read_to_end(&mut rest).await;
         assert!(rest.len() < answer.len(), "{} bytes", rest.len());
@@ -287,7 +289,7 @@ async fn a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
     }
 }
 
-/// Somebody who asks for a turn's events and then reads no further than the first of them.
+/// A client that requests a turn's events and stops reading after the first one.
 async fn behind(server: &TestServer, who: &Person, path: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(256 * 1024).unwrap();
@@ -311,15 +313,15 @@ async fn rest_of(mut stream: TcpStream) -> String {
     String::from_utf8(rest).unwrap()
 }
 
-/// P17, H7: a stream that always has more to tell hears all the same that its reader's sign-in has
-/// run out, or that the server ends.
+/// P17, H7: a stream that always has more to send still ends when its reader's token expires or the
+/// server stops.
 // design: promises P17, H7
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_that_never_pauses_ends_when_it_must() {
     let server = TestServer::start(Backing::Sqlite).await;
     let who = server.sign_in("reader");
     let id = server.conversation(&who).await;
-    // As much as a reply may have: the sockets and the server hold up to 6 MB on the way.
+    // The maximum length of a reply: the sockets and the server buffer up to 6 MB.
     let answer = "0123456789abcdef".repeat(15 * 32_768);
     server.model.script([say(&answer).deltas_of(16 * 1024)]);
     let messages = format!("/conversations/{id}/messages");
@@ -342,7 +344,7 @@ async fn a_stream_that_never_pauses_ends_when_it_must() {
     let ready = format!("{}/readyz", server.url);
     let http = server.client.clone();
     let stopping = tokio::spawn(server.stop());
-    // Refused, or cut off in the middle of the question.
+    // Refused, or disconnected during the request.
     let is_ready =
         async || matches!(http.get(&ready).send().await, Ok(answer) if answer.status() == 200);
     while is_ready().await {}

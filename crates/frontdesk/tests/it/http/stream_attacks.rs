@@ -1,4 +1,4 @@
-//! Attacks on streams, and what ends one that should not go on.
+//! Attacks on streams, and conditions that end a stream.
 
 use std::time::Duration;
 
@@ -8,8 +8,13 @@ use serde_json::{Value, json};
 
 use crate::server::{Person, SseEvent, TestServer, answer, events, parse_events, text_of};
 
-/// A turn that has said "Half of" and waits.
-async fn half_said(server: &TestServer, who: &Person, gate: &Gate, new: Value) -> (String, String) {
+/// A turn that has streamed "Half of" and waits.
+async fn half_streamed(
+    server: &TestServer,
+    who: &Person,
+    gate: &Gate,
+    new: Value,
+) -> (String, String) {
     server
         .model
         .script([say("Half of").then_wait(gate).then_say(" it.")]);
@@ -37,7 +42,7 @@ async fn open(request: reqwest::RequestBuilder) -> Response {
     response
 }
 
-/// Reads until this is so, or to the end.
+/// Reads until the condition holds, or to the end.
 async fn read_until(stream: &mut Response, enough: impl Fn(&[SseEvent]) -> bool) -> Vec<SseEvent> {
     let mut bytes = Vec::new();
     loop {
@@ -56,7 +61,7 @@ async fn read_until(stream: &mut Response, enough: impl Fn(&[SseEvent]) -> bool)
 
 // design: promises H1
 #[tokio::test(flavor = "multi_thread")]
-async fn positions_of_others_give_nothing_foreign() {
+async fn positions_of_other_turns_reveal_nothing() {
     for server in TestServer::on_both().await {
         server.model.script([say("The first."), say("The second.")]);
         let who = server.sign_in("paula");
@@ -101,12 +106,12 @@ async fn positions_of_others_give_nothing_foreign() {
 
 // design: promises H2
 #[tokio::test(flavor = "multi_thread")]
-async fn an_eleventh_reader_of_a_turn_waits() {
+async fn an_eleventh_reader_of_a_turn_is_refused() {
     for server in TestServer::on_both().await {
         let gate = Gate::shut();
         let who = server.sign_in("paula");
         let new = json!({ "assistant": "planner" });
-        let (id, turn) = half_said(&server, &who, &gate, new).await;
+        let (id, turn) = half_streamed(&server, &who, &gate, new).await;
         let path = format!("/conversations/{id}/turns/{turn}/events");
         let mut readers = Vec::new();
         for _ in 0..10 {
@@ -126,13 +131,13 @@ async fn an_eleventh_reader_of_a_turn_waits() {
 
 // design: promises H4
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_hangs_up_after_asking_finds_the_answer() {
+async fn a_client_that_disconnects_after_asking_finds_the_answer() {
     for server in TestServer::on_both().await {
         let gate = Gate::shut();
         let who = server.sign_in("paula");
         let new = json!({ "assistant": "planner" });
         // The stream of the message is dropped in the middle of the answer.
-        let (id, turn) = half_said(&server, &who, &gate, new).await;
+        let (id, turn) = half_streamed(&server, &who, &gate, new).await;
         gate.open();
         let path = format!("/conversations/{id}/turns/{turn}/events");
         let seen = events(server.request(Method::GET, &path, Some(&who))).await;
@@ -148,12 +153,12 @@ async fn whoever_hangs_up_after_asking_finds_the_answer() {
 
 // design: promises H7
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_ends_with_the_sign_in_and_goes_on_with_a_new_one() {
+async fn a_stream_ends_with_its_token_and_resumes_with_a_new_one() {
     for server in TestServer::on_both().await {
         let gate = Gate::shut();
         let who = server.sign_in("paula");
         let new = json!({ "assistant": "planner" });
-        let (id, turn) = half_said(&server, &who, &gate, new).await;
+        let (id, turn) = half_streamed(&server, &who, &gate, new).await;
         let path = format!("/conversations/{id}/turns/{turn}/events");
         let brief = server.brief_token("paula", Duration::from_secs(12));
         let mut stream = open(server.request(Method::GET, &path, Some(&brief))).await;

@@ -1,4 +1,4 @@
-//! Streams: a view of durable events, resumable anywhere.
+//! Streams: a view of durable events, resumable at any position.
 
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ async fn a_reader_that_comes_back_gets_exactly_the_rest() {
     }
 }
 
-/// P5: everything for at least a quarter of an hour after the end, later one snapshot.
+/// P5: all events for at least 15 minutes after the end, later one snapshot.
 // design: promises P5 snapshot
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_comes_too_late_gets_one_snapshot() {
@@ -140,7 +140,7 @@ async fn a_reader_that_comes_too_late_gets_one_snapshot() {
         assert!(all.iter().all(|event| event.name != "snapshot"));
 
         server.clock.advance(Duration::from_secs(3 * 60));
-        // The server does this by itself, some time after the quarter of an hour.
+        // The server does this by itself, some time after 15 minutes.
         let late = loop {
             let late = from(0).await;
             if late.len() == 1 {
@@ -169,7 +169,7 @@ async fn a_reader_that_comes_too_late_gets_one_snapshot() {
             assert_eq!(from(cut.id).await, late, "after {}", cut.id);
         }
         assert_eq!(from(end.id).await, [], "who saw the end misses nothing");
-        // A repeated request is answered as ever, whole and as a stream.
+        // A repeated request gets the same answer, whole or as a stream.
         assert_eq!(events(ask()).await, late);
         let again = ask().send().await.unwrap();
         assert_eq!(again.status(), StatusCode::CREATED);
@@ -235,12 +235,12 @@ async fn a_reader_that_joins_in_the_middle_misses_nothing() {
                 .await
                 .unwrap();
             let mut text = String::new();
-            while text_of(&whole_events(&text)) != "Half of" {
+            while text_of(&complete_events(&text)) != "Half of" {
                 let chunk = first.chunk().await.unwrap().unwrap();
                 text.push_str(&String::from_utf8_lossy(&chunk));
             }
-            // What the first reader has seen need not be in the journal yet.
-            let turn = whole_events(&text)[0].data["turn"]
+            // Events that the first reader received may not be journalled yet.
+            let turn = complete_events(&text)[0].data["turn"]
                 .as_str()
                 .unwrap()
                 .to_owned();
@@ -256,8 +256,8 @@ async fn a_reader_that_joins_in_the_middle_misses_nothing() {
     }
 }
 
-/// The events that have arrived whole.
-fn whole_events(text: &str) -> Vec<SseEvent> {
+/// Events that arrived completely.
+fn complete_events(text: &str) -> Vec<SseEvent> {
     match text.rsplit_once("\n\n") {
         Some((whole, _)) => crate::server::parse_events(whole),
         None => Vec::new(),
@@ -282,7 +282,7 @@ async fn a_cancelled_turn_keeps_what_was_written() {
             .await
             .unwrap();
         let mut text = String::new();
-        while text_of(&whole_events(&text)) != "Half of" {
+        while text_of(&complete_events(&text)) != "Half of" {
             text.push_str(&String::from_utf8_lossy(
                 &response.chunk().await.unwrap().unwrap(),
             ));

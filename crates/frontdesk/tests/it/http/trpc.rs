@@ -1,4 +1,4 @@
-//! The tRPC door: by the unmodified client of that name, and byte by byte.
+//! The tRPC endpoint: with the unmodified tRPC client, and byte by byte.
 
 use std::path::Path;
 use std::process::Command;
@@ -56,7 +56,7 @@ fn error(message: &str, code: i32, data: Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_wire_is_trpcs_to_the_letter() {
+async fn responses_match_the_trpc_wire_format() {
     let (server, who) = server().await;
     let one = get(&server, &who, "scout.seen?input=%7B%7D").await;
     assert_eq!(
@@ -88,7 +88,7 @@ async fn the_wire_is_trpcs_to_the_letter() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_read_is_refused_in_the_clients_shape() {
+async fn unreadable_input_is_refused_in_trpc_shape() {
     let (server, who) = server().await;
     for (asked, code, number, status) in [
         (
@@ -123,7 +123,7 @@ async fn what_cannot_be_read_is_refused_in_the_clients_shape() {
     assert_eq!(form.body["error"]["data"]["code"], "UNSUPPORTED_MEDIA_TYPE");
     let put = answer(server.client.put(&url).bearer_auth(&who.token)).await;
     assert_eq!(put.status, StatusCode::METHOD_NOT_ALLOWED);
-    // A query without an input is asked with none, and that is its business.
+    // A query without an input gets none; the procedure decides.
     let none = get(&server, &who, "scout.echo").await;
     assert_eq!(none.body["error"]["message"], "send an object");
     server.stop().await;

@@ -1,5 +1,5 @@
-//! A collector on a real socket: takes OTLP requests as protobuf or JSON, decodes them by
-//! OpenTelemetry's own definitions, and misbehaves when told to.
+//! A collector on a real socket: accepts OTLP requests as protobuf or JSON, decodes them by
+//! OpenTelemetry's own definitions, and misbehaves on demand.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -21,11 +21,11 @@ pub enum Mood {
     Well,
     Failing,
     Garbage,
-    /// Takes the request and never answers.
+    /// Reads the request and never answers.
     Silent,
 }
 
-/// One request as it came.
+/// One request as received.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub path: String,
@@ -34,7 +34,7 @@ pub struct Request {
     pub spans: Vec<CollectedSpan>,
 }
 
-/// A span as a collector understands it.
+/// A span as a collector decodes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollectedSpan {
     pub trace: String,
@@ -44,7 +44,7 @@ pub struct CollectedSpan {
     pub kind: i64,
     pub start: u64,
     pub end: u64,
-    /// Values as they are written.
+    /// Values as text.
     pub attributes: BTreeMap<String, String>,
     pub failed: bool,
 }
@@ -88,7 +88,7 @@ impl Collector {
         *self.state.mood.lock().unwrap() = mood;
     }
 
-    /// Requests of any kind so far.
+    /// Number of requests of any kind so far.
     pub fn asked(&self) -> usize {
         *self.state.asked.lock().unwrap()
     }
@@ -104,7 +104,7 @@ impl Collector {
             .collect()
     }
 
-    /// Waits until it has heard of this many turns to their end.
+    /// Waits until this many complete turns have arrived.
     pub async fn turns(&self, count: usize) -> Vec<CollectedSpan> {
         let enough = || {
             let spans = self.spans();
@@ -240,7 +240,7 @@ fn from_json(body: &[u8]) -> (String, Vec<CollectedSpan>) {
     (service, spans.collect())
 }
 
-/// What we read of opentelemetry/proto/{collector/trace,trace,common,resource}/v1, field by field.
+/// The fields we read of opentelemetry/proto/{collector/trace,trace,common,resource}/v1.
 mod proto {
     #[derive(Clone, PartialEq, prost::Message)]
     pub struct Request {

@@ -1,5 +1,5 @@
-//! Traces against a real collector: what arrives says what happened, and a collector that
-//! misbehaves is nobody's problem but the operator's.
+//! Traces against a real collector: spans match the events, and a misbehaving collector affects
+//! nothing else.
 
 pub mod collector;
 
@@ -100,7 +100,7 @@ async fn a_turn_is_a_trace_with_its_model_calls_and_tools() {
         }
     }
     check_parts(&spans);
-    // Nobody's words: content is told only where an operator asks for it.
+    // Content is exported only if an operator enables it.
     let told = format!("{spans:?}");
     assert!(
         !told.contains("printer") && !told.contains("I noted it"),
@@ -235,7 +235,7 @@ async fn langfuse_is_reached_by_its_three_variables_alone() {
 
 // design: 004 AI error
 #[tokio::test(flavor = "multi_thread")]
-async fn what_went_wrong_is_told_with_its_context() {
+async fn failures_are_exported_with_their_context() {
     let (server, collector) = traced(Backing::Sqlite, &[]).await;
     let reader = server.sign_in("reader");
     let id = start(&server, &reader, "notes").await;
@@ -297,7 +297,7 @@ async fn an_approval_is_a_span_of_the_same_trace() {
     let root = named(&spans, "invoke_agent planner");
     assert_eq!(approval.parent, root.id);
     assert_eq!(root.attribute("frontdesk.turn.resumed"), "true");
-    // Both workers told their part once.
+    // Each worker exported its part once.
     let models = spans
         .iter()
         .filter(|span| span.name.starts_with("chat"))
@@ -307,8 +307,8 @@ async fn an_approval_is_a_span_of_the_same_trace() {
     server.stop().await;
 }
 
-/// Down, failing, silent or talking nonsense: turns end as they would without it, nothing
-/// piles up, and when it is well again it is sent what comes then.
+/// Down, failing, silent or sending garbage: turns end as they would without it, nothing
+/// accumulates, and after recovery the collector gets new spans.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_misbehaves_delays_and_fails_nothing() {
     let (server, collector) = traced(Backing::Sqlite, &[]).await;
@@ -335,7 +335,7 @@ async fn a_collector_that_misbehaves_delays_and_fails_nothing() {
     server.stop().await;
 }
 
-/// A worker asked the model, ran a call, and died: what it did is in the journal alone.
+/// A worker asked the model, ran a call, and died: only the journal has its work.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_that_is_resumed_after_a_crash_is_one_trace() {
     let collector = Collector::start().await;
@@ -478,9 +478,9 @@ fn target(collector: &Collector) -> Target {
     }
 }
 
-/// A collector that takes a request and never answers: what waits for it stays small.
+/// A collector that never answers: the queue for it stays bounded.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_waits_for_a_collector_has_a_bound() {
+async fn the_queue_for_a_collector_is_bounded() {
     const MOST: usize = 8 * 1024 * 1024;
     let collector = Collector::start().await;
     collector.mood(Mood::Silent);
@@ -495,7 +495,7 @@ async fn what_waits_for_a_collector_has_a_bound() {
     assert!(dropped > 9_000, "{dropped}");
 }
 
-/// Where log lines go.
+/// Captures log lines.
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);
 
@@ -517,7 +517,7 @@ impl Lines {
     }
 }
 
-/// One thread, so that what the exporter logs is heard here.
+/// A single-threaded runtime, so that the exporter logs on this thread.
 #[tokio::test]
 async fn a_collector_that_answers_nonsense_is_reported_once_and_left_alone_for_a_while() {
     let lines = Lines::default();
@@ -539,7 +539,7 @@ async fn a_collector_that_answers_nonsense_is_reported_once_and_left_alone_for_a
         let (_, [sent, dropped, failures]) = exporter.tally();
         assert_eq!((sent, dropped), (0, 50));
         assert!(failures < 10 && collector.asked() < 10, "{failures}");
-        // Well again: after its rest it is sent what comes then.
+        // The collector recovers: after the back-off it gets new spans.
         collector.mood(Mood::Well);
         let again = lines.count("traces are taken again");
         while exporter.tally().1[0] == 0 {

@@ -1,4 +1,4 @@
-//! Attack group A: tokens that are none, seen through a real server.
+//! Attack group A: invalid tokens against a real server.
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use reqwest::Method;
@@ -21,7 +21,7 @@ fn check_refused(answer: &Answer, code: &str) {
     assert!(answer.body["error"]["request_id"].is_string(), "{answer:?}");
 }
 
-/// A1, A11: without a token in the header nobody is anybody.
+/// A1, A11: only a token in the header authenticates.
 // design: 002 authentication
 // design: promises A1
 #[tokio::test(flavor = "multi_thread")]
@@ -53,7 +53,7 @@ async fn a_token_counts_in_the_header_alone() {
     }
 }
 
-/// A2: no algorithm but ours, whatever the header says.
+/// A2: only our algorithm is accepted, whatever the header claims.
 // design: promises A2
 #[tokio::test(flavor = "multi_thread")]
 async fn unsigned_and_otherwise_signed_tokens_are_refused() {
@@ -88,7 +88,7 @@ async fn unsigned_and_otherwise_signed_tokens_are_refused() {
     }
 }
 
-/// A4, A5, A6: times and names of the wrong kind.
+/// A4, A5, A6: times and names of the wrong type.
 // design: promises A4
 #[tokio::test(flavor = "multi_thread")]
 async fn claims_that_do_not_fit_are_refused() {
@@ -132,7 +132,7 @@ async fn claims_that_do_not_fit_are_refused() {
     }
 }
 
-/// A9: a demo person's sign-in is worth nothing where real identities are configured.
+/// A9: a demo token is invalid where real identities are configured.
 // design: promises A9
 #[tokio::test(flavor = "multi_thread")]
 async fn demo_tokens_do_not_open_a_real_deployment() {
@@ -162,7 +162,7 @@ async fn demo_tokens_do_not_open_a_real_deployment() {
     grown_up.stop().await;
 }
 
-/// A10: roles that are no list of exact names are none; roles in the body are not read.
+/// A10: roles that are not a list of exact names are ignored; roles in the body are not read.
 // design: promises A10
 #[tokio::test(flavor = "multi_thread")]
 async fn roles_come_from_verified_claims_alone() {
@@ -176,7 +176,8 @@ async fn roles_come_from_verified_claims_alone() {
         ] {
             let mut said = claims(&server, "eve", &[]);
             said["app_metadata"]["roles"] = roles.clone();
-            // Where a client could write: the issuer's own role, and what users edit themselves.
+            // Claims that a client could influence: the issuer's own role, and metadata that users
+            // edit.
             said["role"] = json!("Reader");
             said["user_metadata"] = json!({ "roles": ["Reader"] });
             said["roles"] = json!(["Reader"]);
@@ -200,7 +201,7 @@ async fn roles_come_from_verified_claims_alone() {
     }
 }
 
-/// A12, A13: one header, and no other way in.
+/// A12, A13: exactly one header, and no other way to authenticate.
 // design: promises A12
 #[tokio::test(flavor = "multi_thread")]
 async fn two_headers_are_refused_and_other_headers_open_nothing() {
@@ -220,7 +221,7 @@ async fn two_headers_are_refused_and_other_headers_open_nothing() {
     }
 }
 
-/// What a token says it is for decides: a token for a service of ours is none for us.
+/// The audience decides: a token for another of our services is invalid for the API.
 #[tokio::test(flavor = "multi_thread")]
 async fn tokens_for_services_do_not_open_the_api() {
     for server in TestServer::on_both().await {

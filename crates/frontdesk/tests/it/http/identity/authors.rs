@@ -1,4 +1,5 @@
-//! Two members write in one conversation of their company: everyone sees who wrote what, and so does the model.
+//! Two members write in one company conversation: everyone sees who wrote what, and so does the
+//! model.
 
 use frontdesk_testkit::model_server::say;
 use reqwest::Method;
@@ -45,13 +46,13 @@ async fn two_members_of_a_company_see_who_wrote_what() {
             let authors: Vec<&Value> = items.iter().map(|item| &item["author"]).collect();
             assert_eq!(authors, [&olga, &Value::Null, &max, &Value::Null]);
         }
-        told_apart(&server, &owner, &path).await;
+        check_authors_in_requests(&server, &owner, &path).await;
         server.stop().await;
     }
 }
 
-/// What the model is sent says who is who, and what it was sent before stays as it was.
-async fn told_apart(server: &TestServer, owner: &crate::server::Person, path: &str) {
+/// Requests to the model name the authors, and their earlier part stays unchanged.
+async fn check_authors_in_requests(server: &TestServer, owner: &crate::server::Person, path: &str) {
     server.post(owner, path, json!({ "content": "Eggs" })).await;
     let sent = |number: usize| server.model.request(number).json()["messages"].clone();
     let (second, third) = (sent(1), sent(2));

@@ -12,7 +12,7 @@ use crate::server::TestServer;
 
 // design: 002 profile lookup
 #[tokio::test(flavor = "multi_thread")]
-async fn a_profile_is_made_on_first_sight_and_edited_by_its_person() {
+async fn a_profile_is_created_on_first_request_and_edited_by_its_person() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let me = server.get(&ann, "/me").await.body;
@@ -58,7 +58,7 @@ async fn a_profile_is_made_on_first_sight_and_edited_by_its_person() {
 
 // design: 002 company membership, integration company
 #[tokio::test(flavor = "multi_thread")]
-async fn people_come_by_invitation_and_share_what_is_the_companys() {
+async fn invited_people_join_and_share_the_companys_conversations() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -87,7 +87,7 @@ async fn people_come_by_invitation_and_share_what_is_the_companys() {
         let id = shared_conversation(&server, &ann, &acme).await;
         let path = format!("/conversations/{id}");
         assert_eq!(server.get(&bob, &path).await.status, 200);
-        // B5: who leaves sees nothing from the next request on.
+        // B5: a person who leaves has no access from the next request on.
         let left = server
             .post(&bob, &format!("/companies/{acme}/leave"), json!({}))
             .await;
@@ -106,7 +106,7 @@ async fn people_come_by_invitation_and_share_what_is_the_companys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invitation_is_for_one_address_and_once() {
+async fn an_invitation_is_valid_once_and_for_one_address() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -139,7 +139,7 @@ async fn an_invitation_is_for_one_address_and_once() {
         assert_eq!(made.body["email"], "bob@example.com");
         let token = made.body["token"].as_str().unwrap();
         assert!(token.len() >= 40);
-        // Whoever lists them does not see the token, and the database does not have it.
+        // The list never shows the token.
         let listed = server.get(&ann, &path).await.body.to_string();
         assert!(
             !listed.contains(token) && !listed.contains("token"),
@@ -192,7 +192,7 @@ async fn only_those_who_run_a_company_invite_revoke_and_remove() {
                 json!({ "email": "x@example.com", "role": "admin" }),
             )
             .await;
-        // Whom they invite is their business alone.
+        // Invitations are visible only to those who may invite.
         let told = server.get(&bob, &path).await;
         assert_eq!(told.status, 403, "{told:?}");
         assert!(!told.body.to_string().contains("x@example.com"), "{told:?}");
@@ -219,7 +219,7 @@ async fn only_those_who_run_a_company_invite_revoke_and_remove() {
         assert_eq!(delete(&ann, member(&ann_id)).await, 409);
         assert_eq!(delete(&ann, member(&bob_id)).await, 204);
         assert_eq!(delete(&ann, member(&bob_id)).await, 404);
-        // What was done about the company is on record, for those who run it.
+        // Changes to the company are in the audit of those who run it.
         let audit = server.get(&ann, &format!("/audit?company_id={acme}")).await;
         let done: Vec<&str> = audit.body["items"]
             .as_array()
@@ -249,7 +249,7 @@ async fn only_those_who_run_a_company_invite_revoke_and_remove() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn opinions_are_ones_own() {
+async fn feedback_is_visible_to_its_author_only() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -275,7 +275,7 @@ async fn opinions_are_ones_own() {
         assert_eq!(down.body["comment"], json!(null));
         assert_eq!(server.get(&bob, &path).await.body["rating"], "down");
         assert_eq!(server.get(&ann, &path).await.status, 404);
-        // Whoever reads the history finds their own opinion in it, and nobody else's.
+        // The history shows each reader their own feedback and nobody else's.
         for order in ["oldest", "newest"] {
             let history = format!("/conversations/{id}/messages?order={order}");
             let bobs = server.get(&bob, &history).await.body;
@@ -347,7 +347,7 @@ async fn an_invitation_ends_after_seven_days() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn usage_is_told_to_those_it_concerns() {
+async fn usage_is_visible_to_its_person_and_company_admins() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -369,7 +369,7 @@ async fn usage_is_told_to_those_it_concerns() {
             }
         };
         assert_eq!(total(&bob, "").await, 700);
-        // Ann runs the company; Eve has nothing to do with it.
+        // Ann runs the company; Eve is not a member.
         assert_eq!(total(&ann, &format!("?company_id={acme}")).await, 700);
         assert_eq!(total(&ann, "?assistant=other").await, 0);
         assert_eq!(total(&eve, "").await, 0);

@@ -1,5 +1,5 @@
-//! A server whose people come from an issuer with public keys, on a real socket: group A7 and
-//! the life of a key.
+//! A server whose users come from an issuer with public keys, on a real socket: group A7 and key
+//! rotation.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -102,7 +102,7 @@ async fn people_of_an_issuer_sign_in_and_keys_may_change() {
         assert_eq!(server.conversation(&ann).await.len(), 36);
         assert_eq!(issuer.fetches(), 1);
 
-        // A new key takes over; the old one is withdrawn.
+        // A new key replaces the old one, which is withdrawn.
         *issuer.keys.lock().unwrap() = published(&[("second", "b")]);
         server.clock.advance(Duration::from_secs(60));
         let newer = token(&server, &issuer, "second", "b");
@@ -114,10 +114,10 @@ async fn people_of_an_issuer_sign_in_and_keys_may_change() {
     }
 }
 
-/// A7: a thousand made-up keys are a thousand refusals and one fetch.
+/// A7: a thousand made-up keys cause a thousand refusals and one fetch.
 // design: promises A7
 #[tokio::test(flavor = "multi_thread")]
-async fn made_up_keys_do_not_make_us_fetch() {
+async fn made_up_keys_cause_at_most_one_fetch() {
     let issuer = Issuer::start().await;
     let server = served(Backing::Sqlite, &issuer).await;
     let ann = token(&server, &issuer, "first", "a");
@@ -137,9 +137,10 @@ async fn made_up_keys_do_not_make_us_fetch() {
     server.stop().await;
 }
 
-/// An issuer that is away is told as such: nobody is refused for what cannot be checked.
+/// An unreachable issuer is a server error: a token that cannot be checked is not refused as
+/// invalid.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_issuer_that_is_away_is_our_trouble_and_not_the_persons() {
+async fn an_unreachable_issuer_is_a_server_error() {
     let issuer = Issuer::start().await;
     *issuer.keys.lock().unwrap() = json!("gone");
     let server = served(Backing::Sqlite, &issuer).await;
@@ -147,7 +148,7 @@ async fn an_issuer_that_is_away_is_our_trouble_and_not_the_persons() {
     let away = server.get(&ann, "/me").await;
     assert_eq!(away.status, 503, "{away:?}");
     assert!(away.headers.contains_key("retry-after"));
-    // The server's own secret signs nothing that people sign in with.
+    // The server's own secret does not sign users' tokens.
     let local = super::somebody(&server, "ann");
     assert_eq!(server.get(&local, "/me").await.status, 401);
     *issuer.keys.lock().unwrap() = published(&[("first", "a")]);

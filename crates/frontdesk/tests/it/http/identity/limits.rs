@@ -1,4 +1,4 @@
-//! Limits as clients and operators see them: rates in headers, budgets, figures.
+//! Limits as clients and operators see them: rate headers, budgets, metrics.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -48,7 +48,7 @@ async fn figures(server: &TestServer) -> String {
 
 // design: promises K1
 #[tokio::test(flavor = "multi_thread")]
-async fn the_rate_is_told_before_it_is_used_up() {
+async fn rate_headers_count_down_before_the_limit() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         server.model.otherwise(say("Yes."));
@@ -79,10 +79,11 @@ async fn the_rate_is_told_before_it_is_used_up() {
     }
 }
 
-/// K4: a used-up budget is refused before a model is asked, and starts anew at midnight.
+/// K4: a request over the budget is refused before the model is asked; the budget resets at
+/// midnight.
 // design: promises K4
 #[tokio::test(flavor = "multi_thread")]
-async fn a_used_up_budget_asks_no_model() {
+async fn an_exhausted_budget_asks_no_model() {
     for backing in [Backing::Sqlite, Backing::Postgres] {
         let server = limited(backing, &[("limits.tokens_a_person_and_day", "5000")]).await;
         let ann = somebody(&server, "ann");
@@ -99,9 +100,9 @@ async fn a_used_up_budget_asks_no_model() {
             .unwrap()
             .parse()
             .unwrap();
-        // It is nine in the morning.
+        // The clock shows 09:00.
         assert!((14 * 3600..=15 * 3600).contains(&wait), "{wait}");
-        // Deleting what was said wins nothing back, and others are not in the way.
+        // Deleting messages restores no budget, and other people are unaffected.
         let listed = server.get(&ann, "/conversations").await;
         let id = listed.body["items"][0]["id"].as_str().unwrap();
         let path = format!("/conversations/{id}");
@@ -131,7 +132,7 @@ async fn a_used_up_budget_asks_no_model() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_limit_has_its_figure() {
+async fn every_limit_has_a_metric() {
     for backing in [Backing::Sqlite, Backing::Postgres] {
         let server = limited(backing, &[("limits.turns_in_flight", "1")]).await;
         let ann = somebody(&server, "ann");
@@ -182,22 +183,22 @@ async fn every_limit_has_its_figure() {
             assert_eq!(figure(&page, line), value, "{line}");
         }
         assert!(figure(&page, "frontdesk_connections_open") >= 1.0);
-        // L4: nothing that people wrote is in a label.
+        // L4: no label contains text that people wrote.
         assert!(!page.contains("nowhere") && !page.contains(&id), "{page}");
         server.stop().await;
     }
 }
 
-/// K-like: more connections than are served are turned away, and counted.
+/// Connections beyond the limit are refused and counted.
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_beyond_the_limit_are_turned_away() {
+async fn connections_beyond_the_limit_are_refused() {
     let server = limited(Backing::Sqlite, &[("limits.connections", "3")]).await;
     let address = server.url.strip_prefix("http://").unwrap();
     let mut held = Vec::new();
     for _ in 0..3 {
         held.push(tokio::net::TcpStream::connect(address).await.unwrap());
     }
-    // Wait until all three are counted: the fourth then finds no room.
+    // All three must be counted first, so that the fourth is over the limit.
     let mut turned_away = tokio::net::TcpStream::connect(address).await.unwrap();
     let mut byte = [0];
     let read = tokio::io::AsyncReadExt::read(&mut turned_away, &mut byte);
@@ -220,10 +221,10 @@ async fn connections_beyond_the_limit_are_turned_away() {
     server.stop().await;
 }
 
-/// What waits for a person is worked on by nobody: it holds none of the places.
+/// A turn that waits for a person has no worker and occupies no slot.
 // design: promises P16 turns at once
 #[tokio::test(flavor = "multi_thread")]
-async fn what_waits_for_an_approval_holds_no_place() {
+async fn a_turn_that_waits_for_approval_occupies_no_slot() {
     for backing in [Backing::Sqlite, Backing::Postgres] {
         let settings = [("limits.turns_in_flight", "1")];
         let server = TestServer::start_with(backing, &settings).await;
@@ -258,7 +259,7 @@ async fn what_waits_for_an_approval_holds_no_place() {
         let other = start().await;
         let answered = say_in(&other).await;
         assert_eq!(answered.status, 201, "{answered:?}");
-        // A turn that runs holds its place, also against one that is about to.
+        // A running turn occupies its slot, also against a turn that is about to resume.
         let gate = Gate::shut();
         server.model.script([say("Slowly.").after(&gate)]);
         let running = {
@@ -276,7 +277,7 @@ async fn what_waits_for_an_approval_holds_no_place() {
         assert_eq!(refused.status, 429, "{refused:?}");
         gate.open();
         assert_eq!(running.await.unwrap().status, 201);
-        // What waited goes on when it is decided.
+        // The waiting turn resumes when it is decided.
         server.model.script([say("Published."), say("Published.")]);
         for card in cards {
             let decided = server
@@ -289,11 +290,11 @@ async fn what_waits_for_an_approval_holds_no_place() {
     }
 }
 
-/// A turn that goes on calling the model stops when the day's budget is used up: it goes
-/// beyond it by one call at most.
+/// A turn that keeps calling the model stops when the day's budget is used up: it exceeds the
+/// budget by at most one call.
 // design: promises K4
 #[tokio::test(flavor = "multi_thread")]
-async fn a_turn_goes_beyond_the_budget_by_one_call_at_most() {
+async fn a_turn_exceeds_the_budget_by_at_most_one_call() {
     for backing in [Backing::Sqlite, Backing::Postgres] {
         let server = limited(backing, &[("limits.tokens_a_person_and_day", "5000")]).await;
         let ann = somebody(&server, "ann");

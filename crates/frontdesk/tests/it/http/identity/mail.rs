@@ -1,4 +1,4 @@
-//! Invitations by mail, to a server on the loopback interface that speaks the protocol.
+//! Invitations by mail, to an SMTP server on the loopback interface.
 
 use reqwest::StatusCode;
 use serde_json::json;
@@ -10,7 +10,7 @@ use super::{company, somebody};
 use crate::harness::Backing;
 use crate::server::TestServer;
 
-/// What a mail server was told.
+/// A message as the mail server received it.
 #[derive(Debug, Default)]
 struct Letter {
     from: String,
@@ -18,7 +18,7 @@ struct Letter {
     data: String,
 }
 
-/// Takes letters, or refuses every recipient.
+/// Accepts messages, or refuses every recipient.
 async fn mail_server(refuses: bool) -> (String, mpsc::UnboundedReceiver<Letter>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("smtp://{}", listener.local_addr().unwrap());
@@ -71,7 +71,7 @@ async fn serve(stream: TcpStream, refuses: bool) -> Option<Letter> {
     None
 }
 
-/// Soft line breaks of quoted-printable taken out.
+/// Removes quoted-printable soft line breaks.
 fn readable(data: &str) -> String {
     data.replace("=\n", "").replace("=3D", "=")
 }
@@ -151,7 +151,7 @@ async fn without_a_mail_server_there_is_a_link_to_copy() {
             .unwrap()
             .contains("/invitations#")
     );
-    // The addresses are for those who invite.
+    // Addresses are visible only to those who may invite.
     let bob = super::join(&server, &ann, &acme, "bob").await;
     assert_eq!(server.get(&bob, &path).await.status, StatusCode::FORBIDDEN);
     server.stop().await;

@@ -1,5 +1,5 @@
-//! Who people are and where they belong, over HTTP: sign-in attacks, companies, invitations,
-//! news, limits. Each test runs on both databases.
+//! Identities and memberships over HTTP: sign-in attacks, companies, invitations, events, limits.
+//! Each test runs on both databases.
 
 mod attacks;
 mod authors;
@@ -22,7 +22,7 @@ use tokio::net::TcpStream;
 
 use crate::server::{Person, TestServer};
 
-/// Claims of a good token for somebody of this name.
+/// Claims of a valid token for a person of this name.
 pub fn claims(server: &TestServer, name: &str, roles: &[&str]) -> Value {
     json!({
         "iss": "frontdesk",
@@ -35,7 +35,7 @@ pub fn claims(server: &TestServer, name: &str, roles: &[&str]) -> Value {
     })
 }
 
-/// A token with exactly these claims, signed as the server's own are.
+/// A token with exactly these claims, signed with the server's secret.
 pub fn signed(server: &TestServer, claims: &Value) -> Person {
     let key = EncodingKey::from_secret(server.secret.as_bytes());
     Person {
@@ -43,7 +43,7 @@ pub fn signed(server: &TestServer, claims: &Value) -> Person {
     }
 }
 
-/// Somebody who may talk to the notebook.
+/// A person who may use the notebook.
 pub fn somebody(server: &TestServer, name: &str) -> Person {
     signed(server, &claims(server, name, &["Reader"]))
 }
@@ -54,7 +54,7 @@ pub async fn profile(server: &TestServer, who: &Person) -> String {
     me.body["id"].as_str().unwrap().to_owned()
 }
 
-/// A company of this person's.
+/// A company owned by this person.
 pub async fn company(server: &TestServer, owner: &Person) -> String {
     let made = server
         .post(owner, "/companies", json!({ "name": "Acme" }))
@@ -63,7 +63,7 @@ pub async fn company(server: &TestServer, owner: &Person) -> String {
     made.body["id"].as_str().unwrap().to_owned()
 }
 
-/// Lets somebody join by an invitation.
+/// Adds a person to the company by invitation.
 pub async fn join(server: &TestServer, owner: &Person, company: &str, name: &str) -> Person {
     let member = somebody(server, name);
     let path = format!("/companies/{company}/invitations");
@@ -77,7 +77,7 @@ pub async fn join(server: &TestServer, owner: &Person, company: &str, name: &str
     member
 }
 
-/// A conversation of the notebook's in a company.
+/// A notebook conversation in a company.
 pub async fn shared_conversation(server: &TestServer, who: &Person, company: &str) -> String {
     let body = json!({ "assistant": "notes", "company_id": company });
     let made = server.post(who, "/conversations", body).await;
@@ -85,8 +85,8 @@ pub async fn shared_conversation(server: &TestServer, who: &Person, company: &st
     made.body["id"].as_str().unwrap().to_owned()
 }
 
-/// Sends bytes as they are; what came back until the server closed. It may close before it has
-/// read everything, which can take its answer away with it.
+/// Sends raw bytes and returns the response until the server closes the connection. The server may
+/// close it before it has read everything, which can discard its response.
 pub async fn raw(address: &str, head: &str) -> String {
     let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
     let head = head.to_owned();

@@ -1,4 +1,4 @@
-//! `/events`: what concerns somebody, as it happens, and nothing of anybody else's.
+//! `/events`: a person's own changes as they happen, and nobody else's.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{company, join, profile, shared_conversation, somebody};
 use crate::server::{Person, SseEvent, TestServer, parse_events};
 
-/// Somebody who follows their events.
+/// A client that follows its events.
 struct Reader {
     response: reqwest::Response,
     text: String,
@@ -30,14 +30,14 @@ impl Reader {
             text: String::new(),
             read: 0,
         };
-        // The first is always where things stand; a second snapshot may follow while the node
-        // begins to listen.
+        // The first event is always a snapshot; a second one may follow while the node starts to
+        // listen.
         assert_eq!(reader.next().await.name, "snapshot");
         reader
     }
 
-    /// The same once the node listens. Only a snapshot reports earlier changes, which
-    /// takes a moment on a busy machine.
+    /// The same once the node listens. Until then, which takes a moment on a busy machine, only a
+    /// snapshot reports earlier changes.
     async fn listening(server: &TestServer, who: &Person) -> Self {
         let mut reader = Self::open(server, who).await;
         loop {
@@ -56,7 +56,7 @@ impl Reader {
         let reading = async {
             loop {
                 let events = parse_events(&self.text);
-                // The last block may still be growing.
+                // The last block may be incomplete.
                 let whole = self.text.matches("\n\n").count().min(events.len());
                 if whole > self.read {
                     self.read += 1;
@@ -76,7 +76,7 @@ impl Reader {
             .expect("no event came")
     }
 
-    /// The next one of this name; snapshots are hints and may come at any time.
+    /// The next event of this name; snapshots are hints and may come at any time.
     async fn expect(&mut self, name: &str) -> Value {
         loop {
             let event = self.next().await;
@@ -89,7 +89,7 @@ impl Reader {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_hears_of_their_own_and_their_companies_conversations() {
+async fn a_person_gets_events_of_their_own_and_their_companies_conversations() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -114,7 +114,7 @@ async fn a_person_hears_of_their_own_and_their_companies_conversations() {
             )
             .await;
         assert_eq!(said.status, 201);
-        // Question and answer may be told in one notice when they follow each other at once.
+        // Consecutive question and answer may share one notice.
         assert_eq!(
             bobs.expect("conversation.changed").await["conversation_id"],
             json!(id)
@@ -129,7 +129,7 @@ async fn a_person_hears_of_their_own_and_their_companies_conversations() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invitations_and_memberships_are_told_and_what_one_hears_changes_with_them() {
+async fn invitations_and_memberships_are_reported_and_change_the_stream() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -139,7 +139,7 @@ async fn invitations_and_memberships_are_told_and_what_one_hears_changes_with_th
         let invited = bobs.expect("notification").await;
         assert_eq!(invited, json!({ "kind": "invitation", "company_id": acme }));
         assert_eq!(bobs.expect("notification").await["kind"], "member.joined");
-        // From now on the company's conversations are his, on the stream that was open before.
+        // From now on the company's conversations reach him on the stream that is already open.
         let id = shared_conversation(&server, &ann, &acme).await;
         assert_eq!(
             bobs.expect("conversation.changed").await["conversation_id"],
@@ -163,7 +163,7 @@ async fn invitations_and_memberships_are_told_and_what_one_hears_changes_with_th
     }
 }
 
-/// H7 for this stream: what a token proved counts as long as the token.
+/// H7 for this stream: it ends when its token expires.
 #[tokio::test(flavor = "multi_thread")]
 async fn events_end_with_the_sign_in_and_with_the_server() {
     for server in TestServer::on_both().await {
@@ -193,7 +193,7 @@ async fn one_person_has_at_most_ten_streams() {
         let refused = server.get(&ann, "/events").await;
         assert_eq!(refused.status, 429, "{refused:?}");
         assert!(refused.headers.contains_key("retry-after"));
-        // Somebody else is not in their way.
+        // Other people are unaffected.
         Reader::open(&server, &somebody(&server, "bob")).await;
         drop(open);
         server.stop().await;

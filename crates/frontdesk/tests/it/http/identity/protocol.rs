@@ -1,4 +1,4 @@
-//! Attack group F at the routes about people: bodies, headers and methods that are wrong.
+//! Attack group F at the routes about people: wrong bodies, headers and methods.
 
 use frontdesk_testkit::model_server::say;
 use reqwest::Method;
@@ -15,7 +15,7 @@ async fn post_raw(server: &TestServer, who: &Person, kind: &str, body: Vec<u8>) 
     answer(request).await.status.as_u16()
 }
 
-/// F1 to F5, F12, F13: bodies that are no JSON of ours.
+/// F1 to F5, F12, F13: malformed JSON bodies.
 // design: promises F1
 #[tokio::test(flavor = "multi_thread")]
 async fn bodies_are_read_strictly() {
@@ -82,7 +82,7 @@ async fn message_lengths_are_the_assistants_own() {
     }
 }
 
-/// F14, F16, F19: ids that are none, bodies where none belong, and methods that are not ours.
+/// F14, F16, F19: invalid ids, unexpected bodies and unsupported methods.
 // design: promises F14
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_and_methods_are_checked() {
@@ -126,10 +126,10 @@ async fn ids_and_methods_are_checked() {
     }
 }
 
-/// F9, F17, F18: headers that are too many or too long, other origins and other hosts.
+/// F9, F17, F18: too many or too long headers, foreign origins and hosts.
 // design: promises F9
 #[tokio::test(flavor = "multi_thread")]
-async fn headers_origins_and_hosts() {
+async fn bad_headers_origins_and_hosts_are_refused() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let address = server.url.strip_prefix("http://").unwrap().to_owned();

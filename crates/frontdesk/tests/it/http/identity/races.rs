@@ -1,4 +1,4 @@
-//! Attack group G and the races of memberships: twins, other people's keys, two tabs.
+//! Attack group G and races of memberships: duplicates, other people's keys, two tabs.
 
 use frontdesk_testkit::model_server::{Gate, call, say};
 use reqwest::Method;
@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use super::{company, somebody};
 use crate::server::{SseEvent, TestServer, answer, events as events_of};
 
-/// G1, G2, G4: one key is one effect, for one person and one body.
+/// G1, G2, G4: a key is valid for one effect, one person and one body.
 // design: promises P2, G1
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_is_one_effect_of_one_person() {
@@ -37,7 +37,7 @@ async fn a_key_is_one_effect_of_one_person() {
             .header("idempotency-key", "one")
             .json(&json!({ "content": "Other" }));
         assert_eq!(answer(other).await.status, 422);
-        // The same key of somebody else is another key.
+        // Keys of different people are independent.
         let bob = somebody(&server, "bob");
         let own = server.conversation(&bob).await;
         server.model.script([say("Bob's.")]);
@@ -55,7 +55,7 @@ async fn a_key_is_one_effect_of_one_person() {
     }
 }
 
-/// G3: keys that are none.
+/// G3: invalid keys.
 // design: promises P2, G3
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_are_visible_ascii_of_at_most_255() {
@@ -80,7 +80,7 @@ async fn keys_are_visible_ascii_of_at_most_255() {
     }
 }
 
-/// G5, G6: two tabs, and clearing while an answer is being written.
+/// G5, G6: two tabs, and clearing while an answer streams.
 // design: promises G5
 #[tokio::test(flavor = "multi_thread")]
 async fn two_tabs_and_a_reset_in_the_middle() {
@@ -117,7 +117,7 @@ async fn two_tabs_and_a_reset_in_the_middle() {
     }
 }
 
-/// Two who accept one invitation at once, and an invitation that is revoked at that moment.
+/// Two tabs accept one invitation at once, and an invitation is revoked at that moment.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_invitation_is_answered_once_however_many_tabs_there_are() {
     for server in TestServer::on_both().await {
@@ -144,8 +144,7 @@ async fn an_invitation_is_answered_once_however_many_tabs_there_are() {
     }
 }
 
-/// G7: whoever decides at the same instant as somebody else, one decision counts, and one
-/// effect follows from it or none.
+/// G7: of two concurrent decisions one counts, followed by one effect or none.
 // design: promises G7
 #[tokio::test(flavor = "multi_thread")]
 async fn approve_and_reject_at_the_same_instant_have_one_winner() {
@@ -211,7 +210,7 @@ async fn approve_and_reject_at_the_same_instant_have_one_winner() {
     }
 }
 
-/// How many of these events are the end of a turn.
+/// Number of terminal events.
 fn ends(seen: &[SseEvent]) -> usize {
     let end = [
         "turn.completed",
@@ -224,11 +223,11 @@ fn ends(seen: &[SseEvent]) -> usize {
         .count()
 }
 
-/// G8: a turn that is stopped at the moment at which it is done has one end, and everybody is
-/// told the same one.
+/// G8: a turn that is cancelled at the moment it completes has one end, and every reader gets the
+/// same one.
 // design: promises G8
 #[tokio::test(flavor = "multi_thread")]
-async fn cancel_and_completion_at_once_have_one_end() {
+async fn concurrent_cancel_and_completion_have_one_end() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let mut how = std::collections::BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Attack group B: other people's things, by every way a client could name them.
+//! Attack group B: other people's objects, by every way a client could name them.
 
 use frontdesk_testkit::model_server::{Gate, say};
 use reqwest::{Method, StatusCode};
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use super::{claims, company, join, shared_conversation, signed, somebody};
 use crate::server::{TestServer, answer, parse_events};
 
-/// B1, B4: a foreign conversation cannot be read, continued, changed or erased, and every
-/// refusal says the same.
+/// B1, B4: another person's conversation cannot be read, continued, changed or deleted, and every
+/// refusal is identical.
 // design: promises B1
 #[tokio::test(flavor = "multi_thread")]
-async fn a_foreign_conversation_is_out_of_reach_on_every_way() {
+async fn another_persons_conversation_is_out_of_reach() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let eve = somebody(&server, "eve");
@@ -61,10 +61,10 @@ async fn a_foreign_conversation_is_out_of_reach_on_every_way() {
     }
 }
 
-/// B2, B6, B12: ids and settings in the body that are not a client's to set.
+/// B2, B6, B12: ids and settings in the body that a client may not set.
 // design: promises B2
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_sets_what_is_its_own_and_nothing_else() {
+async fn a_body_sets_only_fields_of_the_client() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let eve = somebody(&server, "eve");
@@ -138,7 +138,7 @@ async fn a_body_sets_what_is_its_own_and_nothing_else() {
     }
 }
 
-/// B3, B5: a foreign turn's stream, and a stream of somebody who is a member no more.
+/// B3, B5: the stream of another person's turn, and the stream of a former member.
 // design: promises B3
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_ends_with_the_right_to_see_it() {
@@ -202,8 +202,8 @@ async fn a_stream_ends_with_the_right_to_see_it() {
     }
 }
 
-/// A membership that is deleted in the database itself is announced to nobody; the stream of
-/// somebody who began the conversation ends all the same.
+/// A membership deleted directly in the database is not announced; the stream of the person who
+/// started the conversation ends all the same.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_ends_when_the_membership_is_deleted_behind_the_servers_back() {
     let server = TestServer::start(crate::harness::Backing::Postgres).await;
@@ -250,7 +250,7 @@ async fn a_stream_ends_when_the_membership_is_deleted_behind_the_servers_back() 
     server.stop().await;
 }
 
-/// B7, B8, B9: cursors, filters and scopes that are somebody else's or made up.
+/// B7, B8, B9: other people's or made-up cursors, filters and scopes.
 // design: promises B7
 #[tokio::test(flavor = "multi_thread")]
 async fn cursors_filters_and_scopes_are_checked() {
@@ -282,7 +282,7 @@ async fn cursors_filters_and_scopes_are_checked() {
             let refused = server.get(&eve, &format!("/conversations?{query}")).await;
             assert_eq!(refused.status, 422, "{query} {refused:?}");
         }
-        // A claim or header about a company gives none: companies come from the database.
+        // A claim or header grants no company: memberships come from the database.
         let acme = company(&server, &ann).await;
         let id = shared_conversation(&server, &ann, &acme).await;
         let mut said = claims(&server, "eve", &["Reader"]);
@@ -304,10 +304,10 @@ async fn cursors_filters_and_scopes_are_checked() {
     }
 }
 
-/// B11: a path is what it is, and says nothing before somebody signed in.
+/// B11: manipulated paths reach no other route and reveal nothing before sign-in.
 // design: promises B11
 #[tokio::test(flavor = "multi_thread")]
-async fn tricks_with_paths_lead_nowhere() {
+async fn manipulated_paths_lead_nowhere() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let id = server.conversation(&ann).await;
@@ -326,7 +326,7 @@ async fn tricks_with_paths_lead_nowhere() {
                 ann.token
             );
             let answered = super::raw(address, &head).await;
-            // The page answers for paths that are none of the API's.
+            // Paths outside the API return the page.
             let ours = path.starts_with("/api/v1/");
             let refused = ["404", "405"]
                 .iter()
@@ -349,10 +349,10 @@ async fn tricks_with_paths_lead_nowhere() {
     }
 }
 
-/// B14: a member reads and posts; renaming and erasing stay the owner's.
+/// B14: a member reads and posts; only the owner renames and deletes.
 // design: promises B14
 #[tokio::test(flavor = "multi_thread")]
-async fn a_member_does_not_do_what_is_the_owners() {
+async fn a_member_cannot_do_what_only_the_owner_may() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;

@@ -1,4 +1,4 @@
-//! What the Operator sees of everyone's turns, and what nobody else does; the audit is searched.
+//! The Operator's view of everyone's turns, closed to all others, and audit search.
 
 use frontdesk_testkit::model_server::{call, say};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ async fn talk(server: &TestServer, who: &Person, words: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_operator_sees_turns_and_their_steps_and_no_word_of_them() {
+async fn the_operator_sees_turns_and_steps_without_their_text() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let olga = operator(&server);
@@ -126,7 +126,7 @@ async fn the_audit_is_searched_by_who_what_when_and_how_it_went() {
     }
 }
 
-/// Each begins when what stands before it has ended.
+/// Each step starts when the one before it has ended.
 fn steps_follow_each_other(told: &Value) {
     let step = |at: usize, field: &str| told["steps"][at][field].as_u64().unwrap();
     assert_eq!(step(0, "began_ms"), 0);
@@ -137,7 +137,7 @@ fn steps_follow_each_other(told: &Value) {
     assert!(told["other_ms"].is_number(), "{told}");
 }
 
-/// All was used today, with one assistant and for nobody's company.
+/// All usage is of today, of one assistant and of no company.
 fn sums_agree(usage: &Value) {
     assert_eq!(usage["by_assistant"][0]["name"], "notes");
     assert_eq!(usage["by_company"][0]["name"], Value::Null);

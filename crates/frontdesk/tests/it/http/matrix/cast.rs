@@ -1,4 +1,4 @@
-//! Everyone who may ask for something over HTTP, from nobody to the operator.
+//! Everyone who may send a request, from anonymous to the operator.
 
 use std::collections::BTreeSet;
 
@@ -16,37 +16,37 @@ use crate::server::{Person, TestServer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Who {
     /// No token at all.
-    UnavailableApi,
-    /// A token that is none.
+    Anonymous,
+    /// Not a JWT.
     Garbage,
-    /// Signed by somebody else.
+    /// Signed with another key.
     Forged,
     Expired,
-    /// Made for another service.
+    /// Issued for another service.
     OtherAudience,
-    /// Owns everything that is asked for.
+    /// Owns every requested object.
     Owner,
-    /// Of the owner's company.
+    /// A member of the owner's company.
     Member,
-    /// Runs the owner's company with the owner.
+    /// An administrator of the owner's company.
     Admin,
-    /// Of the owner's company, without the role that the assistant asks for.
+    /// A member of the owner's company without the assistant's role.
     MemberWithoutRole,
-    /// Was of the owner's company.
+    /// A former member of the owner's company.
     ExMember,
-    /// Has the same role and nothing to do with the owner.
+    /// The same role, and no relation to the owner.
     Outsider,
-    /// Has another role.
+    /// Another role.
     OtherRole,
-    /// Roles that nobody declared.
+    /// Undeclared roles.
     NoRole,
-    /// Runs the platform.
+    /// Operates the platform.
     Operator,
 }
 
 impl Who {
     pub const ALL: [Who; 14] = [
-        Who::UnavailableApi,
+        Who::Anonymous,
         Who::Garbage,
         Who::Forged,
         Who::Expired,
@@ -62,10 +62,10 @@ impl Who {
         Who::Owner,
     ];
 
-    /// The code with which they are turned away at the door.
+    /// Error code of the refused authentication, if it is refused.
     pub fn refused_as(self) -> Option<&'static str> {
         match self {
-            Who::UnavailableApi => Some("UNAUTHORIZED"),
+            Who::Anonymous => Some("UNAUTHORIZED"),
             Who::Garbage | Who::OtherAudience => Some("INVALID_TOKEN"),
             Who::Forged => Some("INVALID_SIGNATURE"),
             Who::Expired => Some("TOKEN_EXPIRED"),
@@ -85,7 +85,7 @@ impl Who {
         self.refused_as().is_none()
     }
 
-    /// Belongs to the owner's company now.
+    /// A current member of the owner's company.
     pub fn belongs(self) -> bool {
         matches!(
             self,
@@ -105,7 +105,7 @@ impl Who {
             Who::MemberWithoutRole | Who::OtherRole => json!(["Reader"]),
             Who::NoRole => json!(["buyer", "BUYER", "root"]),
             Who::Operator => json!(["Operator"]),
-            Who::UnavailableApi
+            Who::Anonymous
             | Who::Garbage
             | Who::Forged
             | Who::Expired
@@ -120,12 +120,10 @@ impl Who {
 
     fn subject(self) -> Uuid {
         let subject = match self {
-            // Bad tokens of somebody who would be let in.
-            Who::UnavailableApi
-            | Who::Garbage
-            | Who::Forged
-            | Who::Expired
-            | Who::OtherAudience => Who::Owner,
+            // Invalid tokens of a person who would have access.
+            Who::Anonymous | Who::Garbage | Who::Forged | Who::Expired | Who::OtherAudience => {
+                Who::Owner
+            }
             Who::Owner
             | Who::Member
             | Who::Admin
@@ -146,7 +144,7 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// Signs everyone in and puts them where they belong.
+    /// Signs everyone in and adds them to their companies.
     pub async fn assemble(server: &TestServer) -> Self {
         let sign = Signing::of(server);
         let people: Vec<(Who, Option<Person>)> = Who::ALL
@@ -177,7 +175,7 @@ impl Cast {
         cast
     }
 
-    /// Puts everyone into the company who belongs there.
+    /// Adds every member to the company.
     pub async fn join(&self, server: &TestServer) {
         for (who, standing) in [
             (Who::Owner, CompanyRole::Owner),
@@ -220,7 +218,7 @@ impl Cast {
     }
 }
 
-/// Signs what the product would not.
+/// Signs tokens that the product would not.
 struct Signing {
     issuer: String,
     audience: String,
@@ -240,7 +238,7 @@ impl Signing {
 
     fn token(&self, who: Who) -> Option<Person> {
         let (secret, expires, audience) = match who {
-            Who::UnavailableApi => return None,
+            Who::Anonymous => return None,
             Who::Garbage => {
                 return Some(Person {
                     token: "not.a.token".to_owned(),

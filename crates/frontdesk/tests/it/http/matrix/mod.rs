@@ -1,5 +1,5 @@
-//! Every operation × everyone who may ask × everything that may be asked for. The list of
-//! operations is the router's own: one without a row here fails the test.
+//! Every operation × every caller × every object. The list of operations is the router's own: an
+//! operation without a row here fails the test.
 
 mod cast;
 mod objects;
@@ -38,9 +38,9 @@ fn every_operation_has_a_row() {
     assert_eq!(operations(), rows);
 }
 
-/// What an assistant says of its routes before it is set up is what it then brings.
+/// The routes an assistant describes before setup equal the ones it registers.
 #[tokio::test(flavor = "multi_thread")]
-async fn assistants_bring_the_routes_they_describe() {
+async fn assistants_register_the_routes_they_describe() {
     let model = ModelServer::start().await;
     let test = TestApp::of(
         Backing::Sqlite,
@@ -65,8 +65,8 @@ async fn assistants_bring_the_routes_they_describe() {
     test.app.close().await;
 }
 
-/// What a refusal says, without what differs each time.
-fn told(answer: &Answer) -> (Value, Value) {
+/// Code and message of a refusal, without the parts that vary.
+fn refusal_parts(answer: &Answer) -> (Value, Value) {
     let error = &answer.body["error"];
     (error["code"].clone(), error["message"].clone())
 }
@@ -97,11 +97,11 @@ async fn check(backing: Backing) {
                 }
                 if status >= 400 {
                     if answer.body.to_string().contains(objects::CANARY) {
-                        wrong.push(format!("{cell}: a refusal tells what it refuses"));
+                        wrong.push(format!("{cell}: a refusal leaks its object"));
                     }
                     if who == Who::Outsider {
-                        let told = format!("{:?}", told(&answer));
-                        refusals.entry(status).or_default().insert(told);
+                        let body = format!("{:?}", refusal_parts(&answer));
+                        refusals.entry(status).or_default().insert(body);
                     }
                 }
                 if answer.status.is_success() && row.changes {
@@ -109,11 +109,11 @@ async fn check(backing: Backing) {
                 }
             }
         }
-        // One body for every foreign object, whichever it is.
+        // Refusals for different foreign objects are identical.
         for (status, bodies) in refusals {
             if bodies.len() > 1 {
                 wrong.push(format!(
-                    "{}: {status} is told in two ways: {bodies:?}",
+                    "{}: {status} has several bodies: {bodies:?}",
                     row.label()
                 ));
             }
@@ -134,13 +134,13 @@ async fn check(backing: Backing) {
 
 // design: promises B1
 #[tokio::test(flavor = "multi_thread")]
-async fn everyone_gets_what_is_theirs_and_nothing_else_on_sqlite() {
+async fn everyone_reaches_only_their_own_objects_on_sqlite() {
     check(Backing::Sqlite).await;
 }
 
 // design: promises B1
 #[tokio::test(flavor = "multi_thread")]
-async fn everyone_gets_what_is_theirs_and_nothing_else_on_postgres() {
+async fn everyone_reaches_only_their_own_objects_on_postgres() {
     check(Backing::Postgres).await;
 }
 

@@ -1,4 +1,4 @@
-//! Everything that may be asked for, each with a word that nobody else may read.
+//! Every kind of object that a request can name, each with a canary word that nobody else may read.
 
 use frontdesk_core::env::Env;
 use frontdesk_core::id::ConversationId;
@@ -20,24 +20,24 @@ pub const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ownership {
-    /// The owner's alone.
+    /// Visible to the owner only.
     Private,
     /// Shared with the owner's company.
     Shared,
-    /// There is no such thing.
+    /// Does not exist.
     Missing,
 }
 
 impl Ownership {
     pub const ALL: [Ownership; 3] = [Ownership::Private, Ownership::Shared, Ownership::Missing];
 
-    /// The word that only those may read who see these objects.
+    /// The word that only people with access to these objects may read.
     pub fn canary(self) -> String {
         format!("{CANARY} {self:?}")
     }
 }
 
-/// A conversation and what belongs to it, by id.
+/// A conversation and its objects, by id.
 #[derive(Clone, Debug)]
 pub struct Objects {
     pub conversation: String,
@@ -50,7 +50,7 @@ pub struct Objects {
     pub waiting_turn: String,
     pub call: String,
     pub company: String,
-    /// The owner's.
+    /// The owner's profile.
     pub profile: String,
     pub assistant: &'static str,
 }
@@ -92,7 +92,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Over objects that exist already.
+    /// Uses existing objects.
     pub fn of(server: &'a TestServer, cast: &'a Cast, private: Objects, shared: Objects) -> Self {
         Self {
             server,
@@ -102,10 +102,10 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// New objects, after a request that was allowed to change the old ones.
+    /// Replaces the objects after a request that was allowed to change them.
     pub async fn renew(&mut self, ownership: Ownership) {
         self.cast.join(self.server).await;
-        // What waits counts among the few turns that a person may have open.
+        // A waiting turn counts towards the person's limit of open turns.
         let waiting = format!("/conversations/{}", self.objects(ownership).waiting);
         let owner = self.cast.person(Who::Owner);
         let server = self.server;
@@ -165,7 +165,7 @@ impl<'a> Stage<'a> {
         answer(request).await
     }
 
-    /// Whatever others tried, the owner finds everything as it was.
+    /// Asserts that the owner's objects are unchanged.
     pub async fn still_there(&self) {
         let owner = self.cast.person(Who::Owner).unwrap();
         for objects in [&self.private, &self.shared] {
@@ -178,7 +178,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// What the model says depends on what it is told, so that turns may run side by side.
+/// The scripted answer depends only on the request, so that turns can run concurrently.
 pub fn reply(request: &Request) -> ModelAnswer {
     let messages = request.json()["messages"].clone();
     let last = messages.as_array().and_then(|all| all.last()).cloned();
@@ -200,7 +200,7 @@ async fn make(server: &TestServer, cast: &Cast, ownership: Ownership) -> Objects
     begin(server, cast, Who::Owner, ownership, None).await
 }
 
-/// Objects that one of the cast begins, in the company or about a subject there.
+/// Objects created by one of the cast, in the company or about a subject there.
 pub async fn begin(
     server: &TestServer,
     cast: &Cast,
@@ -261,7 +261,7 @@ pub async fn begin(
     }
 }
 
-/// Through the store: the planner has no subjects of its own.
+/// Uses the store directly: the planner has no subjects of its own.
 async fn begin_about(server: &TestServer, cast: &Cast, maker: Who, subject: &str) -> String {
     let new = NewConversation {
         key: None,

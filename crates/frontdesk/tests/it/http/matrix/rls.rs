@@ -1,5 +1,5 @@
-//! The same requests with the application's own checks switched off: for the application
-//! everyone is the owner, and only the database knows who really asks. Nothing leaks.
+//! The same requests with the application's own checks disabled: the application takes everyone for
+//! the owner, and only the database knows the real caller. Nothing leaks.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ use crate::harness::{Backing, TestApp};
 use crate::server::TestServer;
 use frontdesk_testkit::model_server::ModelServer;
 
-/// A lie that every check of the application believes: whoever signs in has the owner's
-/// profile. The policies look at the real table, by the claims of the transaction.
+/// Overrides the application's profile lookup so that every caller has the owner's profile. The
+/// policies read the real table, by the claims of the transaction.
 fn everyone_is(owner: &str) -> String {
     format!(
         "CREATE SCHEMA lie;
@@ -53,11 +53,11 @@ async fn with_the_applications_checks_off_row_level_security_leaks_nothing() {
     let server = TestServer::serve(test, model, HashMap::new()).await;
     let stage = Stage::of(&server, &cast, private, shared);
 
-    // The lie works: for the application an outsider is the owner now.
+    // The override works: the application takes an outsider for the owner.
     let me = server.get(cast.person(Who::Outsider).unwrap(), "/me").await;
     assert_eq!(me.body["id"], owner.as_str());
     assert_ne!(owner, outsider);
-    // And the control: the real owner still reads what is theirs.
+    // Control: the real owner still reads their own objects.
     let see = ROWS
         .iter()
         .find(|row| row.operation == "GET /api/v1/conversations/{id}");
@@ -102,7 +102,7 @@ async fn with_the_applications_checks_off_row_level_security_leaks_nothing() {
     server.stop().await;
 }
 
-/// Everything of the owner's, as a superuser sees it.
+/// The owner's rows, as a superuser sees them.
 async fn facts(
     database: &frontdesk_testkit::postgres::TestDatabase,
     owner: &str,

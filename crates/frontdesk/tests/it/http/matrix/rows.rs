@@ -1,4 +1,4 @@
-//! One row for each operation: what is asked, and what everyone is told.
+//! One row for each operation: the request, and the expected status for every caller.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -8,14 +8,14 @@ use super::objects::{NOWHERE, Objects, Ownership};
 use crate::harness::Backing;
 
 pub struct Row {
-    /// Verb and path, as the router has them.
+    /// Method and path, as in the router.
     pub operation: &'static str,
-    /// Tells apart several requests to one operation.
+    /// Distinguishes several requests to one operation.
     pub variant: &'static str,
     pub signed_in: bool,
     /// Whether success changes the objects.
     pub changes: bool,
-    /// Whether the answer never ends; only its head is read.
+    /// Whether the response never ends; only its head is read.
     pub endless: bool,
     pub path: fn(&str, &Objects) -> String,
     pub body: fn(&Objects, Ownership) -> Body,
@@ -28,7 +28,7 @@ pub enum Body {
     File { conversation: String },
 }
 
-/// Everyone may ask.
+/// Open to everyone.
 const OPEN: Row = Row {
     operation: "",
     variant: "",
@@ -40,14 +40,14 @@ const OPEN: Row = Row {
     expects: |_, _, _| 200,
 };
 
-/// Everyone who is signed in may ask, about themselves.
+/// Open to everyone who is signed in, about themselves.
 const SELF: Row = Row {
     signed_in: true,
     expects: |who, _, _| door(who).unwrap_or(200),
     ..OPEN
 };
 
-/// Those who see the conversation may look.
+/// Open to those who can see the conversation.
 const SEE: Row = Row {
     expects: |who, what, _| sees(who, what).unwrap_or(200),
     ..SELF
@@ -64,7 +64,7 @@ fn door(who: Who) -> Option<u16> {
     (!who.is_signed_in()).then_some(401)
 }
 
-/// Why somebody does not see a conversation.
+/// Status of the refusal if a caller cannot see a conversation.
 fn sees(who: Who, what: Ownership) -> Option<u16> {
     if let Some(refused) = door(who) {
         return Some(refused);
@@ -76,17 +76,17 @@ fn sees(who: Who, what: Ownership) -> Option<u16> {
     }
 }
 
-/// Why somebody may not speak in it: they must see it, and the assistant must be for them.
+/// Status of the refusal if a caller may not post: posting needs access and the assistant's role.
 fn speaks(who: Who, what: Ownership) -> Option<u16> {
     sees(who, what).or_else(|| (!who.has_role()).then_some(403))
 }
 
-/// Why somebody may not do what is the owner's.
+/// Status of the refusal if a caller may not do what only the owner may.
 fn owns(who: Who, what: Ownership) -> Option<u16> {
     sees(who, what).or_else(|| (who != Who::Owner).then_some(403))
 }
 
-/// Why somebody may not decide what waits for the owner's decision.
+/// Status of the refusal if a caller may not decide a card that waits for the owner.
 fn decides(who: Who, what: Ownership) -> Option<u16> {
     door(who).or(match what {
         Ownership::Missing => Some(404),
@@ -94,7 +94,7 @@ fn decides(who: Who, what: Ownership) -> Option<u16> {
     })
 }
 
-/// Why somebody may not look at the owner's company.
+/// Status of the refusal if a caller cannot see the owner's company.
 fn company(who: Who, what: Ownership) -> Option<u16> {
     door(who).or(match what {
         Ownership::Missing => Some(404),
@@ -102,7 +102,7 @@ fn company(who: Who, what: Ownership) -> Option<u16> {
     })
 }
 
-/// Why somebody may not run it.
+/// Status of the refusal if a caller may not manage the company.
 fn runs(who: Who, what: Ownership) -> Option<u16> {
     company(who, what).or_else(|| (!matches!(who, Who::Owner | Who::Admin)).then_some(403))
 }
@@ -113,7 +113,7 @@ fn of_company(path: &str, objects: &Objects) -> String {
         .replace("{invitation}", NOWHERE)
 }
 
-/// Nobody of the cast is in the workspace of the demo's gigs.
+/// Nobody in the cast is in the workspace of the demo's gigs.
 const GIGS: Row = Row {
     path: |path, _| {
         let gig = frontdesk_core::persona::demo_id("gig", "landing");
@@ -123,7 +123,7 @@ const GIGS: Row = Row {
     ..SELF
 };
 
-/// Nobody of the cast looks after gates.
+/// Nobody in the cast has a gate pass role.
 const GATES: Row = Row {
     path: |path, _| {
         path.replace("{pass_number}", "GP-2026-0001")
@@ -266,7 +266,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         operation: "POST /api/v1/conversations/{id}/turns/{turn}/retry",
-        // It was answered, so there is nothing to answer again.
+        // The turn was already answered, so there is nothing to retry.
         expects: |who, what, _| speaks(who, what).unwrap_or(409),
         ..SEE
     },
@@ -376,7 +376,7 @@ pub const ROWS: &[Row] = &[
         body: |objects, _| Body::File {
             conversation: objects.conversation.clone(),
         },
-        // The form is that of attachments: who may is told that a field is unknown.
+        // The form is that of attachments: a caller with access gets an unknown field error.
         expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 422 } else { 403 }),
         ..SELF
     },
@@ -413,7 +413,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         operation: "POST /api/v1/sign-in",
-        // Nobody signs in at an issuer where none is configured.
+        // No issuer is configured.
         body: |_, _| {
             Body::Json(json!({
                 "code": "code", "code_verifier": "v".repeat(43), "redirect_uri": "http://127.0.0.1/signed-in",
@@ -465,7 +465,7 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "POST /api/v1/products",
         body: |_, _| Body::Json(json!({})),
-        // Who may is told what a product must have.
+        // A caller with access gets the missing fields of a product.
         expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 422 } else { 403 }),
         ..SELF
     },
@@ -502,7 +502,7 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "GET /api/v1/discovery/{conversation}",
         path: |path, objects| path.replace("{conversation}", &objects.conversation),
-        // The conversation is with another assistant, which only those learn who see it.
+        // The conversation uses another assistant, which only people with access may learn.
         expects: |who, what, _| sees(who, what).unwrap_or(404),
         ..SEE
     },
@@ -535,7 +535,7 @@ pub const ROWS: &[Row] = &[
         operation: "DELETE /api/v1/gigs/{id}/chat",
         ..GIGS
     },
-    // The shape of its refusals is tRPC's, and who may do what the procedures say.
+    // The refusals have tRPC's shape; the procedures define access.
     Row {
         operation: "GET /api/trpc/{path}",
         path: |path, _| path.replace("{path}", "nobody.knows"),
@@ -638,7 +638,7 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "DELETE /api/v1/companies/{id}/members/{profile}",
         path: of_company,
-        // Those who may remove members are told that there is no such one.
+        // A caller who may remove members gets 404 for an unknown one.
         expects: |who, what, _| runs(who, what).unwrap_or(404),
         ..SELF
     },
@@ -661,7 +661,7 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "GET /api/v1/companies/{id}/invitations",
         path: of_company,
-        // Addresses of people who have not come yet are for those who invite them.
+        // Invited addresses are visible only to those who may invite.
         expects: |who, what, _| runs(who, what).unwrap_or(200),
         ..SELF
     },

@@ -1,6 +1,6 @@
-//! Access follows the present: every operation of the matrix, asked by somebody who began the
-//! conversation and left the company, by colleagues of somebody whose conversation is about a
-//! subject, and by a stranger. Each of them is told exactly what the stranger is told.
+//! Access depends on current membership: every operation of the matrix, called by a person who
+//! started the conversation and left the company, by colleagues of a person whose conversation is
+//! about a subject, and by a stranger. All get exactly the stranger's responses.
 
 use chrono::Utc;
 use frontdesk_core::access::CompanyRole;
@@ -15,7 +15,7 @@ use super::told;
 use crate::harness::Backing;
 use crate::server::{Answer, TestServer};
 
-/// The ids of a conversation and of everything in it.
+/// Ids of a conversation and everything in it.
 fn ids(objects: &Objects) -> [&str; 7] {
     [
         &objects.conversation,
@@ -28,7 +28,7 @@ fn ids(objects: &Objects) -> [&str; 7] {
     ]
 }
 
-/// Whether a row asks for something in the conversation, by path or by body.
+/// Whether a row requests an object of the conversation, by path or by body.
 fn asks_for(row: &Row, objects: &Objects) -> bool {
     let path = (row.path)(row.operation, objects);
     let body = match (row.body)(objects, Ownership::Shared) {
@@ -40,12 +40,12 @@ fn asks_for(row: &Row, objects: &Objects) -> bool {
     ids(objects).iter().any(|id| asked.contains(id))
 }
 
-/// An audit row names what its person did themselves, and stays.
+/// An audit row names a person's own actions and stays visible to them.
 fn is_their_own_record(row: &Row) -> bool {
     row.operation == "GET /api/v1/audit"
 }
 
-/// Walks every row. `begun` are the objects in the company that none of `people` may see.
+/// Runs every row. `begun` are the company's objects that none of `people` may see.
 async fn walk(server: &TestServer, cast: &Cast, begun: &Objects, people: &[Who]) -> Vec<String> {
     let stage = Stage::of(server, cast, begun.clone(), begun.clone());
     let mut wrong = Vec::new();
@@ -82,7 +82,7 @@ fn leaks(row: &Row, begun: &Objects, answer: &Answer) -> Option<String> {
     }
 }
 
-/// What the conversation holds, as somebody sees who may.
+/// Contents of the conversation, as seen by a caller with access.
 async fn contents(server: &TestServer, cast: &Cast, who: Who, objects: &Objects) -> Vec<Value> {
     let person = cast.person(who).unwrap();
     let mut found = Vec::new();
@@ -102,7 +102,7 @@ async fn contents(server: &TestServer, cast: &Cast, who: Who, objects: &Objects)
     found
 }
 
-/// Everyone may rename themselves, and one row of the walk does.
+/// Removes author names, because one row renames the caller.
 fn without_authors(mut body: Value) -> Value {
     let items = body.get_mut("items").and_then(Value::as_array_mut);
     for item in items.into_iter().flatten() {
@@ -111,7 +111,7 @@ fn without_authors(mut body: Value) -> Value {
     body
 }
 
-async fn who_began_it_and_left(backing: Backing) {
+async fn starter_who_left(backing: Backing) {
     let server = TestServer::start(backing).await;
     let cast = Cast::assemble(&server).await;
     server.model.otherwise_with(objects::reply);
@@ -129,7 +129,7 @@ async fn who_began_it_and_left(backing: Backing) {
     let wrong = walk(&server, &cast, &begun, &[Who::ExMember]).await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 
-    // Colleagues find it as it was; the company's owner gives it away and deletes it.
+    // Colleagues see it unchanged; the company's owner reassigns and deletes it.
     assert_eq!(contents(&server, &cast, Who::Member, &begun).await, mine);
     let path = format!("/conversations/{}", begun.conversation);
     let owner = cast.person(Who::Owner);
@@ -173,7 +173,7 @@ async fn about_a_subject(backing: Backing) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(contents(&server, &cast, Who::Admin, &begun).await, mine);
 
-    // Its own person loses it with the company that the subject belongs to.
+    // The person loses access together with the membership in the subject's company.
     let admin = cast.profile(&server, Who::Admin).await;
     let store = &server.store;
     store.remove_member(cast.company, admin).await.unwrap();
@@ -184,21 +184,21 @@ async fn about_a_subject(backing: Backing) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_began_a_conversation_and_left_is_a_stranger_to_it_on_sqlite() {
-    who_began_it_and_left(Backing::Sqlite).await;
+async fn a_former_member_loses_access_to_conversations_they_started_on_sqlite() {
+    starter_who_left(Backing::Sqlite).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_began_a_conversation_and_left_is_a_stranger_to_it_on_postgres() {
-    who_began_it_and_left(Backing::Postgres).await;
+async fn a_former_member_loses_access_to_conversations_they_started_on_postgres() {
+    starter_who_left(Backing::Postgres).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_about_a_subject_is_its_persons_alone_on_sqlite() {
+async fn a_conversation_about_a_subject_is_private_on_sqlite() {
     about_a_subject(Backing::Sqlite).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_about_a_subject_is_its_persons_alone_on_postgres() {
+async fn a_conversation_about_a_subject_is_private_on_postgres() {
     about_a_subject(Backing::Postgres).await;
 }
