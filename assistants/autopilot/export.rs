@@ -1,4 +1,4 @@
-//! The business case as people take it away.
+//! Exports the business case.
 
 use frontdesk_core::artifact::{Artifact, ExportFormat};
 

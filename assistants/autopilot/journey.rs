@@ -1,5 +1,5 @@
-//! What a conversation knows of its journey: facts, estimate and shortlist in its metadata, where the page and the
-//! company's members read them. Told to the model at the start of each turn.
+//! The state of a decision in the conversation's metadata: facts, calculation and shortlist. The page and the company's
+//! members read it there, and the model gets it at the start of each turn.
 
 use std::sync::Arc;
 
@@ -20,13 +20,16 @@ use super::domain::catalogue::Robot;
 use super::domain::discovery::{Discovery, Fact, State};
 use super::domain::keys::{Group, Key};
 use super::domain::recommend::DEFAULT_TOP;
-use super::domain::roi::Edits;
+use super::domain::roi::{Edits, Inputs, Missing};
 use super::domain::shortlist::Shortlist;
-use super::shelf::Shelf;
+use super::product_store::ProductStore;
 
 pub(super) const DISCOVERY_PHASE: Phase = Phase::named("discovery");
 pub(super) const ROI_PHASE: Phase = Phase::named("roi");
 pub(super) const SELECTION_PHASE: Phase = Phase::named("selection");
+
+/// Offered answers at a time.
+const MOST_CHIPS: usize = 6;
 
 /// Keys of the conversation's metadata.
 const DISCOVERY: &str = "discovery";
@@ -34,7 +37,7 @@ const DISCOVERY_STATE: &str = "discovery_state";
 const ROI: &str = "roi";
 const SHORTLIST: &str = "shortlist";
 
-/// What was calculated last: for which robots, and with which assumptions changed.
+/// The last calculation: its robots, and the values that were changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(super) struct LastRoi {
@@ -42,7 +45,7 @@ pub(super) struct LastRoi {
     pub(super) edits: Edits,
 }
 
-/// The owner can write into the metadata, so what is not of the right form counts as absent.
+/// The owner can write into the metadata, so a value of another form counts as absent.
 fn read<T: DeserializeOwned + Default>(conversation: &Conversation, key: &str) -> T {
     let kept = conversation.metadata.get(key).cloned();
     kept.and_then(|value| serde_json::from_value(value).ok())
@@ -62,6 +65,11 @@ pub(super) fn last_roi(conversation: &Conversation) -> LastRoi {
             ..last
         },
     }
+}
+
+/// The inputs of a calculation, or the facts that are missing.
+pub(super) fn inputs(conversation: &Conversation) -> Result<Inputs, Missing> {
+    Inputs::of(&discovery(conversation), &last_roi(conversation).edits)
 }
 
 pub(super) fn shortlist(conversation: &Conversation) -> Shortlist {
@@ -87,21 +95,20 @@ pub(super) fn keep_shortlist(ctx: &ToolContext, shortlist: &Shortlist) {
     ctx.remember(SHORTLIST, json!(shortlist));
 }
 
-/// The state as the page reads it.
+/// The state for the page.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "DiscoveryView", example = an_example())]
-pub(super) struct Seen {
+pub(super) struct DecisionView {
     conversation_id: ConversationId,
     phase: Phase,
     discovery_state: State,
     groups: Vec<Facts>,
     next_questions: Vec<Question>,
-    /// What was calculated last.
     roi: LastRoi,
     shortlist: Shortlist,
 }
 
-/// What was said about one side of the business.
+/// The facts of one group.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "DiscoveryFacts")]
 struct Facts {
@@ -120,7 +127,7 @@ pub(super) struct Question {
     chips: &'static [&'static str],
 }
 
-impl Seen {
+impl DecisionView {
     fn new(id: ConversationId, phase: Phase, discovery: &Discovery) -> Self {
         let facts = discovery.by_group().into_iter();
         Self {
@@ -144,11 +151,11 @@ impl Seen {
     }
 }
 
-pub(super) fn state(conversation: &Conversation) -> Seen {
-    Seen {
+pub(super) fn state(conversation: &Conversation) -> DecisionView {
+    DecisionView {
         roi: last_roi(conversation),
         shortlist: shortlist(conversation),
-        ..Seen::new(
+        ..DecisionView::new(
             conversation.id,
             conversation.phase.clone(),
             &discovery(conversation),
@@ -156,10 +163,10 @@ pub(super) fn state(conversation: &Conversation) -> Seen {
     }
 }
 
-/// A conversation that has just begun.
-fn an_example() -> Seen {
+/// An empty conversation.
+fn an_example() -> DecisionView {
     let id = ConversationId::from_uuid(uuid::Uuid::nil());
-    Seen::new(id, DISCOVERY_PHASE, &Discovery::default())
+    DecisionView::new(id, DISCOVERY_PHASE, &Discovery::default())
 }
 
 pub(super) fn question(key: Key) -> Question {
@@ -173,7 +180,7 @@ pub(super) fn question(key: Key) -> Question {
     }
 }
 
-/// Tells the model how far the journey has come.
+/// Gives the model the phase, the facts and what is missing.
 pub(super) struct Journey;
 
 #[async_trait]
@@ -183,7 +190,8 @@ impl ContextLoader for Journey {
         let state = discovery.state();
         let mut lines = vec![format!("Phase: {}.", conversation.phase)];
         for fact in &discovery.facts {
-            lines.push(format!("Said: {} = {}", fact.label, seen(&fact.value)));
+            let (label, value, quote) = (&fact.label, one_line(&fact.value), one_line(&fact.quote));
+            lines.push(format!("Said: {label} = {value} (“{quote}”)"));
         }
         let missing: Vec<&str> = state.missing_keys.iter().map(|key| key.name()).collect();
         lines.push(match (missing.is_empty(), state.ready_for_roi) {
@@ -201,7 +209,7 @@ impl ContextLoader for Journey {
         if !shortlist.robots.is_empty() {
             lines.push(format!(
                 "Shortlist: {}.",
-                seen(&shortlist.robots.join(", "))
+                one_line(&shortlist.robots.join(", "))
             ));
         }
         Some(lines.join("\n"))
@@ -212,7 +220,7 @@ impl ContextLoader for Journey {
     }
 }
 
-/// What the person might want next.
+/// Likely next messages of the person.
 pub(super) fn chips(conversation: &Conversation) -> Vec<String> {
     let discovery = discovery(conversation);
     let shortlist = shortlist(conversation);
@@ -221,33 +229,34 @@ pub(super) fn chips(conversation: &Conversation) -> Vec<String> {
     } else if conversation.phase == SELECTION_PHASE && shortlist.robots.is_empty() {
         &["Recommend robots", "Show the shortlist"]
     } else if conversation.phase == SELECTION_PHASE {
-        &["Show the shortlist", "Make the business case"]
+        &["Make the business case", "What are the next steps?"]
     } else {
         return discovery_chips(&discovery);
     };
     said.iter().map(|chip| (*chip).to_owned()).collect()
 }
 
-/// The answers to the next question, and the way on when there is enough.
+/// Answers to the next question, after the way to the figures if there are enough facts.
 pub(super) fn discovery_chips(discovery: &Discovery) -> Vec<String> {
     let next = discovery.next_questions();
     let answers = next.first().map_or(&[][..], |key| key.about().chips);
-    let mut chips: Vec<String> = answers.iter().map(|chip| (*chip).to_owned()).collect();
+    let answers = answers.iter().take(MOST_CHIPS);
+    let mut chips: Vec<String> = answers.map(|chip| (*chip).to_owned()).collect();
     if discovery.state().ready_for_roi {
         chips.insert(0, "Go to ROI".to_owned());
     }
     chips
 }
 
-/// Words that came from people, on one line and without what nobody sees.
-fn seen(text: &str) -> String {
-    let (seen, _) = untrusted::clean(text);
-    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+/// Text of people on one line, without invisible characters.
+fn one_line(text: &str) -> String {
+    let (clean, _) = untrusted::clean(text);
+    clean.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Tells the model which products fit, by retrieval, where robots are spoken of.
+/// Gives the model products that may fit, by retrieval, in the phases about robots.
 pub(super) struct ProductContext {
-    pub(super) shelf: Arc<Shelf>,
+    pub(super) products: Arc<ProductStore>,
 }
 
 #[async_trait]
@@ -257,17 +266,18 @@ impl ContextLoader for ProductContext {
             return None;
         }
         let query = query(&discovery(conversation));
-        match self.shelf.search(principal, &query, DEFAULT_TOP).await {
+        match self.products.search(principal, &query, DEFAULT_TOP).await {
             Ok(found) if found.is_empty() => None,
             Ok(found) => {
-                let pages: Vec<String> = found.iter().map(|(robot, _)| told(robot)).collect();
+                let pages: Vec<String> =
+                    found.iter().map(|(robot, _)| product_line(robot)).collect();
                 Some(format!(
                     "Products that may fit (indicative prices):\n{}",
                     pages.join("\n")
                 ))
             }
             Err(error) => {
-                // The turn goes on: the tools still know the catalogue itself.
+                // The tools still have the catalogue itself.
                 tracing::warn!(conversation.id = %conversation.id, error.message = %error, "no product context: retrieval failed");
                 Some("Products could not be looked up just now; use the tools for anything about robots.".to_owned())
             }
@@ -275,7 +285,7 @@ impl ContextLoader for ProductContext {
     }
 }
 
-fn told(robot: &Robot) -> String {
+fn product_line(robot: &Robot) -> String {
     robot
         .page()
         .lines()
@@ -284,7 +294,7 @@ fn told(robot: &Robot) -> String {
         .join(" ")
 }
 
-/// What is known, as a question to the catalogue.
+/// The facts as a query to the catalogue.
 fn query(discovery: &Discovery) -> String {
     let about = [
         Key::CompanyType,

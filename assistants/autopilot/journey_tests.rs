@@ -1,4 +1,4 @@
-//! What a conversation keeps of its journey, and what a damaged one counts as.
+//! The quick replies of discovery.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::domain::keys::Key;
 #[test]
 fn chips_answer_the_next_question_and_offer_the_way_on() {
     let fresh = Discovery::default();
-    assert_eq!(discovery_chips(&fresh)[0], "Pickleball Club");
+    assert_eq!(discovery_chips(&fresh)[0], "Hospital");
     let ready: Discovery = serde_json::from_value(json!({ "facts": [
         fact("company_type", "Restaurant"), fact("sqft", "450 m²"), fact("method", "Mop"), fact("duration", "2 hr"),
     ]}))

@@ -1,17 +1,17 @@
 //! Autopilot: from the first question to a decision about cleaning robots. One conversation is one decision.
 //!
-//! - `domain` is what it knows: the interview, the catalogue, the calculation, the page to hand on; all pure
-//! - `tools` is one file a tool; `journey` is what a conversation keeps of them
-//! - `shelf` is the catalogue as it is now, and how robots are found by meaning
-//! - `routes` is the same for the page: products, figures, how far discovery is
+//! - `domain`: the interview, the catalogue, the formula and the business case; all pure
+//! - `tools`: one file per tool; `journey`: the state of a conversation
+//! - `product_store`: the stored catalogue and its search
+//! - `routes`: products, figures and progress for the page
 
 mod domain;
 mod export;
 mod journey;
 mod package;
 mod people;
+mod product_store;
 mod routes;
-mod shelf;
 mod tools;
 
 #[cfg(test)]

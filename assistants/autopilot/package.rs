@@ -10,8 +10,8 @@ use frontdesk_core::transcript::Window;
 use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError};
 
 use crate::journey::{DISCOVERY_PHASE, Journey, ProductContext, ROI_PHASE, SELECTION_PHASE};
-use crate::shelf::Shelf;
-use crate::{domain, export, people, routes, shelf, tools};
+use crate::product_store::ProductStore;
+use crate::{domain, export, people, product_store, routes, tools};
 
 use crate::routes::operations;
 
@@ -30,7 +30,7 @@ const EVALS: &[Eval] = &[
     ("attacks", include_str!("evals/attacks.toml")),
 ];
 
-/// The last messages that a model is shown.
+/// The number of last messages that a model gets.
 const WINDOW: usize = 20;
 const LONGEST_MESSAGE: usize = 4_000;
 
@@ -39,17 +39,21 @@ pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
         assistant: NAME,
         cause: problem.into(),
     })?;
-    let shelf = Arc::new(Shelf::new(ctx.db.clone(), Arc::clone(&ctx.search), robots));
+    let products = Arc::new(ProductStore::new(
+        ctx.db.clone(),
+        Arc::clone(&ctx.search),
+        robots,
+    ));
     Ok(Bundle {
         is_default: true,
-        migrations: Some(shelf::MIGRATIONS),
+        migrations: Some(product_store::MIGRATIONS),
         export: Some(export::export),
-        routes: routes::routes(&shelf, ctx),
-        ..Bundle::new(assistant(&shelf, ctx)?, people::personas())
+        routes: routes::routes(&products, ctx),
+        ..Bundle::new(assistant(&products, ctx)?, people::personas())
     })
 }
 
-fn assistant(shelf: &Arc<Shelf>, ctx: &SetupContext) -> Result<Assistant, SetupError> {
+fn assistant(products: &Arc<ProductStore>, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     let phase = |phase, aliases, instructions| PhaseSpec {
         phase,
         aliases,
@@ -75,11 +79,11 @@ fn assistant(shelf: &Arc<Shelf>, ctx: &SetupContext) -> Result<Assistant, SetupE
                 include_str!("instructions/selection.md"),
             ),
         ],
-        toolbox: tools::toolbox(shelf, &ctx.public_url)?,
+        toolbox: tools::toolbox(products, &ctx.public_url)?,
         context: vec![
             Arc::new(Journey),
             Arc::new(ProductContext {
-                shelf: Arc::clone(shelf),
+                products: Arc::clone(products),
             }),
         ],
         reply_schema: None,

@@ -1,4 +1,4 @@
-//! The robots that may be recommended: those of the data file, and those that an operator added. Nothing else is.
+//! The robots of the catalogue: those of the data file, and those that an operator added.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::money::{dollars, grouped};
 
-/// How it cleans.
+/// A way of cleaning.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -33,7 +33,7 @@ impl Mode {
     }
 }
 
-/// What it cleans. `Hard` stands for every floor but carpet.
+/// A kind of floor. `Hard` is every floor but carpet.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -117,7 +117,7 @@ impl Robot {
             || (surface == Surface::Hard && self.surfaces.iter().any(|own| *own != Surface::Carpet))
     }
 
-    /// Says what must be put right before it can be in the catalogue.
+    /// The first problem that keeps it out of the catalogue.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
         let text = |field, value: &str, most: usize| {
             let length = value.trim().chars().count();
@@ -189,6 +189,14 @@ impl Robot {
         }
     }
 
+    /// The output to plan with. A maker who states only the most is counted with half of it.
+    pub(crate) fn least_output(&self) -> f64 {
+        match self.area_m2_h {
+            (0, most) => f64::from(most) / 2.0,
+            (least, _) => f64::from(least),
+        }
+    }
+
     pub(crate) fn runtime_in_words(&self) -> String {
         let (least, most) = self.runtime_h;
         if least == most {
@@ -234,7 +242,7 @@ struct File {
     robot: Vec<Robot>,
 }
 
-/// The eleven of the data file, or why it cannot be read.
+/// The robots of the data file, or why it cannot be read.
 pub(crate) fn built_in() -> Result<Vec<Robot>, String> {
     static READ: LazyLock<Result<Vec<Robot>, String>> = LazyLock::new(|| {
         let file: File = toml::from_str(include_str!("data/catalogue.toml"))
@@ -249,7 +257,7 @@ pub(crate) fn built_in() -> Result<Vec<Robot>, String> {
     READ.clone()
 }
 
-/// What a robot must be able to do.
+/// Requirements for a robot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Filter {
@@ -286,7 +294,7 @@ impl Filter {
                 .is_none_or(|category| robot.category.eq_ignore_ascii_case(category.trim()))
     }
 
-    /// Refuses numbers that cannot be meant.
+    /// Refuses impossible numbers.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
         let positive = |field, value: Option<f64>| match value {
             Some(value) if !value.is_finite() || value <= 0.0 => {
@@ -299,7 +307,7 @@ impl Filter {
     }
 }
 
-/// A robot by its name or its sku, however it is written; the names that come near where there is none.
+/// A robot by its name or sku in any spelling, or similar names.
 pub(crate) fn named<'r>(robots: &'r [Robot], name: &str) -> Result<&'r Robot, Vec<String>> {
     let plain = |text: &str| {
         text.chars()

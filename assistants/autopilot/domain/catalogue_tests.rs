@@ -7,10 +7,10 @@ fn robots() -> Vec<Robot> {
 }
 
 /// Name, category, most m²/h, aisle, lease, price, efficiency.
-type Given = (&'static str, &'static str, u32, u32, f64, f64, f64);
+type CatalogueRow = (&'static str, &'static str, u32, u32, f64, f64, f64);
 
 #[rustfmt::skip]
-const GIVEN: [Given; 11] = [
+const ROWS: [CatalogueRow; 11] = [
     ("Pudu CC1 Pro", "Premium Scrubber", 1000, 70, 1200.0, 24000.0, 0.80),
     ("Pudu CC1", "Multi-Function Scrubber", 1000, 70, 1100.0, 22000.0, 0.80),
     ("Pudu MT1 Vac", "Industrial Vacuum", 1400, 75, 1050.0, 21000.0, 0.80),
@@ -25,10 +25,10 @@ const GIVEN: [Given; 11] = [
 ];
 
 #[test]
-fn the_eleven_robots_are_as_they_were_given() {
+fn the_catalogue_has_the_eleven_robots() {
     let robots = robots();
-    assert_eq!(robots.len(), GIVEN.len());
-    for (robot, (name, category, area, aisle, lease, price, efficiency)) in robots.iter().zip(GIVEN)
+    assert_eq!(robots.len(), ROWS.len());
+    for (robot, (name, category, area, aisle, lease, price, efficiency)) in robots.iter().zip(ROWS)
     {
         assert_eq!(
             (robot.name.as_str(), robot.category.as_str()),

@@ -1,5 +1,5 @@
-//! What discovery has found out: each fact with the words it came from. Earlier answers stay until the person says
-//! otherwise, and what was said before is kept beside the new answer.
+//! The facts of discovery, each with its quote. A new answer replaces a contradicting one, and the earlier one is kept
+//! beside it.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue::{Mode, Surface};
 use super::keys::{AFTERWARDS, ENOUGH, Group, Key, REQUIRED};
-use super::quantity::{Area, courts, dollars_a_month, duration, hours_a_month};
-use super::reading::facility::{Facility, methods, surfaces};
-use super::roi::Confidence;
+use super::quantity::{
+    Every, MONTH_DAYS, area, area_in_words, cleanings_a_month, courts, courts_count,
+    dollars_a_month, duration, hours_a_month, period_of_hours, window_hours,
+};
+use super::reading::facility::{Facility, capitalised, methods, surfaces};
+use super::roi::{Confidence, Source};
+use super::span::Span;
 
 /// The most characters of an answer that are kept.
 pub(crate) const LONGEST_VALUE: usize = 300;
@@ -21,7 +25,7 @@ const MOST_EARLIER: usize = 10;
 /// Questions at a time.
 const QUESTIONS: usize = 2;
 
-/// An answer and what it was taken from.
+/// An answer with its source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "DiscoveryFact")]
 pub(crate) struct Fact {
@@ -30,14 +34,14 @@ pub(crate) struct Fact {
     pub(crate) label: String,
     pub(crate) value: String,
     pub(crate) group: Group,
-    /// What the person said, word for word.
+    /// The person's own words.
     pub(crate) quote: String,
     pub(crate) confidence: Confidence,
     pub(crate) at: DateTime<Utc>,
-    /// Who said it, by the name that they had then; unknown for old facts.
+    /// The author under the name at that time; unknown for old facts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) said_by: Option<Author>,
-    /// What they had said before, oldest first.
+    /// Earlier answers, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) earlier: Vec<Earlier>,
 }
@@ -52,49 +56,49 @@ pub(crate) struct Earlier {
     pub(crate) said_by: Option<Author>,
 }
 
-/// An answer as it was found, before it is kept.
+/// An answer before it is kept.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct FactDraft {
     pub(crate) key: Key,
     pub(crate) value: String,
     pub(crate) quote: String,
     pub(crate) confidence: Confidence,
 }
 
-/// The wage that somebody named.
+/// A stated wage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct LaborRate {
     pub(crate) dollars_an_hour: f64,
     pub(crate) quote: String,
 }
 
-/// Everything that is known, and what was asked last. Kept in the conversation.
+/// The facts and the open questions of a conversation; stored in its metadata.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Discovery {
     pub(crate) facts: Vec<Fact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) labor_rate: Option<LaborRate>,
-    /// What the person would not or could not say; it is not asked again.
+    /// Questions that the person left open; they are not asked again.
     pub(crate) skipped: Vec<Key>,
-    /// What was asked last.
+    /// The questions that were asked last.
     pub(crate) asked: Vec<Key>,
 }
 
-/// What an answer did.
+/// The effect of an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Taken {
+pub(crate) enum FactChange {
     New(Fact),
-    /// It says otherwise than before.
+    /// It contradicts the earlier answer.
     Changed {
         before: String,
         now: Fact,
     },
-    /// It says the same again.
+    /// It repeats the earlier answer.
     Same,
 }
 
-/// How far it is, for the page and for the model.
+/// The progress, for the page and for the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "DiscoveryState")]
 pub(crate) struct State {
@@ -104,34 +108,18 @@ pub(crate) struct State {
     pub(crate) missing_keys: Vec<Key>,
     /// Of the required six.
     pub(crate) progress_percent: u32,
-    /// What the estimate is fed with, as far as it was said.
-    pub(crate) figures: Figures,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "DiscoveryFigures")]
-pub(crate) struct Figures {
-    pub(crate) labor_rate: Option<f64>,
-    pub(crate) manual_monthly_spend: Option<f64>,
-    pub(crate) manual_monthly_hours: Option<f64>,
+impl Fact {
+    pub(crate) fn source(&self) -> Source {
+        Source::Said {
+            by: self.said_by.as_ref().map(|author| author.name.clone()),
+            quote: self.quote.clone(),
+        }
+    }
 }
 
-/// The facts as the calculation reads them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Profile {
-    pub(crate) company_name: Option<String>,
-    pub(crate) facility: Option<Facility>,
-    pub(crate) methods: Vec<Mode>,
-    pub(crate) surfaces: Vec<Surface>,
-    pub(crate) area_m2: Option<f64>,
-    pub(crate) monthly_hours: Option<f64>,
-    pub(crate) monthly_spend: Option<f64>,
-    pub(crate) labor_rate: Option<f64>,
-    /// What may be spent a month, where that was said.
-    pub(crate) monthly_budget: Option<f64>,
-}
-
-/// Puts an answer into the form in which it is kept, or says what would be one.
+/// The stored form of an answer, or what would be a valid one.
 pub(crate) fn checked(key: Key, value: &str) -> Result<String, String> {
     let value: String = value.split_whitespace().collect::<Vec<_>>().join(" ");
     if value.is_empty() {
@@ -144,16 +132,14 @@ pub(crate) fn checked(key: Key, value: &str) -> Result<String, String> {
     }
     match key {
         Key::CompanyName if Facility::is_bare(&value) => Err(format!(
-            "\"{value}\" is a kind of facility, not a name; record it as company_type"
+            "\"{value}\" is a kind of building, not a name; it belongs to the kind of facility"
         )),
-        Key::CompanyType => Facility::named(&value)
-            .map(|facility| facility.name().to_owned())
-            .ok_or_else(|| {
-                "must be one of Pickleball Club, Tennis Club, Restaurant, Warehouse, Datacenter"
-                    .to_owned()
-            }),
+        Key::CompanyType => Ok(match Facility::named(&value) {
+            Some(facility) => facility.name.to_owned(),
+            None => capitalised(&value),
+        }),
         Key::CourtsCount => courts(&value),
-        Key::Sqft => Area::read(&value).map(Area::in_words),
+        Key::Sqft => area(&value).map(area_in_words),
         Key::Duration => duration(&value),
         Key::MonthlySpend => dollars_a_month(&value).map(|_| value),
         Key::Method => method_named(&value),
@@ -180,7 +166,7 @@ pub(crate) fn checked(key: Key, value: &str) -> Result<String, String> {
     }
 }
 
-/// "vacuuming and mopping" as "Vacuum, Mop"; anything else is "Other" with its words.
+/// "vacuuming and mopping" as "Vacuum, Mop"; any other answer is "Other" with its words.
 fn method_named(value: &str) -> Result<String, String> {
     let found = methods(value);
     if found.is_empty() {
@@ -193,6 +179,27 @@ fn method_named(value: &str) -> Result<String, String> {
 }
 
 impl Discovery {
+    /// A sports club, for the examples of the API reference.
+    pub(crate) fn example() -> Discovery {
+        let facts = [
+            (Key::CompanyType, "Pickleball Club"),
+            (Key::CourtsCount, "6"),
+            (Key::Method, "Vacuum"),
+            (Key::MonthlySpend, "$3,500"),
+        ];
+        let mut discovery = Discovery::default();
+        for (key, value) in facts {
+            let draft = FactDraft {
+                key,
+                value: value.to_owned(),
+                quote: value.to_owned(),
+                confidence: Confidence::High,
+            };
+            discovery.take(draft, DateTime::UNIX_EPOCH, None);
+        }
+        discovery
+    }
+
     pub(crate) fn fact(&self, key: Key) -> Option<&Fact> {
         self.facts.iter().find(|fact| fact.key == key)
     }
@@ -201,27 +208,35 @@ impl Discovery {
         self.fact(key).map(|fact| fact.value.as_str())
     }
 
-    /// The six that count here: where courts make no sense, the floor's area takes their place.
-    pub(crate) fn required(&self) -> [Key; 6] {
-        let facility = self.value(Key::CompanyType).and_then(Facility::named);
-        if facility.is_none_or(Facility::has_courts) {
-            return REQUIRED;
+    fn facility(&self) -> Option<&'static Facility> {
+        self.value(Key::CompanyType).and_then(Facility::named)
+    }
+
+    /// The question for the size: courts for a sports club, unless they were asked in vain.
+    pub(crate) fn size_key(&self) -> Key {
+        let has_courts = self.facility().is_some_and(|kind| kind.court_m2.is_some());
+        let in_vain = self.skipped.contains(&Key::CourtsCount)
+            || (self.fact(Key::CourtsCount).is_some() && self.area().is_none());
+        match has_courts && !in_vain && self.fact(Key::Sqft).is_none() {
+            true => Key::CourtsCount,
+            false => Key::Sqft,
         }
-        REQUIRED.map(|key| {
-            if key == Key::CourtsCount {
-                Key::Sqft
-            } else {
-                key
-            }
+    }
+
+    /// The six questions that count for this building.
+    pub(crate) fn required(&self) -> [Key; 6] {
+        REQUIRED.map(|key| match key == Key::Sqft {
+            true => self.size_key(),
+            false => key,
         })
     }
 
     pub(crate) fn take(
         &mut self,
-        found: Found,
+        found: FactDraft,
         at: DateTime<Utc>,
         said_by: Option<Author>,
-    ) -> Taken {
+    ) -> FactChange {
         self.skipped.retain(|key| *key != found.key);
         let about = found.key.about();
         let mut fact = Fact {
@@ -239,10 +254,12 @@ impl Discovery {
         let Some(known) = self.facts.iter_mut().find(|known| known.key == fact.key) else {
             self.facts.push(fact.clone());
             self.facts.sort_by_key(|fact| fact.key);
-            return Taken::New(fact);
+            return FactChange::New(fact);
         };
-        if known.value.eq_ignore_ascii_case(&fact.value) {
-            return Taken::Same;
+        let (old, new) = (known.value.to_lowercase(), fact.value.to_lowercase());
+        // "the contractor" after "two contractors" mentions the same people.
+        if old == new || (fact.key == Key::Responsibility && old.contains(&new)) {
+            return FactChange::Same;
         }
         let before = known.value.clone();
         fact.earlier = std::mem::take(&mut known.earlier);
@@ -255,10 +272,10 @@ impl Discovery {
         let surplus = fact.earlier.len().saturating_sub(MOST_EARLIER);
         fact.earlier.drain(..surplus);
         *known = fact.clone();
-        Taken::Changed { before, now: fact }
+        FactChange::Changed { before, now: fact }
     }
 
-    /// Notes that a question stays open.
+    /// Leaves a question open.
     pub(crate) fn skip(&mut self, key: Key) {
         if self.fact(key).is_none() && !self.skipped.contains(&key) {
             self.skipped.push(key);
@@ -272,17 +289,11 @@ impl Discovery {
             .filter(|key| self.fact(*key).is_none())
             .collect();
         let answered = required.len() - missing_keys.len();
-        let profile = self.profile();
         State {
-            ready_for_roi: answered >= ENOUGH,
+            ready_for_roi: answered >= ENOUGH && self.area().is_some() && !self.modes().is_empty(),
             answered_keys: self.facts.iter().map(|fact| fact.key).collect(),
             progress_percent: u32::try_from(answered * 100 / required.len()).unwrap_or(100),
             missing_keys,
-            figures: Figures {
-                labor_rate: profile.labor_rate,
-                manual_monthly_spend: profile.monthly_spend,
-                manual_monthly_hours: profile.monthly_hours,
-            },
         }
     }
 
@@ -300,24 +311,66 @@ impl Discovery {
         next
     }
 
-    pub(crate) fn profile(&self) -> Profile {
-        let read = |key| self.value(key);
-        Profile {
-            company_name: read(Key::CompanyName).map(str::to_owned),
-            facility: read(Key::CompanyType).and_then(Facility::named),
-            methods: read(Key::Method).map(modes).unwrap_or_default(),
-            surfaces: read(Key::Surfaces).map(surfaces).unwrap_or_default(),
-            area_m2: read(Key::Sqft)
-                .and_then(|text| Area::read(text).ok())
-                .map(|area| area.0),
-            monthly_hours: read(Key::Duration).and_then(hours_a_month),
-            monthly_spend: read(Key::MonthlySpend).and_then(|text| dollars_a_month(text).ok()),
-            labor_rate: self.labor_rate.as_ref().map(|rate| rate.dollars_an_hour),
-            monthly_budget: read(Key::BudgetExists)
-                .filter(|text| text.chars().any(|c| c.is_ascii_digit()))
-                .and_then(|text| dollars_a_month(text).ok())
-                .filter(|amount| *amount > 0.0),
+    pub(crate) fn company_name(&self) -> Option<&str> {
+        self.value(Key::CompanyName)
+    }
+
+    pub(crate) fn modes(&self) -> Vec<Mode> {
+        let named = |name: &str| {
+            Mode::ALL
+                .into_iter()
+                .find(|mode| mode.name().eq_ignore_ascii_case(name))
+        };
+        let said = self.value(Key::Method).map(methods).unwrap_or_default();
+        said.into_iter().filter_map(named).collect()
+    }
+
+    pub(crate) fn surfaces(&self) -> Vec<Surface> {
+        self.value(Key::Surfaces).map(surfaces).unwrap_or_default()
+    }
+
+    /// Square metres as stated, or by the courts of a sports club.
+    pub(crate) fn area(&self) -> Option<(Span, Source)> {
+        if let Some(fact) = self.fact(Key::Sqft) {
+            return Some((area(&fact.value).ok()?, fact.source()));
         }
+        let court = self.facility()?.court_m2?;
+        let count = courts_count(self.value(Key::CourtsCount)?)?;
+        Some((count.map(|count| count * court), Source::Default))
+    }
+
+    pub(crate) fn spend(&self) -> Option<Span> {
+        dollars_a_month(self.value(Key::MonthlySpend)?).ok()
+    }
+
+    pub(crate) fn cleanings(&self) -> Option<f64> {
+        cleanings_a_month(self.value(Key::Frequency)?)
+    }
+
+    /// Hours of cleaning a month; a day's hours count for each day on which it is cleaned.
+    pub(crate) fn hours(&self) -> Option<Span> {
+        let days = self.cleanings().unwrap_or(MONTH_DAYS).min(MONTH_DAYS);
+        hours_a_month(self.value(Key::Duration)?, days)
+    }
+
+    pub(crate) fn hours_are_by_day(&self) -> bool {
+        let period = self.value(Key::Duration).map(period_of_hours);
+        period == Some(Every::Day)
+    }
+
+    /// Hours in which a cleaning must be done, where the times of day were stated.
+    pub(crate) fn window(&self) -> Option<f64> {
+        window_hours(self.value(Key::Timing)?)
+    }
+
+    /// US dollars a month that may be spent, where that was stated.
+    pub(crate) fn monthly_budget(&self) -> Option<f64> {
+        let said = self.value(Key::BudgetExists)?;
+        let amount = said
+            .chars()
+            .any(|c| c.is_ascii_digit())
+            .then(|| dollars_a_month(said));
+        Some(amount?.ok()?.high).filter(|amount| *amount > 0.0)
     }
 
     /// The facts by group, for people.
@@ -328,17 +381,6 @@ impl Discovery {
         }
         groups
     }
-}
-
-fn modes(value: &str) -> Vec<Mode> {
-    methods(value)
-        .into_iter()
-        .filter_map(|name| {
-            Mode::ALL
-                .into_iter()
-                .find(|mode| mode.name().eq_ignore_ascii_case(name))
-        })
-        .collect()
 }
 
 #[cfg(test)]

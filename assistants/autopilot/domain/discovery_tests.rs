@@ -3,15 +3,16 @@
 use chrono::{DateTime, TimeZone, Utc};
 
 use super::super::reading::read;
-use super::{Discovery, Found, Key, Taken, checked};
+use super::super::span::Span;
+use super::{Discovery, FactChange, FactDraft, Key, checked};
 use crate::domain::roi::Confidence;
 
 fn at(minute: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 11, 1, 9, minute, 0).unwrap()
 }
 
-fn found(key: Key, value: &str) -> Found {
-    Found {
+fn found(key: Key, value: &str) -> FactDraft {
+    FactDraft {
         key,
         value: value.to_owned(),
         quote: format!("they said {value}"),
@@ -28,7 +29,7 @@ fn knowing(facts: &[(Key, &str)]) -> Discovery {
 }
 
 #[test]
-fn four_of_the_required_six_are_enough() {
+fn four_of_the_required_six_are_enough_if_they_allow_a_figure() {
     let facts = [
         (Key::CompanyType, "Pickleball Club"),
         (Key::CourtsCount, "6"),
@@ -48,10 +49,14 @@ fn four_of_the_required_six_are_enough() {
     discovery.take(found(Key::Duration, "2 hr"), at(2), None);
     let state = discovery.state();
     assert!(state.ready_for_roi);
-    assert_eq!(
-        (state.progress_percent, state.figures.manual_monthly_hours),
-        (66, Some(60.0))
-    );
+    assert_eq!(state.progress_percent, 66);
+    let without_size = [
+        (Key::CompanyType, "Hospital"),
+        (Key::Method, "Mop"),
+        (Key::Duration, "2 hr"),
+        (Key::MonthlySpend, "$900"),
+    ];
+    assert!(!knowing(&without_size).state().ready_for_roi);
 }
 
 #[test]
@@ -59,13 +64,13 @@ fn a_contradiction_replaces_the_answer_and_keeps_the_old_one() {
     let mut discovery = knowing(&[(Key::CourtsCount, "6")]);
     assert_eq!(
         discovery.take(found(Key::CourtsCount, "6"), at(1), None),
-        Taken::Same
+        FactChange::Same
     );
     match discovery.take(found(Key::CourtsCount, "8"), at(2), None) {
-        Taken::Changed { before, now } => {
+        FactChange::Changed { before, now } => {
             assert_eq!((before.as_str(), now.value.as_str()), ("6", "8"))
         }
-        other @ (Taken::New(_) | Taken::Same) => panic!("{other:?}"),
+        other @ (FactChange::New(_) | FactChange::Same) => panic!("{other:?}"),
     }
     let kept = discovery.fact(Key::CourtsCount).unwrap();
     assert_eq!(
@@ -97,7 +102,7 @@ fn one_or_two_questions_and_never_one_that_was_answered() {
         let Some(first) = next.first() else { break };
         assert!(!asked.contains(first), "{first:?} was asked twice");
         asked.push(*first);
-        discovery.take(found(*first, "Pickleball Club"), at(1), None);
+        discovery.take(found(*first, "Hospital"), at(1), None);
     }
     assert_eq!(asked.len(), 12);
     let mut discovery = Discovery::default();
@@ -107,7 +112,13 @@ fn one_or_two_questions_and_never_one_that_was_answered() {
 
 #[test]
 fn where_courts_make_no_sense_the_area_is_asked() {
-    for place in ["Warehouse", "Restaurant", "Datacenter"] {
+    for place in [
+        "Warehouse",
+        "Hospital",
+        "School",
+        "Cathedral",
+        "Office Building",
+    ] {
         let discovery = knowing(&[(Key::CompanyType, place)]);
         assert!(discovery.next_questions().contains(&Key::Sqft), "{place}");
         assert!(!discovery.required().contains(&Key::CourtsCount));
@@ -115,6 +126,13 @@ fn where_courts_make_no_sense_the_area_is_asked() {
     }
     let club = knowing(&[(Key::CompanyType, "Tennis Club")]);
     assert!(club.next_questions().contains(&Key::CourtsCount));
+    let other = knowing(&[
+        (Key::CompanyType, "Tennis Club"),
+        (Key::CourtsCount, "Other"),
+    ]);
+    assert_eq!(other.size_key(), Key::Sqft);
+    let courts = knowing(&[(Key::CompanyType, "Tennis Club"), (Key::CourtsCount, "<4")]);
+    assert_eq!(courts.area().unwrap().0, Span::between(669.0, 2007.0));
 }
 
 #[test]
@@ -138,12 +156,11 @@ fn answers_are_put_into_one_form_or_refused() {
     assert!(
         checked(Key::CompanyName, "Pickleball Club")
             .unwrap_err()
-            .contains("company_type")
+            .contains("kind of building")
     );
-    assert!(
-        checked(Key::CompanyType, "shoe shop")
-            .unwrap_err()
-            .contains("must be one of")
+    assert_eq!(
+        checked(Key::CompanyType, "bowling alley"),
+        Ok("Bowling alley".into())
     );
     assert!(
         checked(Key::MonthlySpend, "€900")
@@ -164,7 +181,7 @@ fn answers_are_put_into_one_form_or_refused() {
 }
 
 #[test]
-fn a_profile_is_read_from_the_facts() {
+fn figures_are_read_from_the_facts() {
     let mut discovery = knowing(&[
         (Key::CompanyType, "Tennis Club"),
         (Key::Method, "Vacuum, Mop"),
@@ -175,21 +192,12 @@ fn a_profile_is_read_from_the_facts() {
     ]);
     discovery.labor_rate =
         read("We pay our cleaner $22 an hour.", &Discovery::default()).labor_rate;
-    let profile = discovery.profile();
+    assert_eq!(discovery.spend(), Some(Span::between(2000.0, 5000.0)));
+    assert_eq!(discovery.hours(), Some(Span::exact(120.0)));
+    assert_eq!(discovery.monthly_budget(), Some(500.0));
     assert_eq!(
-        (
-            profile.monthly_spend,
-            profile.monthly_hours,
-            profile.monthly_budget
-        ),
-        (Some(3500.0), Some(120.0), Some(500.0))
+        (discovery.modes().len(), discovery.surfaces().len()),
+        (2, 2)
     );
-    assert_eq!(
-        (
-            profile.methods.len(),
-            profile.surfaces.len(),
-            profile.labor_rate
-        ),
-        (2, 2, Some(22.0))
-    );
+    assert_eq!(discovery.labor_rate.unwrap().dollars_an_hour, 22.0);
 }

@@ -1,10 +1,9 @@
-//! The 26 things that discovery asks about, in five groups: what each is called, how it is asked for, and the answers
-//! that are offered. A key's facts stand in one table.
+//! The 26 questions of discovery in five groups, each with its label and the answers that are offered.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a group of questions is about.
+/// A group of questions.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -17,7 +16,7 @@ pub(crate) enum Group {
     Context,
 }
 
-/// One thing that discovery asks about.
+/// The subject of one question.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -52,13 +51,13 @@ pub(crate) enum Key {
     BusinessChallenges,
 }
 
-/// Everything that is fixed about a key.
+/// The fixed texts of a key.
 pub(crate) struct About {
     pub(crate) name: &'static str,
     pub(crate) label: &'static str,
     pub(crate) group: Group,
     pub(crate) question: &'static str,
-    /// Answers that are offered; none where only the person's own words will do.
+    /// Offered answers; empty where only the person's own words make sense.
     pub(crate) chips: &'static [&'static str],
 }
 
@@ -81,33 +80,13 @@ const fn about(
 const YES_NO: &[&str] = &["Yes", "No"];
 
 impl Key {
+    #[rustfmt::skip]
     pub(crate) const ALL: [Key; 26] = [
-        Key::CompanyName,
-        Key::CompanyType,
-        Key::Priorities,
-        Key::Stakeholders,
-        Key::Background,
-        Key::Fnb,
-        Key::CourtsCount,
-        Key::Surfaces,
-        Key::Sqft,
-        Key::Lifecycle,
-        Key::Method,
-        Key::Responsibility,
-        Key::Frequency,
-        Key::Timing,
-        Key::Duration,
-        Key::Challenges,
-        Key::FailureImpact,
-        Key::BudgetExists,
-        Key::MonthlySpend,
-        Key::OpportunityCost,
-        Key::Feedback,
-        Key::Confidence,
-        Key::PastAttempts,
-        Key::IdealTimeline,
-        Key::UpcomingEvents,
-        Key::BusinessChallenges,
+        Key::CompanyName, Key::CompanyType, Key::Priorities, Key::Stakeholders, Key::Background, Key::Fnb,
+        Key::CourtsCount, Key::Surfaces, Key::Sqft, Key::Lifecycle, Key::Method, Key::Responsibility,
+        Key::Frequency, Key::Timing, Key::Duration, Key::Challenges, Key::FailureImpact, Key::BudgetExists,
+        Key::MonthlySpend, Key::OpportunityCost, Key::Feedback, Key::Confidence, Key::PastAttempts, Key::IdealTimeline,
+        Key::UpcomingEvents, Key::BusinessChallenges,
     ];
 
     #[rustfmt::skip]
@@ -115,8 +94,8 @@ impl Key {
         use Group::{Company, Context, Economics, Facility, Operations};
         match self {
             Key::CompanyName => about("company_name", "Company", Company, "What is your company called?", &[]),
-            Key::CompanyType => about("company_type", "Kind of facility", Company, "What kind of facility is it?",
-                &["Pickleball Club", "Tennis Club", "Restaurant", "Warehouse", "Datacenter"]),
+            Key::CompanyType => about("company_type", "Kind of facility", Company, "What kind of building is it?",
+                &["Hospital", "School", "Hotel", "Supermarket", "Office Building", "Warehouse", "Factory", "Airport", "Pickleball Club", "Restaurant"]),
             Key::Priorities => about("priorities", "Priorities", Company, "What matters most to you: cost, quality, or relief for your staff?",
                 &["Lower costs", "Cleaner floors", "Less work for staff"]),
             Key::Stakeholders => about("stakeholders", "Who decides", Company, "Who takes part in the decision?",
@@ -130,12 +109,12 @@ impl Key {
                 &["500 m²", "1,000 m²", "2,500 m²", "5,000 m²"]),
             Key::Lifecycle => about("lifecycle", "Age of the floors", Facility, "How old are the floors, and when are they due to be redone?",
                 &["New", "Under 5 years", "Over 5 years"]),
-            Key::Method => about("method", "How it is cleaned", Operations, "How do you clean the floors today?", &["Vacuum", "Sweep", "Mop", "Other"]),
+            Key::Method => about("method", "How it is cleaned", Operations, "How do you clean the floors today?", &["Vacuum", "Sweep", "Mop", "Scrub", "Other"]),
             Key::Responsibility => about("responsibility", "Who cleans", Operations, "Who does the cleaning?",
                 &["Our own staff", "A cleaning company", "Both"]),
             Key::Frequency => about("frequency", "How often", Operations, "How often are the floors cleaned?", &["Daily", "Twice a day", "Weekly"]),
             Key::Timing => about("timing", "When", Operations, "When is it cleaned?", &["Before opening", "After closing", "During the day"]),
-            Key::Duration => about("duration", "Hours a day", Operations, "How long does cleaning take each day?", &["1 hr", "2 hr", "4 hr", "Other"]),
+            Key::Duration => about("duration", "Hours of cleaning", Operations, "How many hours of cleaning work is that each day, all people together?", &["1 hr", "2 hr", "4 hr", "Other"]),
             Key::Challenges => about("challenges", "What is hard about it", Operations, "What is hard about cleaning today?",
                 &["Finding staff", "Consistency", "Cost", "Time"]),
             Key::FailureImpact => about("failure_impact", "When it is not clean", Operations, "What happens when the floors are not clean?",
@@ -172,56 +151,55 @@ impl Key {
         Key::ALL.into_iter().find(|key| key.name() == name)
     }
 
-    /// Whether the answer is taken as it was said, without looking for a value in it.
-    pub(crate) const fn is_free(self) -> bool {
-        match self {
+    /// Whether the calculation uses it.
+    pub(crate) fn is_roi_input(self) -> bool {
+        matches!(
+            self,
             Key::CompanyType
-            | Key::CourtsCount
-            | Key::Surfaces
-            | Key::Sqft
-            | Key::Method
-            | Key::Duration
-            | Key::MonthlySpend => false,
-            Key::CompanyName
-            | Key::Priorities
-            | Key::Stakeholders
-            | Key::Background
-            | Key::Fnb
-            | Key::Lifecycle
-            | Key::Responsibility
-            | Key::Frequency
-            | Key::Timing
-            | Key::Challenges
-            | Key::FailureImpact
-            | Key::BudgetExists
-            | Key::OpportunityCost
-            | Key::Feedback
-            | Key::Confidence
-            | Key::PastAttempts
-            | Key::IdealTimeline
-            | Key::UpcomingEvents
-            | Key::BusinessChallenges => true,
-        }
+                | Key::CourtsCount
+                | Key::Surfaces
+                | Key::Sqft
+                | Key::Method
+                | Key::Frequency
+                | Key::Timing
+                | Key::Duration
+                | Key::MonthlySpend
+        )
+    }
+
+    /// Whether an answer is kept as it was said, without looking for a value in it.
+    pub(crate) fn is_free(self) -> bool {
+        !matches!(
+            self,
+            Key::CompanyType
+                | Key::CourtsCount
+                | Key::Surfaces
+                | Key::Sqft
+                | Key::Method
+                | Key::Duration
+                | Key::MonthlySpend
+        )
     }
 }
 
-/// The six that an estimate is built on, in the order in which they are asked.
+/// The first six questions, in order. [`super::discovery::Discovery::required`] replaces the area by
+/// the courts for a sports club.
 pub(crate) const REQUIRED: [Key; 6] = [
     Key::CompanyType,
-    Key::CourtsCount,
+    Key::Sqft,
     Key::Method,
     Key::Duration,
     Key::MonthlySpend,
     Key::CompanyName,
 ];
 
-/// So many of them are enough.
+/// With this many of them, moving on to figures is suggested.
 pub(crate) const ENOUGH: usize = 4;
 
-/// After the six, what makes the estimate and the choice better.
+/// Then the questions that make the estimate and the choice better.
 pub(crate) const AFTERWARDS: [Key; 6] = [
     Key::Surfaces,
-    Key::Sqft,
+    Key::Frequency,
     Key::BudgetExists,
     Key::Priorities,
     Key::IdealTimeline,

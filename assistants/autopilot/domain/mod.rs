@@ -1,4 +1,4 @@
-//! What the assistant knows about cleaning robots and the buildings they work in. Pure: no clock, no database, no model.
+//! Cleaning robots and the buildings they work in. Pure: no clock, no database, no model.
 
 pub(super) mod business_case;
 pub(super) mod catalogue;
@@ -10,3 +10,4 @@ pub(super) mod reading;
 pub(super) mod recommend;
 pub(super) mod roi;
 pub(super) mod shortlist;
+pub(super) mod span;

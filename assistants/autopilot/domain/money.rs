@@ -17,7 +17,7 @@ pub(crate) fn dollars(amount: f64) -> String {
     format!("{sign}${whole}")
 }
 
-/// Whole dollars: enough for what is an estimate anyway.
+/// Whole dollars, for estimates.
 pub(crate) fn about_dollars(amount: f64) -> String {
     dollars(amount.round())
 }

@@ -1,20 +1,22 @@
-//! Numbers with their units as people say them: areas, hours, amounts of money. What cannot be meant is refused in a
-//! sentence that says what would do.
+//! Numbers with their units as people write them: areas, hours, amounts of money, also as ranges. An impossible value is
+//! refused with a sentence that says what would be possible.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::span::Span;
+
 /// Square feet in a square metre.
 const SQFT_IN_M2: f64 = 10.763_9;
-/// No floor that one robot cleans is larger.
+/// The largest floor that is accepted.
 const LARGEST_M2: f64 = 1_000_000.0;
 const MOST_COURTS: f64 = 200.0;
 const MOST_DOLLARS: f64 = 10_000_000.0;
-const DAYS_IN_A_MONTH: f64 = 30.0;
+pub(crate) const MONTH_DAYS: f64 = 30.0;
 const WEEKS_IN_A_MONTH: f64 = 52.0 / 12.0;
 
-/// A pattern that is known to be one; an empty one would match nothing anyway.
+/// A built-in pattern. `None` cannot happen and would match nothing.
 pub(crate) fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
@@ -47,34 +49,12 @@ pub(crate) fn number(text: &str) -> Option<f64> {
     (value * factor).is_finite().then_some(value * factor)
 }
 
-/// "six" and its like, up to twenty.
+/// A number word up to twenty.
 pub(crate) fn in_words(word: &str) -> Option<u32> {
-    const WORDS: [&str; 21] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    let place = WORDS
-        .iter()
-        .position(|known| *known == word.to_lowercase())?;
+    const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
+                         sixteen seventeen eighteen nineteen twenty";
+    let word = word.to_lowercase();
+    let place = WORDS.split_whitespace().position(|known| known == word)?;
     u32::try_from(place).ok()
 }
 
@@ -101,64 +81,63 @@ pub(crate) fn courts(text: &str) -> Result<String, String> {
     Ok(format!("{count:.0}"))
 }
 
-/// A floor area in square metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Area(pub(crate) f64);
-
-impl Area {
-    /// Reads a number with its unit. Without one nobody knows which is meant.
-    pub(crate) fn read(text: &str) -> Result<Area, String> {
-        static AREA: LazyLock<Option<Regex>> = LazyLock::new(|| {
-            pattern(
-                r"(?i)(-?\s?\d[\d.,' ]*k?)\s*-?\s*(sq\.?\s*-?\s*f(?:ee|oo)?t|square[\s-]*f(?:ee|oo)t|sqft|ft2|ft²|sf|m2|m²|sqm|sq\.?\s*m\b|square[\s-]*met(?:re|er)s?)",
-            )
-        });
-        // In its own words the feet are the finer of the two: read again, they must stay what they were.
-        let own = text.split_once(" m² (").map(|(_, feet)| feet);
-        let text = own.filter(|feet| feet.ends_with(" sq ft)")).unwrap_or(text);
-        let Some(found) = AREA.as_ref().and_then(|area| area.captures(text)) else {
-            return Err("say the area with its unit, such as 1,000 m² or 10,000 sq ft".to_owned());
-        };
-        let Some(value) = found
-            .get(1)
-            .and_then(|number_| number(number_.as_str().trim()))
-        else {
-            return Err("say the area with its unit, such as 1,000 m² or 10,000 sq ft".to_owned());
-        };
-        let unit = found.get(2).map_or("", |unit| unit.as_str()).to_lowercase();
-        let metres = if unit.starts_with('m')
-            || unit.contains("met")
-            || unit == "sqm"
-            || (unit.starts_with("sq") && unit.ends_with('m'))
-        {
-            value
-        } else {
-            value / SQFT_IN_M2
-        };
-        if metres <= 0.0 {
-            return Err(format!(
-                "an area of {} cannot be; it must be above zero",
-                text.trim()
-            ));
-        }
-        if metres > LARGEST_M2 {
-            return Err(format!(
-                "an area of {} is more than I can believe; the most is {LARGEST_M2:.0} m²",
-                text.trim()
-            ));
-        }
-        Ok(Area(metres))
-    }
-
-    /// In both units, rounded.
-    pub(crate) fn in_words(self) -> String {
-        let metres = super::money::grouped(self.0);
-        let feet = super::money::grouped(self.0 * SQFT_IN_M2);
-        format!("{metres} m² ({feet} sq ft)")
+/// The number behind an answer of [`courts`]. "12+" counts as 12.
+pub(crate) fn courts_count(text: &str) -> Option<Span> {
+    match text {
+        "<4" => Some(Span::between(1.0, 3.0)),
+        _ => number(text.trim_end_matches('+')).map(Span::exact),
     }
 }
 
-/// How often an amount or a time comes round.
+/// A floor area in square metres, or a range of it. Without a unit it is ambiguous.
+pub(crate) fn area(text: &str) -> Result<Span, String> {
+    static AREA: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(
+            r"(?i)(-?\s?\d[\d.,' ]*k?)\s*(?:(?:-|–|to|and)\s*(\d[\d.,' ]*k?))?\s*-?\s*(sq\.?\s*-?\s*f(?:ee|oo)?t|square[\s-]*f(?:ee|oo)t|sqft|ft2|ft²|sf|m2|m²|sqm|sq\.?\s*m\b|square[\s-]*met(?:re|er)s?)",
+        )
+    });
+    // In our own words the feet are the more precise of the two.
+    let own = text.split_once(" m² (").map(|(_, feet)| feet);
+    let text = own.filter(|feet| feet.ends_with(" sq ft)")).unwrap_or(text);
+    let ask = || "say the area with its unit, such as 1,000 m² or 10,000 sq ft".to_owned();
+    let found = AREA.as_ref().and_then(|area| area.captures(text));
+    let found = found.ok_or_else(ask)?;
+    let value = |place| {
+        found
+            .get(place)
+            .and_then(|part| number(part.as_str().trim()))
+    };
+    let first = value(1).ok_or_else(ask)?;
+    let unit = found.get(3).map_or("", |unit| unit.as_str()).to_lowercase();
+    let is_metric = unit.starts_with('m')
+        || unit.contains("met")
+        || (unit.starts_with("sq") && unit.ends_with('m'));
+    let metres = Span::between(first, value(2).unwrap_or(first)).map(|value| match is_metric {
+        true => value,
+        false => value / SQFT_IN_M2,
+    });
+    if metres.low <= 0.0 {
+        return Err(format!(
+            "an area of {} cannot be; it must be above zero",
+            text.trim()
+        ));
+    }
+    if metres.high > LARGEST_M2 {
+        return Err(format!(
+            "an area of {} is more than I can believe; the most is {LARGEST_M2:.0} m²",
+            text.trim()
+        ));
+    }
+    Ok(metres)
+}
+
+/// In both units, rounded.
+pub(crate) fn area_in_words(metres: Span) -> String {
+    let feet = metres.map(|metres| metres * SQFT_IN_M2).count();
+    format!("{} m² ({feet} sq ft)", metres.count())
+}
+
+/// The period of an amount or a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Every {
     Day,
@@ -186,7 +165,7 @@ impl Every {
 
     fn times_a_month(self) -> f64 {
         match self {
-            Every::Day => DAYS_IN_A_MONTH,
+            Every::Day => MONTH_DAYS,
             Every::Week => WEEKS_IN_A_MONTH,
             Every::Month => 1.0,
             Every::Year => 1.0 / 12.0,
@@ -194,31 +173,58 @@ impl Every {
     }
 }
 
-/// Hours of cleaning a month, as an answer says them. A time without a period is a day's.
-pub(crate) fn hours_a_month(text: &str) -> Option<f64> {
+const COUNT: &str = r"\d+(?:[.,]\d+)?|\b(?:half an|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b";
+
+fn count(text: &str) -> Option<f64> {
+    match text.to_lowercase().as_str() {
+        "half an" => Some(0.5),
+        "an" | "once" => Some(1.0),
+        "twice" => Some(2.0),
+        other => number(other).or_else(|| in_words(other).map(f64::from)),
+    }
+}
+
+/// Hours of cleaning a month. A time without a period is a day's; "2 people" multiplies it.
+pub(crate) fn hours_a_month(text: &str, days: f64) -> Option<Span> {
     static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern(
-            r"(?i)(\d+(?:[.,]\d+)?|\b(?:half an|an|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b)\s*-?\s*(h(?:ou)?rs?\b|h\b|min(?:ute)?s?\b)",
-        )
+        pattern(&format!(
+            r"(?i)({COUNT})\s*(?:(?:-|–|to|or)\s*({COUNT}))?\s*-?\s*(h(?:ou)?rs?\b|h\b|min(?:ute)?s?\b)"
+        ))
     });
     let found = HOURS.as_ref()?.captures(text)?;
-    let amount = found.get(1)?.as_str().to_lowercase();
-    let amount = match amount.as_str() {
-        "half an" => 0.5,
-        "an" => 1.0,
-        other => number(other).or_else(|| in_words(other).map(f64::from))?,
+    let first = count(found.get(1)?.as_str())?;
+    let second = found.get(2).and_then(|other| count(other.as_str()));
+    let unit = found.get(3)?.as_str().to_lowercase();
+    let part = if unit.starts_with('m') { 60.0 } else { 1.0 };
+    let times = match period_of_hours(text) {
+        Every::Day => days,
+        other @ (Every::Week | Every::Month | Every::Year) => other.times_a_month(),
     };
-    let unit = found.get(2)?.as_str().to_lowercase();
-    let hours = if unit.starts_with('m') {
-        amount / 60.0
-    } else {
-        amount
-    };
-    let after = text.get(found.get(0)?.end()..).unwrap_or_default();
-    let every = Every::named(after)
+    let factor = people(text).unwrap_or(1.0) * times / part;
+    Some(Span::between(first, second.unwrap_or(first)).map(|hours| hours * factor))
+}
+
+/// The period that a time of cleaning is for.
+pub(crate) fn period_of_hours(text: &str) -> Every {
+    let after = text.split_once(['h', 'm']).map_or("", |(_, after)| after);
+    Every::named(after)
         .or_else(|| Every::named(text))
-        .unwrap_or(Every::Day);
-    Some(hours * every.times_a_month())
+        .unwrap_or(Every::Day)
+}
+
+/// The number of people who clean, unless the hours are said to be theirs together.
+pub(crate) fn people(text: &str) -> Option<f64> {
+    static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(&format!(
+            r"(?i)({COUNT})\s+(?:\w+\s+)?(?:people|persons|cleaners|janitors|contractors|employees|workers|staff)\b"
+        ))
+    });
+    let lower = text.to_lowercase();
+    let together = ["in total", "altogether", "together", "combined", "in all"];
+    if together.iter().any(|word| lower.contains(word)) {
+        return None;
+    }
+    count(PEOPLE.as_ref()?.captures(text)?.get(1)?.as_str())
 }
 
 /// Checks a time of cleaning.
@@ -227,21 +233,18 @@ pub(crate) fn duration(text: &str) -> Result<String, String> {
     if text.eq_ignore_ascii_case("other") {
         return Ok("Other".to_owned());
     }
-    if text.contains('-') && text.trim_start().starts_with('-') {
-        return Err(format!(
-            "{text} cannot be; say how many hours it takes each day"
-        ));
+    let cannot = || format!("{text} cannot be; say how many hours it takes each day");
+    if text.starts_with('-') {
+        return Err(cannot());
     }
-    let Some(month) = hours_a_month(text) else {
+    let Some(month) = hours_a_month(text, MONTH_DAYS) else {
         return Err("say how long it takes, such as 2 hr a day".to_owned());
     };
-    if month <= 0.0 {
-        return Err(format!(
-            "{text} cannot be; say how many hours it takes each day"
-        ));
+    if month.low <= 0.0 {
+        return Err(cannot());
     }
     // Several people may clean at once, so a day may have more than 24 hours of work.
-    if month > DAYS_IN_A_MONTH * 240.0 {
+    if month.high > MONTH_DAYS * 240.0 {
         return Err(format!(
             "{text} is more work than I can believe; say how many hours it takes each day"
         ));
@@ -249,49 +252,102 @@ pub(crate) fn duration(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// What cleaning costs a month in dollars, as an answer says it. The four bands that are offered count as their middle.
-pub(crate) fn dollars_a_month(text: &str) -> Result<f64, String> {
-    const BANDS: [(&str, f64); 4] = [
-        ("<$2,000", 1_500.0),
-        ("$2,000 - $5,000", 3_500.0),
-        ("$5,000 - $10,000", 7_500.0),
-        ("$10,000+", 12_000.0),
-    ];
-    let plain = |text: &str| text.replace([' ', ','], "").replace(['–', '—'], "-");
-    if let Some((_, middle)) = BANDS
-        .iter()
-        .find(|(band, _)| plain(band) == plain(text.trim()))
-    {
-        return Ok(*middle);
+/// How many times a month the floors are cleaned: "twice a day", "6 days a week", "daily".
+pub(crate) fn cleanings_a_month(text: &str) -> Option<f64> {
+    static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(&format!(
+            r"(?i)(once|twice|{COUNT})\s*(?:x|×|times|days|nights|evenings|mornings)?\s*(?:a|per|each|every|/)\s*(day|night|week|month|year)"
+        ))
+    });
+    let lower = text.to_lowercase();
+    if let Some(found) = TIMES.as_ref().and_then(|times| times.captures(&lower)) {
+        let every = Every::named(found.get(2)?.as_str())?;
+        return Some(count(found.get(1)?.as_str())? * every.times_a_month());
     }
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if says(&["every other day"]) {
+        return Some(MONTH_DAYS / 2.0);
+    }
+    if says(&["weekday", "monday to friday"]) {
+        return Some(5.0 * WEEKS_IN_A_MONTH);
+    }
+    let (weekly, monthly) = (says(&["week"]), says(&["month"]));
+    let daily = says(&["day", "daily", "night", "evening", "morning"]);
+    match (daily, weekly, monthly) {
+        (_, true, _) => Some(WEEKS_IN_A_MONTH),
+        (_, _, true) => Some(1.0),
+        (true, false, false) => Some(MONTH_DAYS),
+        (false, false, false) => None,
+    }
+}
+
+/// The hours between two times of the day: "from 10 pm to 6 am", "22:00-06:00".
+pub(crate) fn window_hours(text: &str) -> Option<f64> {
+    static WINDOW: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(
+            r"(?i)\b(\d{1,2})(?::(\d\d))?\s*(am|pm)?\s*(?:-|–|to|and|until|till)\s*(\d{1,2})(?::(\d\d))?\s*(am|pm)?\b",
+        )
+    });
+    let found = WINDOW.as_ref()?.captures(text)?;
+    // Two bare numbers may be anything.
+    found
+        .get(2)
+        .or(found.get(3))
+        .or(found.get(5))
+        .or(found.get(6))?;
+    let at = |hour: usize, half: Option<&str>| {
+        let part = |place| found.get(place).and_then(|part| number(part.as_str()));
+        let (hours, minutes) = (part(hour)?, part(hour + 1).unwrap_or(0.0));
+        let hours = match half.map(str::to_lowercase).as_deref() {
+            Some("pm") if hours < 12.0 => hours + 12.0,
+            Some("am") if hours == 12.0 => 0.0,
+            Some(_) | None => hours,
+        };
+        (hours <= 24.0).then_some(hours + minutes / 60.0)
+    };
+    let half = |place| found.get(place).map(|half| half.as_str());
+    let (from, to) = (at(1, half(3))?, at(4, half(6))?);
+    let hours = (to - from).rem_euclid(24.0);
+    (hours > 0.0).then_some(hours)
+}
+
+/// Dollars a month. "under X" and "X to Y" are ranges; "X+" counts as X, the least it can be.
+pub(crate) fn dollars_a_month(text: &str) -> Result<Span, String> {
     other_currency(text)?;
     static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(
-            r"(?i)(-|−|minus\s)?\s*\$?\s*(-)?(\d[\d.,' ]*\d|\d)\s*(k\b|thousand\b|million\b|m\b)?",
+            r"(?i)(-|−|minus\s)?\s*\$?\s*(-)?(\d[\d.,' ]*\d|\d)\s*(k\b|thousand\b|million\b|m\b)?(?:\s*(?:-|–|—|to|and|or)\s*\$?\s*(\d[\d.,' ]*\d|\d)\s*(k\b|thousand\b|million\b|m\b)?)?",
         )
     });
+    static UNDER: LazyLock<Option<Regex>> =
+        LazyLock::new(|| pattern(r"(?i)<|\b(?:under|below|less than|up to|at most)\b"));
     let ask = || "say the amount in US dollars a month, such as $3,500".to_owned();
     let found = AMOUNT
         .as_ref()
         .and_then(|amount| amount.captures(text))
         .ok_or_else(ask)?;
-    let digits = found.get(3).map_or("", |digits| digits.as_str());
-    let factor = match found
-        .get(4)
-        .map(|factor| factor.as_str().to_lowercase())
-        .as_deref()
-    {
-        Some("k" | "thousand") => 1_000.0,
-        Some("m" | "million") => 1_000_000.0,
-        Some(_) | None => 1.0,
+    let factor = |place| {
+        let unit = found.get(place).map(|unit| unit.as_str().to_lowercase());
+        match unit.as_deref() {
+            Some("k" | "thousand") => Some(1_000.0),
+            Some("m" | "million") => Some(1_000_000.0),
+            Some(_) | None => None,
+        }
     };
-    let amount = number(digits).ok_or_else(ask)? * factor;
+    let digits = |place| found.get(place).and_then(|digits| number(digits.as_str()));
+    let shared = factor(6);
+    // "2 to 3k" are thousands on both sides.
+    let first = digits(3).ok_or_else(ask)? * factor(4).or(shared).unwrap_or(1.0);
+    let second = digits(5).map(|second| second * shared.unwrap_or(1.0));
     if found.get(1).is_some() || found.get(2).is_some() {
         return Err(format!("{} is below zero; {}", text.trim(), ask()));
     }
     let every = Every::named(text).unwrap_or(Every::Month);
-    let month = amount * every.times_a_month();
-    if month > MOST_DOLLARS {
+    let is_under = UNDER.as_ref().is_some_and(|under| under.is_match(text));
+    let least = if is_under { 0.0 } else { first };
+    let month =
+        Span::between(least, second.unwrap_or(first)).map(|amount| amount * every.times_a_month());
+    if month.high > MOST_DOLLARS {
         return Err(format!(
             "{} is more than I can believe; {}",
             text.trim(),
@@ -301,7 +357,7 @@ pub(crate) fn dollars_a_month(text: &str) -> Result<f64, String> {
     Ok(month)
 }
 
-/// Refuses an amount that is not in dollars: no rate of exchange is known here, and none is made up.
+/// Refuses an amount that is not in dollars: no exchange rate is known here.
 pub(crate) fn other_currency(text: &str) -> Result<(), String> {
     static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(

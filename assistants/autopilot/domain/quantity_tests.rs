@@ -2,7 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::{Area, courts, dollars_a_month, duration, hours_a_month, number};
+use super::super::span::Span;
+use super::{
+    area, area_in_words, cleanings_a_month, courts, dollars_a_month, duration, hours_a_month,
+    number, window_hours,
+};
 
 #[test]
 fn numbers_are_read_as_they_are_written() {
@@ -22,7 +26,7 @@ fn numbers_are_read_as_they_are_written() {
 
 #[test]
 fn areas_are_read_in_both_units() {
-    let metres = |text: &str| Area::read(text).map(|area| area.0.round());
+    let metres = |text: &str| area(text).map(|area| area.low.round());
     assert_eq!(metres("1,000 m²"), Ok(1000.0));
     assert_eq!(metres("about 1000 square meters"), Ok(1000.0));
     assert_eq!(metres("10,764 sq ft"), Ok(1000.0));
@@ -35,27 +39,49 @@ fn areas_are_read_in_both_units() {
             .contains("more than I can believe")
     );
     assert!(metres("12000").unwrap_err().contains("with its unit"));
-    assert_eq!(Area(1000.0).in_words(), "1,000 m² (10,764 sq ft)");
-    for said in ["40,000 sq ft", "1,000 m²", "3716 m²", "10,764 sq ft"] {
-        let words = Area::read(said).unwrap().in_words();
-        assert_eq!(Area::read(&words).unwrap().in_words(), words, "{said}");
+    assert_eq!(
+        area_in_words(Span::exact(1000.0)),
+        "1,000 m² (10,764 sq ft)"
+    );
+    assert_eq!(area("400 to 500 m2"), Ok(Span::between(400.0, 500.0)));
+    for said in [
+        "40,000 sq ft",
+        "1,000 m²",
+        "3716 m²",
+        "10,764 sq ft",
+        "4,000-5,000 sq ft",
+    ] {
+        let words = area_in_words(area(said).unwrap());
+        assert_eq!(area_in_words(area(&words).unwrap()), words, "{said}");
     }
 }
 
 #[test]
 fn money_is_in_dollars_a_month() {
-    assert_eq!(dollars_a_month("$3,500"), Ok(3500.0));
-    assert_eq!(dollars_a_month("about 4k a month"), Ok(4000.0));
-    assert_eq!(dollars_a_month("$42,000 a year"), Ok(3500.0));
-    assert_eq!(dollars_a_month("$600 per week").map(f64::round), Ok(2600.0));
-    assert_eq!(dollars_a_month("0"), Ok(0.0));
-    for (band, middle) in [
-        ("<$2,000", 1500.0),
-        ("$2,000 - $5,000", 3500.0),
-        ("$5,000 – $10,000", 7500.0),
-        ("$10,000+", 12000.0),
+    for (text, month) in [
+        ("$3,500", 3500.0),
+        ("about 4k a month", 4000.0),
+        ("$42,000 a year", 3500.0),
+        ("$10,000+", 10_000.0),
+        ("0", 0.0),
     ] {
-        assert_eq!(dollars_a_month(band), Ok(middle), "{band}");
+        assert_eq!(dollars_a_month(text), Ok(Span::exact(month)), "{text}");
+    }
+    let week = dollars_a_month("$600 per week").unwrap();
+    assert_eq!(week.low.round(), 2600.0);
+    for (text, low, high) in [
+        ("<$2,000", 0.0, 2000.0),
+        ("less than 2k", 0.0, 2000.0),
+        ("$2,000 - $5,000", 2000.0, 5000.0),
+        ("$5,000 – $10,000", 5000.0, 10_000.0),
+        ("between $3,000 and $4,000", 3000.0, 4000.0),
+        ("2 to 3k", 2000.0, 3000.0),
+    ] {
+        assert_eq!(
+            dollars_a_month(text),
+            Ok(Span::between(low, high)),
+            "{text}"
+        );
     }
     assert!(dollars_a_month("€3000").unwrap_err().contains("US dollars"));
     assert!(dollars_a_month("30000 SEK").unwrap_err().contains("SEK"));
@@ -74,17 +100,59 @@ fn money_is_in_dollars_a_month() {
 
 #[test]
 fn hours_are_a_months() {
-    assert_eq!(hours_a_month("2 hr"), Some(60.0));
-    assert_eq!(hours_a_month("4 hours a day"), Some(120.0));
-    assert_eq!(hours_a_month("30 minutes"), Some(15.0));
-    assert_eq!(hours_a_month("two hours"), Some(60.0));
-    assert_eq!(hours_a_month("20 hours a month"), Some(20.0));
-    assert_eq!(hours_a_month("12 hours a week").map(f64::round), Some(52.0));
+    for (text, low, high) in [
+        ("2 hr", 60.0, 60.0),
+        ("4 hours a day", 120.0, 120.0),
+        ("30 minutes", 15.0, 15.0),
+        ("two hours", 60.0, 60.0),
+        ("2-3 hours", 60.0, 90.0),
+        ("20 hours a month", 20.0, 20.0),
+        ("12 hours a week", 52.0, 52.0),
+        ("2 people × 3 hours a day", 180.0, 180.0),
+        ("2 people, 6 hours in total", 180.0, 180.0),
+    ] {
+        let found = hours_a_month(text, 30.0).unwrap();
+        assert_eq!(
+            (found.low.round(), found.high.round()),
+            (low, high),
+            "{text}"
+        );
+    }
+    assert_eq!(hours_a_month("2 hr", 20.0), Some(Span::exact(40.0)));
     assert!(
         duration("-2 hours").is_err()
             && duration("0 hours").is_err()
             && duration("9999 hours a day").is_err()
     );
+}
+
+#[test]
+fn cleanings_are_counted_by_the_month() {
+    for (text, times) in [
+        ("daily", 30.0),
+        ("every night", 30.0),
+        ("twice a day", 60.0),
+        ("6 days a week", 26.0),
+        ("weekly", 4.0),
+        ("every other day", 15.0),
+        ("on weekdays", 22.0),
+        ("once a month", 1.0),
+    ] {
+        assert_eq!(
+            cleanings_a_month(text).map(f64::round),
+            Some(times),
+            "{text}"
+        );
+    }
+    assert_eq!(cleanings_a_month("when needed"), None);
+}
+
+#[test]
+fn a_window_has_two_times_of_day() {
+    assert_eq!(window_hours("from 10 pm to 6 am"), Some(8.0));
+    assert_eq!(window_hours("22:00-05:30"), Some(7.5));
+    assert_eq!(window_hours("3 to 4"), None);
+    assert_eq!(window_hours("overnight"), None);
 }
 
 #[test]
@@ -100,12 +168,12 @@ fn courts_are_counted_in_whole_numbers() {
 proptest! {
     #[test]
     fn nothing_that_is_typed_breaks_the_reading(text in "\\PC{0,80}") {
-        let _ = (number(&text), courts(&text), duration(&text), hours_a_month(&text), dollars_a_month(&text).is_ok(), Area::read(&text).is_ok());
+        let _ = (number(&text), courts(&text), duration(&text), hours_a_month(&text, 30.0), dollars_a_month(&text).is_ok(), area(&text).is_ok(), cleanings_a_month(&text), window_hours(&text));
     }
 
     #[test]
     fn whole_dollars_are_read_back(amount in 0_u32..5_000_000) {
         let text = super::super::money::dollars(f64::from(amount));
-        prop_assert_eq!(dollars_a_month(&format!("{text} a month")), Ok(f64::from(amount)));
+        prop_assert_eq!(dollars_a_month(&format!("{text} a month")), Ok(Span::exact(f64::from(amount))));
     }
 }

@@ -1,72 +1,65 @@
-//! Scores with their reasons; no robot is made to win.
+//! Ranking and labels; a robot that loses, cannot do the work or exceeds the budget is not recommended.
 
 use proptest::prelude::*;
 
-use super::super::catalogue::{Mode, Surface, built_in};
-use super::super::discovery::Profile;
-use super::super::reading::facility::Facility;
-use super::super::roi::{Assumptions, Edits};
+use super::super::catalogue::built_in;
+use super::super::discovery::Discovery;
+use super::super::roi::{Edits, Inputs};
 use super::{Label, Recommendations, recommend};
 
-fn club(spend: f64) -> (Profile, Assumptions) {
-    let profile = Profile {
-        facility: Some(Facility::PickleballClub),
-        methods: vec![Mode::Vacuum],
-        surfaces: vec![Surface::Concrete],
-        monthly_spend: Some(spend),
-        monthly_hours: Some(60.0),
-        ..Profile::default()
-    };
-    let with = Assumptions::of(&profile, &Edits::default());
-    (profile, with)
-}
-
 fn for_club(spend: f64, budget: Option<f64>, top: usize) -> Recommendations {
-    let (profile, with) = club(spend);
-    recommend(&built_in().unwrap(), &profile, &with, budget, top)
+    let edits = Edits {
+        manual_monthly_spend: Some(spend),
+        ..Edits::default()
+    };
+    let inputs = Inputs::of(&Discovery::example(), &edits).unwrap();
+    recommend(&built_in().unwrap(), &inputs, budget, top)
 }
 
 #[test]
-fn a_club_is_recommended_what_cleans_courts_and_pays() {
-    let found = for_club(3500.0, None, 3);
-    assert_eq!(found.recommendations.len(), 3);
+fn the_largest_savings_come_first_with_reasons() {
+    let found = for_club(3500.0, None, 11);
     let first = &found.recommendations[0];
-    assert_eq!(first.label, Label::Recommended);
-    assert!(first.estimated_monthly_savings > 0.0);
-    let factors: Vec<&str> = first
-        .reasons
+    assert_eq!(
+        (first.robot.as_str(), first.label),
+        ("Keenon Kleenbot C30", Label::Recommended)
+    );
+    assert_eq!(
+        first.reasons,
+        [
+            "It can do all of your cleaning on your floors.",
+            "It takes over 80 % of the work.",
+            "One is enough: it cleans about 600 m²/h.",
+        ]
+    );
+    let savings: Vec<f64> = found
+        .recommendations
         .iter()
-        .map(|reason| reason.factor.as_str())
+        .map(|one| one.estimated_monthly_savings.low)
         .collect();
-    assert_eq!(
-        factors,
-        ["facility", "surfaces", "method", "budget", "efficiency"]
-    );
-    assert_eq!(
-        first.score,
-        50 + first
-            .reasons
+    assert!(savings.is_sorted_by(|a, b| a >= b), "{savings:?}");
+    // Four of the eleven only scrub.
+    assert_eq!(savings.len(), 7);
+    // The best value is the best of all, so it is not a second prize.
+    assert!(
+        found
+            .recommendations
             .iter()
-            .map(|reason| reason.score_impact)
-            .sum::<i32>()
+            .all(|one| one.label != Label::BestValue)
     );
-    assert!(found.recommendations.iter().all(|one| one.score <= 120));
-    assert!(found.notes.is_empty(), "{:?}", found.notes);
 }
 
 #[test]
 fn a_budget_below_every_lease_recommends_nothing_and_says_why() {
     let found = for_club(3500.0, Some(500.0), 3);
-    assert!(
-        found
-            .recommendations
-            .iter()
-            .all(|one| one.label == Label::Alternative && one.within_budget == Some(false))
-    );
+    let none = |one: &super::Recommendation| {
+        one.label == Label::Alternative && one.within_budget == Some(false)
+    };
+    assert!(found.recommendations.iter().all(none));
     assert_eq!(
         found.notes,
         [
-            "No robot leases for $500 a month or less; the cheapest is the Keenon Kleenbot C30 at $600 (indicative)."
+            "No robot that can do the work leases for $500 a month or less; the cheapest is the Keenon Kleenbot C30 at $600 (indicative)."
         ]
     );
 }
@@ -78,33 +71,12 @@ fn where_every_robot_loses_none_is_recommended() {
         found
             .recommendations
             .iter()
-            .all(|one| one.label == Label::Alternative || one.label == Label::Upgrade)
+            .all(|one| one.label == Label::Alternative)
     );
-    assert!(
-        found
-            .recommendations
-            .iter()
-            .all(|one| one.label != Label::Recommended)
+    assert_eq!(
+        found.notes,
+        ["With these figures no robot of the catalogue saves money on a lease."]
     );
-    assert!(
-        found.notes[0].contains("no robot of the catalogue saves money"),
-        "{:?}",
-        found.notes
-    );
-}
-
-#[test]
-fn what_fits_the_budget_comes_first() {
-    let found = for_club(3500.0, Some(900.0), 11);
-    let within: Vec<bool> = found
-        .recommendations
-        .iter()
-        .map(|one| one.within_budget.unwrap())
-        .collect();
-    let mut sorted = within.clone();
-    sorted.sort_by(|a, b| b.cmp(a));
-    assert_eq!(within, sorted);
-    assert_eq!(found.recommendations[0].label, Label::Recommended);
 }
 
 proptest! {
@@ -113,8 +85,8 @@ proptest! {
         let found = for_club(spend, budget, top);
         prop_assert!(found.recommendations.len() <= top.min(11));
         for one in &found.recommendations {
-            if matches!(one.label, Label::Recommended | Label::BestValue) {
-                prop_assert!(one.estimated_monthly_savings >= 0.0 && one.within_budget != Some(false));
+            if one.label != Label::Alternative {
+                prop_assert!(one.estimated_monthly_savings.low >= 0.0 && one.within_budget != Some(false));
             }
         }
         let recommended = found.recommendations.iter().filter(|one| one.label == Label::Recommended).count();

@@ -1,13 +1,14 @@
-//! The robots that are still in question, who takes part in the decision, and what happens next.
+//! The shortlisted robots, the people who decide, and the next step.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::Robot;
-use super::money::{about_dollars, dollars};
-use super::roi::{Assumptions, estimate};
+use super::money::dollars;
+use super::roi::{Inputs, Missing, Payback, estimate};
+use super::span::Span;
 
-/// More than this nobody compares.
+/// More robots cannot be compared side by side.
 pub(crate) const MOST_ROBOTS: usize = 5;
 pub(crate) const MOST_STAKEHOLDERS: usize = 20;
 
@@ -33,7 +34,7 @@ impl NextStep {
     }
 }
 
-/// Kept in the conversation.
+/// Stored in the conversation's metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "RobotShortlist")]
@@ -51,14 +52,14 @@ impl Shortlist {
         }
         if self.robots.len() >= MOST_ROBOTS {
             return Err(format!(
-                "The shortlist has {MOST_ROBOTS} robots, which is as many as can be compared; take one off first."
+                "The shortlist has {MOST_ROBOTS} robots, the most that can be compared. Remove one first."
             ));
         }
         self.robots.push(sku.to_owned());
         Ok(())
     }
 
-    /// Whether it was there.
+    /// Returns whether it was listed.
     pub(crate) fn remove(&mut self, sku: &str) -> bool {
         let before = self.robots.len();
         self.robots.retain(|known| known != sku);
@@ -66,10 +67,10 @@ impl Shortlist {
     }
 }
 
-/// One column of the comparison.
+/// One robot of the comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ComparedRobot")]
-pub(crate) struct Compared {
+pub(crate) struct ComparisonRow {
     pub(crate) sku: String,
     pub(crate) robot: String,
     pub(crate) category: String,
@@ -80,47 +81,73 @@ pub(crate) struct Compared {
     pub(crate) aisle_cm: u32,
     pub(crate) monthly_lease: f64,
     pub(crate) purchase_price: f64,
-    pub(crate) estimated_monthly_savings: f64,
-    pub(crate) payback: String,
+    /// Absent while there are too few facts for a figure.
+    pub(crate) figures: Option<RowFigures>,
 }
 
-pub(crate) fn compare(robots: &[&Robot], with: &Assumptions) -> Vec<Compared> {
-    let one = |robot: &&Robot| {
-        let found = estimate(robot, with);
-        Compared {
-            sku: robot.sku.clone(),
-            robot: robot.name.clone(),
-            category: robot.category.clone(),
-            modes: robot.modes_in_words(),
-            surfaces: robot.surfaces_in_words(),
-            area: robot.area_in_words(),
-            runtime: robot.runtime_in_words(),
-            aisle_cm: robot.aisle_cm,
-            monthly_lease: robot.monthly_lease,
-            purchase_price: robot.purchase_price,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ComparedFigures")]
+pub(crate) struct RowFigures {
+    pub(crate) robots_needed: u32,
+    pub(crate) estimated_monthly_savings: Span,
+    pub(crate) payback: Payback,
+}
+
+pub(crate) fn compare(robots: &[&Robot], inputs: &Result<Inputs, Missing>) -> Vec<ComparisonRow> {
+    let figures = |robot: &Robot| {
+        let found = estimate(robot, inputs.as_ref().ok()?);
+        Some(RowFigures {
+            robots_needed: found.robots_needed,
             estimated_monthly_savings: found.estimated_monthly_savings,
             payback: found.purchase.payback,
-        }
+        })
+    };
+    let one = |robot: &&Robot| ComparisonRow {
+        sku: robot.sku.clone(),
+        robot: robot.name.clone(),
+        category: robot.category.clone(),
+        modes: robot.modes_in_words(),
+        surfaces: robot.surfaces_in_words(),
+        area: robot.area_in_words(),
+        runtime: robot.runtime_in_words(),
+        aisle_cm: robot.aisle_cm,
+        monthly_lease: robot.monthly_lease,
+        purchase_price: robot.purchase_price,
+        figures: figures(robot),
     };
     robots.iter().map(one).collect()
 }
 
+impl ComparisonRow {
+    /// Number needed, savings and payback, for people.
+    pub(crate) fn figure_cells(&self) -> [String; 3] {
+        match &self.figures {
+            Some(figures) => [
+                figures.robots_needed.to_string(),
+                figures.estimated_monthly_savings.dollars(),
+                figures.payback.in_words(),
+            ],
+            None => ["–", "–", "–"].map(str::to_owned),
+        }
+    }
+}
+
 /// The comparison as a Markdown table, a robot a line.
-pub(crate) fn table(compared: &[Compared]) -> String {
+pub(crate) fn table(rows: &[ComparisonRow]) -> String {
     let mut lines = vec![
-        "| Robot | Cleans | Speed | Lease/month | Price | Saves/month | Payback |".to_owned(),
-        "|---|---|---|---:|---:|---:|---:|".to_owned(),
+        "| Robot | Cleans | Speed | Lease/month | Price | Needed | Saves/month | Payback |"
+            .to_owned(),
+        "|---|---|---|---:|---:|---:|---:|---:|".to_owned(),
     ];
-    for one in compared {
+    for row in rows {
         lines.push(format!(
-            "| {} | {} | {} | {} | {} | {} | {} |",
-            one.robot,
-            one.modes,
-            one.area,
-            dollars(one.monthly_lease),
-            dollars(one.purchase_price),
-            about_dollars(one.estimated_monthly_savings),
-            one.payback
+            "| {} | {} | {} | {} | {} | {} |",
+            row.robot,
+            row.modes,
+            row.area,
+            dollars(row.monthly_lease),
+            dollars(row.purchase_price),
+            row.figure_cells().join(" | ")
         ));
     }
     lines.join("\n")
@@ -137,7 +164,7 @@ mod tests {
             list.add(sku).unwrap();
         }
         assert_eq!(list.robots, ["a", "b", "c", "d", "e"]);
-        assert!(list.add("f").unwrap_err().contains("take one off"));
+        assert!(list.add("f").unwrap_err().contains("Remove one first"));
         assert_eq!(list.robots.len(), MOST_ROBOTS);
         assert!(list.remove("b") && !list.remove("b"));
         assert_eq!(list.robots, ["a", "c", "d", "e"]);

@@ -1,4 +1,4 @@
-//! Refusals in the platform's form, and bodies that are read with a sentence about what is wrong with them.
+//! Errors in the platform's form, and JSON bodies with a sentence about what is wrong with them.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -11,19 +11,19 @@ use frontdesk_db::DbError;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-pub(super) type Answer = Result<Response, Denied>;
-/// A body as it came; too large a one is refused before it is read.
+pub(super) type Answer = Result<Response, RouteError>;
+/// The bytes of a body, or why they could not be read.
 pub(super) type Body = Result<Bytes, BytesRejection>;
 
-/// Why there is no answer.
+/// An error answer.
 #[derive(Debug)]
-pub(super) struct Denied {
+pub(super) struct RouteError {
     status: StatusCode,
     code: &'static str,
     message: String,
 }
 
-impl Denied {
+impl RouteError {
     fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -65,14 +65,14 @@ impl Denied {
     }
 }
 
-impl From<DbError> for Denied {
+impl From<DbError> for RouteError {
     fn from(error: DbError) -> Self {
         tracing::error!("the catalogue cannot be reached: {error}");
         Self::unavailable()
     }
 }
 
-impl From<StoreError> for Denied {
+impl From<StoreError> for RouteError {
     fn from(error: StoreError) -> Self {
         if matches!(error, StoreError::NotFound) {
             return Self::not_found("Conversation not found");
@@ -89,7 +89,7 @@ impl From<StoreError> for Denied {
     }
 }
 
-impl From<SearchError> for Denied {
+impl From<SearchError> for RouteError {
     fn from(error: SearchError) -> Self {
         if let SearchError::Invalid(problem) = &error {
             return Self::new(
@@ -107,7 +107,7 @@ impl From<SearchError> for Denied {
     }
 }
 
-impl IntoResponse for Denied {
+impl IntoResponse for RouteError {
     fn into_response(self) -> Response {
         let error = json!({ "error": { "code": self.code, "message": self.message } });
         (self.status, Json(error)).into_response()
@@ -115,9 +115,9 @@ impl IntoResponse for Denied {
 }
 
 /// A JSON body of this form, or what is wrong with it.
-pub(super) fn json_of<T: DeserializeOwned>(body: Body) -> Result<T, Denied> {
+pub(super) fn json_of<T: DeserializeOwned>(body: Body) -> Result<T, RouteError> {
     let bytes = body.map_err(|rejection| {
-        Denied::new(
+        RouteError::new(
             rejection.status(),
             "VALIDATION_ERROR",
             "The body could not be read, or is too large",
@@ -129,7 +129,7 @@ pub(super) fn json_of<T: DeserializeOwned>(body: Body) -> Result<T, Denied> {
         } else {
             StatusCode::BAD_REQUEST
         };
-        Denied::new(
+        RouteError::new(
             status,
             "VALIDATION_ERROR",
             format!("The body is not as expected: {error}"),
@@ -137,7 +137,7 @@ pub(super) fn json_of<T: DeserializeOwned>(body: Body) -> Result<T, Denied> {
     })
 }
 
-/// Nothing of this is cached.
+/// Forbids caching.
 pub(super) async fn inert(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,5 +1,5 @@
-//! What the page shows beside the conversation: the catalogue, the figures with other assumptions, how far discovery is.
-//! Every number on a panel is calculated here, by the same code as in the conversation.
+//! The routes of the page: the catalogue, the figures with other values, the progress of discovery. The same code as in
+//! the conversation calculates every number.
 
 mod answer;
 mod shapes;
@@ -22,12 +22,12 @@ use uuid::Uuid;
 
 use super::NAME;
 use super::domain::catalogue::{Filter, Robot};
-use super::domain::discovery::Profile;
+use super::domain::discovery::Discovery;
 use super::domain::recommend::{DEFAULT_TOP, MOST_TOP, recommend};
-use super::domain::roi::Assumptions;
-use super::journey::{self, Seen};
-use super::shelf::{AddError, Shelf};
-use answer::{Answer, Body, Denied, json_of};
+use super::domain::roi::Inputs;
+use super::journey::{self, DecisionView};
+use super::product_store::{AddError, ProductStore};
+use answer::{Answer, Body, RouteError, json_of};
 use frontdesk_bundle::SetupContext;
 use frontdesk_bundle::route::{Content, OwnRoute, Route};
 use shapes::{
@@ -37,7 +37,7 @@ use shapes::{
 
 #[derive(Clone)]
 struct Panel {
-    shelf: Arc<Shelf>,
+    products: Arc<ProductStore>,
     conversations: Arc<dyn Conversations>,
     env: Arc<dyn Env>,
 }
@@ -45,7 +45,7 @@ struct Panel {
 const SUBJECT: &str = "cleaning robots";
 const SKU: &str = "The sku of the product, like pudu-cc1.";
 
-/// The routes in words, before there is anything to answer them.
+/// The described routes, without handlers.
 pub(crate) fn operations() -> Vec<Route> {
     let route = Route::described;
     vec![
@@ -68,14 +68,14 @@ pub(crate) fn operations() -> Vec<Route> {
             .path_name("sku", SKU)
             .gives::<Product>(200, "The product"),
         route(Method::DELETE, "/products/{sku}")
-            .named("remove_product", SUBJECT, "Take a product out")
-            .about("For operators, and only what one of them added.")
+            .named("remove_product", SUBJECT, "Remove a product")
+            .about("For operators. Built-in products cannot be removed.")
             .path_name("sku", SKU)
-            .gives_content(204, "It is gone", Content::Nothing)
+            .gives_content(204, "Removed", Content::Nothing)
             .refuses(&[403, 409]),
         route(Method::POST, "/roi/calculate")
             .named("calculate_roi", SUBJECT, "What robots save or cost")
-            .about("With the facts of a conversation, and with other assumptions where they are given. Nothing is kept.")
+            .about("From the facts of a conversation and the values that are given instead. Nothing is stored. With too few facts, `missing` names them and there are no estimates.")
             .takes::<RoiRequest>()
             .gives::<RoiCalculated>(200, "The figures")
             .refuses(&[403, 404]),
@@ -88,20 +88,20 @@ pub(crate) fn operations() -> Vec<Route> {
             .named("list_discovery_questions", SUBJECT, "Everything that discovery may ask")
             .gives::<DiscoveryQuestions>(200, "The questions"),
         route(Method::GET, "/discovery/{conversation}")
-            .named("get_discovery", SUBJECT, "How far discovery is")
-            .gives::<Seen>(200, "What was said, and what is asked next")
+            .named("get_discovery", SUBJECT, "Progress of discovery")
+            .gives::<DecisionView>(200, "The facts and the next questions")
             .refuses(&[403]),
     ]
 }
 
-pub(super) fn routes(shelf: &Arc<Shelf>, ctx: &SetupContext) -> Vec<OwnRoute> {
+pub(super) fn routes(products: &Arc<ProductStore>, ctx: &SetupContext) -> Vec<OwnRoute> {
     let panel = Panel {
-        shelf: Arc::clone(shelf),
+        products: Arc::clone(products),
         conversations: Arc::new(Store::new(ctx.db.clone(), Appliers::default())),
         env: Arc::clone(&ctx.env),
     };
     let handlers = [
-        get(products),
+        get(list_products),
         post(add_product),
         post(search_products),
         get(product),
@@ -125,46 +125,46 @@ pub(super) fn routes(shelf: &Arc<Shelf>, ctx: &SetupContext) -> Vec<OwnRoute> {
 type Who = Extension<Principal>;
 
 impl Panel {
-    async fn robots(&self, who: &Principal) -> Result<Vec<Robot>, Denied> {
-        Ok(self.shelf.robots(who).await?)
+    async fn robots(&self, who: &Principal) -> Result<Vec<Robot>, RouteError> {
+        Ok(self.products.robots(who).await?)
     }
 
-    /// A conversation with this assistant that the person may see.
-    async fn conversation(&self, who: &Principal, id: Uuid) -> Result<Conversation, Denied> {
+    /// A conversation with this assistant that the person may read.
+    async fn conversation(&self, who: &Principal, id: Uuid) -> Result<Conversation, RouteError> {
         let found = self
             .conversations
             .get(who, ConversationId::from_uuid(id))
             .await?;
         if found.assistant != NAME {
-            return Err(Denied::not_found("Conversation not found"));
+            return Err(RouteError::not_found("Conversation not found"));
         }
         Ok(found)
     }
 
-    /// What a calculation is about: the facts of a conversation, or nothing but what is given.
-    async fn profile(
+    /// The facts of a conversation, or none.
+    async fn discovery(
         &self,
         who: &Principal,
         conversation: Option<Uuid>,
-    ) -> Result<(Profile, Option<Conversation>), Denied> {
+    ) -> Result<(Discovery, Option<Conversation>), RouteError> {
         match conversation {
-            None => Ok((Profile::default(), None)),
+            None => Ok((Discovery::default(), None)),
             Some(id) => {
                 let found = self.conversation(who, id).await?;
-                Ok((journey::discovery(&found).profile(), Some(found)))
+                Ok((journey::discovery(&found), Some(found)))
             }
         }
     }
 }
 
-fn operator(who: &Principal) -> Result<(), Denied> {
+fn operator(who: &Principal) -> Result<(), RouteError> {
     if who.holds_any(&[Role::OPERATOR]) {
         return Ok(());
     }
-    Err(Denied::role(Role::OPERATOR.as_str()))
+    Err(RouteError::role(Role::OPERATOR.as_str()))
 }
 
-async fn products(State(panel): State<Panel>, Extension(who): Who) -> Answer {
+async fn list_products(State(panel): State<Panel>, Extension(who): Who) -> Answer {
     let robots = panel.robots(&who).await?.into_iter();
     let items = robots.map(|robot| shown(&panel, robot)).collect();
     Ok(Json(ProductList::new(items)).into_response())
@@ -172,7 +172,7 @@ async fn products(State(panel): State<Panel>, Extension(who): Who) -> Answer {
 
 fn shown(panel: &Panel, robot: Robot) -> Product {
     Product {
-        built_in: panel.shelf.is_built_in(&robot.sku),
+        built_in: panel.products.is_built_in(&robot.sku),
         robot,
     }
 }
@@ -186,17 +186,17 @@ async fn product(
     let found = robots
         .into_iter()
         .find(|robot| robot.sku == sku)
-        .ok_or_else(|| Denied::not_found("Product not found"))?;
+        .ok_or_else(|| RouteError::not_found("Product not found"))?;
     Ok(Json(shown(&panel, found)).into_response())
 }
 
 async fn add_product(State(panel): State<Panel>, Extension(who): Who, body: Body) -> Answer {
     operator(&who)?;
     let ProductCreate(robot) = json_of(body)?;
-    robot.check().map_err(Denied::invalid)?;
-    match panel.shelf.add(&who, robot, panel.env.now()).await {
+    robot.check().map_err(RouteError::invalid)?;
+    match panel.products.add(&who, robot, panel.env.now()).await {
         Ok(added) => Ok((StatusCode::CREATED, Json(shown(&panel, added))).into_response()),
-        Err(AddError::Exists) => Err(Denied::conflict(
+        Err(AddError::Exists) => Err(RouteError::conflict(
             "There is a product with this sku or name already",
         )),
         Err(AddError::Db(error)) => Err(error.into()),
@@ -209,13 +209,13 @@ async fn remove_product(
     Path(sku): Path<String>,
 ) -> Answer {
     operator(&who)?;
-    if panel.shelf.is_built_in(&sku) {
-        return Err(Denied::conflict(
+    if panel.products.is_built_in(&sku) {
+        return Err(RouteError::conflict(
             "This product comes with the catalogue and cannot be removed",
         ));
     }
-    if !panel.shelf.remove(&who, &sku).await? {
-        return Err(Denied::not_found("Product not found"));
+    if !panel.products.remove(&who, &sku).await? {
+        return Err(RouteError::not_found("Product not found"));
     }
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -229,10 +229,10 @@ async fn search_products(State(panel): State<Panel>, Extension(who): Who, body: 
         max_monthly_lease: wanted.max_monthly_lease,
         category: wanted.category,
     };
-    filter.check().map_err(Denied::invalid)?;
+    filter.check().map_err(RouteError::invalid)?;
     let top = top(wanted.top_k, 5)?;
     let count = panel.robots(&who).await?.len().clamp(1, 100);
-    let found = panel.shelf.search(&who, &wanted.query, count).await?;
+    let found = panel.products.search(&who, &wanted.query, count).await?;
     let items = found
         .into_iter()
         .filter(|(robot, _)| filter.admits(robot))
@@ -245,11 +245,11 @@ async fn search_products(State(panel): State<Panel>, Extension(who): Who, body: 
     Ok(Json(ProductsFound::new(items)).into_response())
 }
 
-fn top(given: Option<usize>, default: usize) -> Result<usize, Denied> {
+fn top(given: Option<usize>, default: usize) -> Result<usize, RouteError> {
     match given {
         None => Ok(default),
         Some(top) if (1..=MOST_TOP).contains(&top) => Ok(top),
-        Some(_) => Err(Denied::invalid((
+        Some(_) => Err(RouteError::invalid((
             "top_k",
             format!("must be from 1 to {MOST_TOP}"),
         ))),
@@ -258,10 +258,10 @@ fn top(given: Option<usize>, default: usize) -> Result<usize, Denied> {
 
 async fn calculate(State(panel): State<Panel>, Extension(who): Who, body: Body) -> Answer {
     let wanted: RoiRequest = json_of(body)?;
-    wanted.assumptions.check().map_err(Denied::invalid)?;
-    let (profile, conversation) = panel.profile(&who, wanted.conversation_id).await?;
+    wanted.assumptions.check().map_err(RouteError::invalid)?;
+    let (known, conversation) = panel.discovery(&who, wanted.conversation_id).await?;
     let robots = panel.robots(&who).await?;
-    let with = Assumptions::of(&profile, &wanted.assumptions);
+    let inputs = Inputs::of(&known, &wanted.assumptions);
     let names = wanted
         .robots
         .filter(|names| !names.is_empty())
@@ -276,14 +276,16 @@ async fn calculate(State(panel): State<Panel>, Extension(who): Who, body: Body) 
                 Some((last, _)) if !last.is_empty() => last,
                 Some((_, listed)) if !listed.is_empty() => listed,
                 Some(_) | None => {
-                    let best =
-                        recommend(&robots, &profile, &with, None, DEFAULT_TOP).recommendations;
+                    let best = inputs.as_ref().map(|inputs| {
+                        recommend(&robots, inputs, known.monthly_budget(), DEFAULT_TOP)
+                    });
+                    let best = best.unwrap_or_default().recommendations;
                     best.into_iter().map(|one| one.sku).collect()
                 }
             }
         });
     if names.len() > MOST_TOP {
-        return Err(Denied::invalid((
+        return Err(RouteError::invalid((
             "robots",
             format!("must be at most {MOST_TOP}"),
         )));
@@ -291,31 +293,31 @@ async fn calculate(State(panel): State<Panel>, Extension(who): Who, body: Body) 
     let mut chosen = Vec::new();
     for name in &names {
         chosen.push(
-            Shelf::named(&robots, name)
-                .map_err(|(problem, _)| Denied::invalid(("robots", problem)))?,
+            ProductStore::named(&robots, name)
+                .map_err(|(problem, _)| RouteError::invalid(("robots", problem)))?,
         );
     }
-    Ok(Json(RoiCalculated::new(&chosen, with)).into_response())
+    Ok(Json(RoiCalculated::new(&chosen, &inputs)).into_response())
 }
 
 async fn recommendations(State(panel): State<Panel>, Extension(who): Who, body: Body) -> Answer {
     let wanted: RecommendationRequest = json_of(body)?;
-    wanted.assumptions.check().map_err(Denied::invalid)?;
+    wanted.assumptions.check().map_err(RouteError::invalid)?;
     if wanted
         .monthly_budget
         .is_some_and(|budget| !budget.is_finite() || budget < 0.0)
     {
-        return Err(Denied::invalid((
+        return Err(RouteError::invalid((
             "monthly_budget",
             "must not be below zero".to_owned(),
         )));
     }
     let top = top(wanted.top_k, DEFAULT_TOP)?;
-    let (profile, _) = panel.profile(&who, wanted.conversation_id).await?;
+    let (known, _) = panel.discovery(&who, wanted.conversation_id).await?;
     let robots = panel.robots(&who).await?;
-    let with = Assumptions::of(&profile, &wanted.assumptions);
-    let found = recommend(&robots, &profile, &with, wanted.monthly_budget, top);
-    Ok(Json(RobotsRecommended(found)).into_response())
+    let inputs = Inputs::of(&known, &wanted.assumptions);
+    let budget = wanted.monthly_budget.or(known.monthly_budget());
+    Ok(Json(RobotsRecommended::new(&robots, inputs, budget, top)).into_response())
 }
 
 /// Everything that discovery may ask.
@@ -328,7 +330,7 @@ async fn discovery(
     Extension(who): Who,
     Path(id): Path<String>,
 ) -> Answer {
-    let id = Uuid::parse_str(&id).map_err(|_| Denied::not_found("Conversation not found"))?;
+    let id = Uuid::parse_str(&id).map_err(|_| RouteError::not_found("Conversation not found"))?;
     let found = panel.conversation(&who, id).await?;
     Ok(Json(journey::state(&found)).into_response())
 }

@@ -1,4 +1,4 @@
-//! What the routes take and give. The examples of the reference are calculated like any other answer.
+//! Bodies of requests and answers. The examples of the reference are calculated like any other answer.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,14 +6,14 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::domain::catalogue::{Mode, Robot, Surface, built_in};
-use crate::domain::discovery::Profile;
+use crate::domain::discovery::Discovery;
 use crate::domain::keys::Key;
 use crate::domain::recommend::{Recommendations, recommend};
-use crate::domain::roi::{Assumptions, Edits, Estimate, estimate};
-use crate::domain::shortlist::{Compared, compare};
+use crate::domain::roi::{Edits, Estimate, Inputs, Missing, estimate};
+use crate::domain::shortlist::{ComparisonRow, compare};
 use crate::journey::{self, Question};
 
-/// No price here is an offer.
+/// Prices are not offers.
 const INDICATIVE: &str = "indicative";
 
 /// A robot of the catalogue.
@@ -22,7 +22,7 @@ const INDICATIVE: &str = "indicative";
 pub(super) struct Product {
     #[serde(flatten)]
     pub(super) robot: Robot,
-    /// Whether it came with the catalogue; such a one cannot be removed.
+    /// A built-in product cannot be removed.
     pub(super) built_in: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct ProductCreate(pub(super) Robot);
 #[schemars(example = ProductList::new(products().take(1).collect()))]
 pub(super) struct ProductList {
     items: Vec<Product>,
-    /// What the prices are.
+    /// Prices are indicative.
     prices: &'static str,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct ProductSearch {
 #[schemars(example = ProductsFound::new(products().take(1).map(ProductFound::nearest).collect()))]
 pub(super) struct ProductsFound {
     items: Vec<ProductFound>,
-    /// What the prices are.
+    /// Prices are indicative.
     prices: &'static str,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct ProductsFound {
 pub(super) struct ProductFound {
     #[serde(flatten)]
     pub(super) product: Product,
-    /// How near it comes to what was asked for.
+    /// Similarity to the query.
     pub(super) score: f64,
 }
 
@@ -97,7 +97,7 @@ impl ProductsFound {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(example = json!({ "robots": ["Pudu CC1"], "assumptions": { "manual_monthly_spend": 3500 } }))]
+#[schemars(example = json!({ "robots": ["Pudu CC1"], "assumptions": { "labor_rate": 28 } }))]
 pub(super) struct RoiRequest {
     pub(super) conversation_id: Option<Uuid>,
     /// By sku or by name; those of the last calculation, or of the shortlist, unless given.
@@ -109,19 +109,28 @@ pub(super) struct RoiRequest {
 #[derive(Serialize, JsonSchema)]
 #[schemars(example = calculated())]
 pub(super) struct RoiCalculated {
-    assumptions: Assumptions,
+    /// Empty while facts are missing.
     estimates: Vec<Estimate>,
-    comparison: Vec<Compared>,
-    /// What the prices are.
+    /// The facts without which there is no figure.
+    missing: Vec<Key>,
+    comparison: Vec<ComparisonRow>,
+    /// Prices are indicative.
     prices: &'static str,
 }
 
 impl RoiCalculated {
-    pub(super) fn new(robots: &[&Robot], with: Assumptions) -> Self {
+    pub(super) fn new(robots: &[&Robot], inputs: &Result<Inputs, Missing>) -> Self {
+        let (estimates, missing) = match inputs {
+            Ok(inputs) => {
+                let found = robots.iter().map(|robot| estimate(robot, inputs));
+                (found.collect(), Vec::new())
+            }
+            Err(missing) => (Vec::new(), missing.0.clone()),
+        };
         Self {
-            estimates: robots.iter().map(|robot| estimate(robot, &with)).collect(),
-            comparison: compare(robots, &with),
-            assumptions: with,
+            estimates,
+            missing,
+            comparison: compare(robots, inputs),
             prices: INDICATIVE,
         }
     }
@@ -139,9 +148,33 @@ pub(super) struct RecommendationRequest {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[serde(transparent)]
 #[schemars(example = recommended())]
-pub(super) struct RobotsRecommended(pub(super) Recommendations);
+pub(super) struct RobotsRecommended {
+    #[serde(flatten)]
+    found: Recommendations,
+    /// The facts without which no robot can be recommended.
+    missing: Vec<Key>,
+}
+
+impl RobotsRecommended {
+    pub(super) fn new(
+        robots: &[Robot],
+        inputs: Result<Inputs, Missing>,
+        budget: Option<f64>,
+        top: usize,
+    ) -> Self {
+        match inputs {
+            Ok(inputs) => Self {
+                found: recommend(robots, &inputs, budget, top),
+                missing: Vec::new(),
+            },
+            Err(missing) => Self {
+                found: Recommendations::default(),
+                missing: missing.0,
+            },
+        }
+    }
+}
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(example = DiscoveryQuestions::all())]
@@ -157,7 +190,7 @@ impl DiscoveryQuestions {
     }
 }
 
-/// Those that examples show.
+/// The robots of the examples.
 fn robots() -> Vec<Robot> {
     built_in().unwrap_or_default()
 }
@@ -169,15 +202,17 @@ fn products() -> impl Iterator<Item = Product> {
     })
 }
 
+/// The facts of a sports club with six courts.
+fn example_inputs() -> Result<Inputs, Missing> {
+    Inputs::of(&Discovery::example(), &Edits::default())
+}
+
 fn calculated() -> RoiCalculated {
     let robots = robots();
     let first: Vec<&Robot> = robots.iter().take(1).collect();
-    let with = Assumptions::of(&Profile::default(), &Edits::default());
-    RoiCalculated::new(&first, with)
+    RoiCalculated::new(&first, &example_inputs())
 }
 
-fn recommended() -> Recommendations {
-    let profile = Profile::default();
-    let with = Assumptions::of(&profile, &Edits::default());
-    recommend(&robots(), &profile, &with, None, 1)
+fn recommended() -> RobotsRecommended {
+    RobotsRecommended::new(&robots(), example_inputs(), None, 1)
 }

@@ -27,13 +27,13 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::package::bundle;
-use crate::{journey, shelf};
+use crate::{journey, product_store};
 use frontdesk_bundle::{Bundle, SetupContext};
 
-/// Time stands still.
-pub(super) struct Still;
+/// A clock that does not move.
+pub(super) struct FixedClock;
 
-impl Env for Still {
+impl Env for FixedClock {
     fn now(&self) -> DateTime<Utc> {
         Utc.with_ymd_and_hms(2026, 11, 1, 9, 0, 0).unwrap()
     }
@@ -47,7 +47,7 @@ impl Env for Still {
     }
 }
 
-/// Retrieval that keeps pages and finds those that share a word with the question; or none at all.
+/// A search index that finds pages that share a word with the query, or fails.
 #[derive(Default)]
 pub(super) struct Pages {
     pub(super) kept: Mutex<Vec<(String, String)>>,
@@ -84,7 +84,7 @@ impl Search for Pages {
                         .map(|line| line.trim_start_matches("# ").to_owned()),
                     chunk_index: 0,
                     token_count: 1,
-                    timestamp: Still.now(),
+                    timestamp: FixedClock.now(),
                     chunk_config: ChunkConfig {
                         chunk_size: 1,
                         chunk_overlap: 0,
@@ -124,14 +124,14 @@ impl Kit {
         let db = Db::open_sqlite(&path, SqliteOptions::default())
             .await
             .unwrap();
-        db.migrate(&[Store::migrations(), shelf::MIGRATIONS])
+        db.migrate(&[Store::migrations(), product_store::MIGRATIONS])
             .await
             .unwrap();
         let ctx = SetupContext {
             db: db.clone(),
             settings: BTreeMap::new(),
             public_url: "http://localhost:8080".to_owned(),
-            env: Arc::new(Still),
+            env: Arc::new(FixedClock),
             services: BTreeMap::new(),
             search,
             conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
@@ -165,8 +165,8 @@ impl Kit {
                 progress: Progress::default(),
                 message_count: 0,
                 last_message_at: None,
-                created_at: Still.now(),
-                updated_at: Still.now(),
+                created_at: FixedClock.now(),
+                updated_at: FixedClock.now(),
             },
         }
     }
@@ -186,7 +186,7 @@ pub(super) fn person(roles: &[Role]) -> Principal {
     Principal::authenticated(identity, Proof::Persona)
 }
 
-/// A conversation and what it has come to.
+/// A conversation with its state.
 pub(super) struct Talk<'k> {
     kit: &'k Kit,
     who: Principal,
@@ -195,7 +195,7 @@ pub(super) struct Talk<'k> {
 }
 
 impl Talk<'_> {
-    /// The person says something and a model lets it be read.
+    /// The person says something, and a model calls `record_facts` without facts.
     pub(super) async fn says(&mut self, words: &str) -> ToolOutput {
         self.words.push(words.to_owned());
         self.done("record_facts", serde_json::json!({})).await
@@ -240,7 +240,7 @@ impl Talk<'_> {
             attachments: Arc::new(self.kit.store.clone()) as Arc<dyn Attachments>,
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
-            now: Still.now(),
+            now: FixedClock.now(),
             said: String::new(),
             progress: None,
             drafts: None,
@@ -260,7 +260,7 @@ impl Talk<'_> {
         }
     }
 
-    /// What the model is told of a call that must not succeed; nothing may be kept of it.
+    /// The error of a call that must fail without any effect.
     pub(super) async fn fails(&mut self, tool: &str, arguments: Value) -> String {
         let before = self.conversation.clone();
         match self.call(tool, arguments).await {
@@ -290,7 +290,7 @@ impl Talk<'_> {
         }
     }
 
-    /// As far as an estimate.
+    /// Enough facts for an estimate, in the ROI phase.
     pub(super) async fn interviewed(&mut self) {
         for words in [
             "we run a 6-court pickleball club",

@@ -1,4 +1,4 @@
-//! Makes the page to hand to colleagues and keeps it as a document of the conversation.
+//! Makes the business case and saves it as a document of the conversation.
 
 use std::sync::Arc;
 
@@ -8,18 +8,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::unknown;
-use crate::domain::business_case::{BusinessCase, KIND, Stated};
-use crate::domain::catalogue::Robot;
+use super::{by_sku, move_on, unknown};
+use crate::domain::business_case::{BusinessCase, FactLine, KIND};
 use crate::domain::keys::Key;
 use crate::domain::recommend::recommend;
-use crate::domain::roi::{Assumptions, estimate};
+use crate::domain::roi::estimate;
 use crate::domain::shortlist::{NextStep, compare};
-use crate::journey::{self, ROI_PHASE, SELECTION_PHASE};
-use crate::shelf::Shelf;
+use crate::journey::{self, SELECTION_PHASE};
+use crate::product_store::ProductStore;
 
 pub(super) struct MakeBusinessCase {
-    pub(super) shelf: Arc<Shelf>,
+    pub(super) products: Arc<ProductStore>,
     pub(super) public_url: String,
 }
 
@@ -33,49 +32,46 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-pub(super) struct Made {
+pub(super) struct CaseAnswer {
     title: String,
     headline: String,
     formats: [&'static str; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved: Option<String>,
     #[serde(skip)]
-    told: String,
+    text: String,
 }
 
 impl Tool for MakeBusinessCase {
     const NAME: &'static str = "make_business_case";
     type Args = Args;
-    type Output = Made;
+    type Output = CaseAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::transactional("Make the one-page business case from the facts, the figures and the shortlist, as Markdown and PDF.")
             .title("Make the business case")
             .undoable()
-            .phases([ROI_PHASE, SELECTION_PHASE])
             .produces(KIND)
             .example("make the business case", json!({}))
             .example("make a business case for the Pudu CC1", json!({ "robot": "Pudu CC1" }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<CaseAnswer, ToolError> {
         let conversation = ctx.conversation();
         let robots = self
-            .shelf
+            .products
             .robots(ctx.principal())
             .await
             .map_err(ToolError::failed)?;
         let discovery = journey::discovery(conversation);
         let shortlist = journey::shortlist(conversation);
-        let profile = discovery.profile();
-        let with = Assumptions::of(&profile, &journey::last_roi(conversation).edits);
-        let listed: Vec<&Robot> = shortlist
-            .robots
-            .iter()
-            .filter_map(|sku| robots.iter().find(|robot| robot.sku == *sku))
-            .collect();
+        let inputs = journey::inputs(conversation)
+            .map_err(|missing| ToolError::refused(missing.in_words()))?;
+        let listed = by_sku(&robots, &shortlist.robots);
         let robot = match args.robot.filter(|name| !name.trim().is_empty()) {
-            Some(name) => Shelf::named(&robots, &name).map_err(unknown)?,
+            Some(name) => ProductStore::named(&robots, &name).map_err(unknown)?,
             None => listed.first().copied().ok_or_else(|| {
-                ToolError::refused("There is no robot on the shortlist yet. Put one there first, or name the robot.")
+                ToolError::refused("There is no robot on the shortlist yet. Say \u{201c}shortlist the …\u{201d} first, or name the robot.")
             })?,
         };
         let mut stakeholders = shortlist.stakeholders.clone();
@@ -86,10 +82,10 @@ impl Tool for MakeBusinessCase {
             stakeholders.push(fact.value.clone());
         }
         let case = BusinessCase {
-            company: profile
-                .company_name
-                .clone()
-                .unwrap_or_else(|| "our facility".to_owned()),
+            company: discovery
+                .company_name()
+                .unwrap_or("our building")
+                .to_owned(),
             prepared_by: ctx.principal().name().to_owned(),
             prepared_at: ctx.now(),
             conversation_url: format!("{}/c/{}", self.public_url, conversation.id),
@@ -97,20 +93,20 @@ impl Tool for MakeBusinessCase {
             facts: discovery
                 .facts
                 .iter()
-                .map(|fact| Stated {
+                .map(|fact| FactLine {
                     label: fact.label.clone(),
                     value: fact.value.clone(),
                     quote: fact.quote.clone(),
                 })
                 .collect(),
-            estimate: estimate(robot, &with),
-            options: compare(&listed, &with),
+            estimate: estimate(robot, &inputs),
+            notes: recommend(&robots, &inputs, discovery.monthly_budget(), 0).notes,
+            options: compare(&listed, &Ok(inputs)),
             stakeholders,
             next_step: shortlist
                 .next_step
                 .map(NextStep::in_words)
                 .map(str::to_owned),
-            notes: recommend(&robots, &profile, &with, None, robots.len()).notes,
         };
         let content = serde_json::to_value(&case).map_err(ToolError::failed)?;
         ctx.save(NewArtifact {
@@ -121,20 +117,20 @@ impl Tool for MakeBusinessCase {
             content,
             built_from: Vec::new(),
         });
-        let told = format!(
-            "Ready: {}. It can be taken away as Markdown or as a one-page PDF.\n\n{}",
-            case.title(),
-            case.to_markdown()
-        );
-        Ok(Made {
+        let moved = move_on(ctx, SELECTION_PHASE);
+        let ready = format!("Ready as PDF and as Markdown: {}.", case.title());
+        let parts = moved.iter().cloned().chain([ready, case.to_markdown()]);
+        let text = parts.collect::<Vec<_>>().join("\n\n");
+        Ok(CaseAnswer {
             title: case.title(),
             headline: case.headline(),
             formats: ["md", "pdf"],
-            told,
+            moved,
+            text,
         })
     }
 
-    fn summary(made: &Made) -> String {
-        made.told.clone()
+    fn summary(answer: &CaseAnswer) -> String {
+        answer.text.clone()
     }
 }

@@ -1,4 +1,4 @@
-//! One file a tool: what it is called, who asks for it how, and what is kept of it.
+//! One file per tool.
 
 mod calculate_roi;
 mod make_business_case;
@@ -6,41 +6,96 @@ mod recommend_robots;
 mod record_facts;
 mod search_products;
 mod set_phase;
+mod summarise_decision;
 mod update_shortlist;
 
 use std::sync::Arc;
 
-use frontdesk_core::tool::ToolError;
+use frontdesk_core::phase::Phase;
+use frontdesk_core::tool::{ToolContext, ToolError};
 use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 
-use super::shelf::Shelf;
+use crate::domain::catalogue::Robot;
+use crate::domain::keys::Key;
+use crate::domain::roi::Missing;
+use crate::journey::{self, ROI_PHASE, SELECTION_PHASE};
+use crate::product_store::ProductStore;
 
-pub(super) fn toolbox(shelf: &Arc<Shelf>, public_url: &str) -> Result<Toolbox, ToolboxError> {
-    let with = || Arc::clone(shelf);
+pub(super) fn toolbox(
+    products: &Arc<ProductStore>,
+    public_url: &str,
+) -> Result<Toolbox, ToolboxError> {
+    let products = || Arc::clone(products);
     Toolbox::builder()
         .phrasings(include_str!("../phrasings.txt"))
         .tool(record_facts::RecordFacts)
-        .tool(search_products::SearchProducts(with()))
-        .tool(calculate_roi::CalculateRoi(with()))
-        .tool(recommend_robots::RecommendRobots(with()))
+        .tool(search_products::SearchProducts(products()))
+        .tool(calculate_roi::CalculateRoi(products()))
+        .tool(recommend_robots::RecommendRobots(products()))
+        .tool(summarise_decision::SummariseDecision(products()))
         .tool(set_phase::SetPhase)
-        .tool(update_shortlist::UpdateShortlist(with()))
+        .tool(update_shortlist::UpdateShortlist(products()))
         .tool(make_business_case::MakeBusinessCase {
-            shelf: with(),
+            products: products(),
             public_url: public_url.to_owned(),
         })
         .build()
 }
 
-/// A field that must be put right.
+/// A field that must be corrected.
 fn invalid((field, problem): (&'static str, String)) -> ToolError {
     ToolError::invalid(field, &problem)
 }
 
-/// A robot that is not in the catalogue, with those that may be meant.
+/// A robot that is not in the catalogue, with similar names.
 fn unknown((problem, near): (String, Vec<String>)) -> ToolError {
     ToolError::refused(format!(
         "{problem}; only robots of the catalogue can be used"
     ))
     .near(near)
+}
+
+fn rank(phase: &Phase) -> u8 {
+    match phase {
+        phase if *phase == SELECTION_PHASE => 2,
+        phase if *phase == ROI_PHASE => 1,
+        _ => 0,
+    }
+}
+
+/// Moves on to the phase that a request belongs to, unless the conversation is already there or
+/// beyond. Returns the sentence that tells the person.
+fn move_on(ctx: &ToolContext, to: Phase) -> Option<String> {
+    let from = &ctx.conversation().phase;
+    if rank(from) >= rank(&to) {
+        return None;
+    }
+    let name = if to == ROI_PHASE { "ROI" } else { "selection" };
+    let sentence = format!(
+        "This belongs to the {name} phase, so we are there now; \u{201c}back to {from}\u{201d} returns."
+    );
+    ctx.move_to(to, "a request of this phase");
+    Some(sentence)
+}
+
+/// The missing facts with their questions, for people. The questions count as asked, so that a
+/// bare answer is understood.
+fn ask_for(ctx: &ToolContext, missing: &Missing) -> String {
+    let mut discovery = journey::discovery(ctx.conversation());
+    discovery.asked.clone_from(&missing.0);
+    journey::keep_discovery(ctx, &discovery);
+    let chips = missing.0.first().map_or(&[][..], |key| key.about().chips);
+    ctx.suggest(chips.iter().map(|chip| (*chip).to_owned()));
+    let questions: Vec<&str> = missing
+        .0
+        .iter()
+        .map(|key: &Key| key.about().question)
+        .collect();
+    format!("{} {}", missing.in_words(), questions.join(" "))
+}
+
+/// The robots of a list of skus.
+fn by_sku<'r>(robots: &'r [Robot], skus: &[String]) -> Vec<&'r Robot> {
+    let find = |sku: &String| robots.iter().find(|robot| robot.sku == *sku);
+    skus.iter().filter_map(find).collect()
 }

@@ -1,5 +1,5 @@
-//! Keeps what the person said about their facility. A model hands over facts with their quotes; without any, the newest
-//! message is read by code. Either way nothing is kept that is not in the person's own words.
+//! Records facts about the building. A model passes facts with their quotes; without any, code reads the newest message.
+//! Either way a fact needs the person's own words.
 
 use frontdesk_core::artifact::Author;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::domain::discovery::{Discovery, Found, State, Taken, checked};
+use crate::domain::discovery::{Discovery, FactChange, FactDraft, State, checked};
 use crate::domain::keys::Key;
 use crate::domain::money::dollars;
 use crate::domain::reading;
@@ -19,15 +19,15 @@ pub(super) struct RecordFacts;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
-    /// What the person stated; leave out to have their newest message read.
+    /// Stated facts; leave out to have the person's newest message read.
     #[serde(default)]
     #[schemars(length(max = 26))]
-    facts: Option<Vec<Stated>>,
+    facts: Option<Vec<StatedFact>>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Stated {
+struct StatedFact {
     key: Key,
     /// The answer, e.g. "6", "Pickleball Club", "2 hr", "$3,500 a month", "1,000 m²".
     #[schemars(length(min = 1, max = 300))]
@@ -40,7 +40,7 @@ struct Stated {
 }
 
 #[derive(Serialize)]
-pub(super) struct Recorded {
+pub(super) struct FactsAnswer {
     recorded: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     changed: Vec<Value>,
@@ -49,10 +49,10 @@ pub(super) struct Recorded {
     discovery_state: State,
     ask_next: Vec<journey::Question>,
     #[serde(skip)]
-    told: String,
+    text: String,
 }
 
-/// What came of a message or of a model's facts.
+/// The effect of a message or of a model's facts.
 #[derive(Default)]
 struct Outcome {
     new: Vec<(String, String)>,
@@ -61,12 +61,14 @@ struct Outcome {
     problems: Vec<(Key, String)>,
     skipped: Vec<Key>,
     wage: Option<f64>,
+    /// A fact that the calculation uses is new or different.
+    changes_figures: bool,
 }
 
 impl Tool for RecordFacts {
     const NAME: &'static str = "record_facts";
     type Args = Args;
-    type Output = Recorded;
+    type Output = FactsAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::transactional(
@@ -81,12 +83,12 @@ impl Tool for RecordFacts {
         .example("we vacuum for 2 hours a day", json!({}))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Recorded, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<FactsAnswer, ToolError> {
         let mut discovery = journey::discovery(ctx.conversation());
         let before = discovery.clone();
         let outcome = match args.facts.filter(|facts| !facts.is_empty()) {
-            Some(facts) => handed_over(ctx, &mut discovery, facts)?,
-            None => overheard(ctx, &mut discovery)?,
+            Some(facts) => from_model(ctx, &mut discovery, facts)?,
+            None => from_message(ctx, &mut discovery)?,
         };
         let next = discovery.next_questions();
         discovery.asked.clone_from(&next);
@@ -97,10 +99,10 @@ impl Tool for RecordFacts {
         if discovering {
             ctx.suggest(journey::discovery_chips(&discovery));
         }
-        let told = told(&outcome, &discovery, discovering);
+        let text = in_words(&outcome, &discovery, discovering);
         let recorded = |(label, value): (String, String)| json!({ "label": label, "value": value });
         let changed = |(label, before, value): (String, String, String)| json!({ "label": label, "before": before, "value": value });
-        Ok(Recorded {
+        Ok(FactsAnswer {
             recorded: outcome.new.into_iter().map(recorded).collect(),
             changed: outcome.changed.into_iter().map(changed).collect(),
             not_recorded: outcome
@@ -114,20 +116,20 @@ impl Tool for RecordFacts {
             } else {
                 Vec::new()
             },
-            told,
+            text,
         })
     }
 
-    fn summary(recorded: &Recorded) -> String {
-        recorded.told.clone()
+    fn summary(answer: &FactsAnswer) -> String {
+        answer.text.clone()
     }
 }
 
-/// All of a model's facts, or none: each must stand in the person's words and be possible.
-fn handed_over(
+/// All of a model's facts, or none: each must be in the person's words and possible.
+fn from_model(
     ctx: &ToolContext,
     discovery: &mut Discovery,
-    facts: Vec<Stated>,
+    facts: Vec<StatedFact>,
 ) -> Result<Outcome, ToolError> {
     let mut found = Vec::new();
     let mut problems = Vec::new();
@@ -135,13 +137,13 @@ fn handed_over(
         let name = fact.key.name();
         if !reading::is_said(&fact.quote, ctx.words()) {
             problems.push(format!(
-                "{name}: the person did not say \"{}\"; quote their own words or ask them",
+                "{name}: \"{}\" is not in the person's words; quote them or ask",
                 fact.quote
             ));
             continue;
         }
         match checked(fact.key, &fact.value) {
-            Ok(value) => found.push(Found {
+            Ok(value) => found.push(FactDraft {
                 key: fact.key,
                 value,
                 quote: fact.quote,
@@ -165,8 +167,8 @@ fn handed_over(
     Ok(outcome)
 }
 
-/// What the newest message says.
-fn overheard(ctx: &ToolContext, discovery: &mut Discovery) -> Result<Outcome, ToolError> {
+/// The facts of the newest message.
+fn from_message(ctx: &ToolContext, discovery: &mut Discovery) -> Result<Outcome, ToolError> {
     let Some(newest) = ctx.words().last() else {
         return Err(ToolError::invalid(
             "facts",
@@ -187,13 +189,25 @@ fn overheard(ctx: &ToolContext, discovery: &mut Discovery) -> Result<Outcome, To
     Ok(outcome)
 }
 
-fn take(outcome: &mut Outcome, discovery: &mut Discovery, found: Vec<Found>, ctx: &ToolContext) {
+fn take(
+    outcome: &mut Outcome,
+    discovery: &mut Discovery,
+    found: Vec<FactDraft>,
+    ctx: &ToolContext,
+) {
     for one in found {
+        let is_input = one.key.is_roi_input();
         match discovery.take(one, ctx.now(), Some(Author::of(ctx.principal()))) {
-            Taken::New(fact) => outcome.new.push((fact.label, fact.value)),
-            Taken::Changed { before, now } => outcome.changed.push((now.label, before, now.value)),
-            Taken::Same => outcome.same += 1,
+            FactChange::New(fact) => outcome.new.push((fact.label, fact.value)),
+            FactChange::Changed { before, now } => {
+                outcome.changed.push((now.label, before, now.value))
+            }
+            FactChange::Same => {
+                outcome.same += 1;
+                continue;
+            }
         }
+        outcome.changes_figures |= is_input;
     }
 }
 
@@ -208,12 +222,13 @@ fn wage(outcome: &mut Outcome, discovery: &mut Discovery, message: &str) {
         != Some(rate.dollars_an_hour)
     {
         outcome.wage = Some(rate.dollars_an_hour);
+        outcome.changes_figures = true;
         discovery.labor_rate = Some(rate);
     }
 }
 
 /// The result for people: what was noted, what was not, and what comes next.
-fn told(outcome: &Outcome, discovery: &Discovery, discovering: bool) -> String {
+fn in_words(outcome: &Outcome, discovery: &Discovery, discovering: bool) -> String {
     let mut lines = Vec::new();
     let mut noted: Vec<String> = outcome
         .new
@@ -240,15 +255,14 @@ fn told(outcome: &Outcome, discovery: &Discovery, discovering: bool) -> String {
     if lines.is_empty() {
         lines.push(match outcome.same {
             0 => "I found nothing to note in that.".to_owned(),
-            _ => "That I had already.".to_owned(),
+            _ => "I have noted that already.".to_owned(),
         });
     }
-    let next = if discovering {
-        what_next(discovery)
-    } else {
-        "The figures follow from this; ask me to calculate again.".to_owned()
-    };
-    lines.push(next);
+    if discovering {
+        lines.push(what_next(discovery));
+    } else if outcome.changes_figures {
+        lines.push("Say \"calculate the ROI\" for the new figures.".to_owned());
+    }
     lines.join("\n\n")
 }
 

@@ -1,4 +1,4 @@
-//! Looks robots up, by meaning and by what they must be able to do.
+//! Searches robots by meaning and by filter.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use serde_json::json;
 use super::invalid;
 use crate::domain::catalogue::{Filter, Mode, Robot, Surface};
 use crate::domain::money::dollars;
-use crate::shelf::Shelf;
+use crate::product_store::ProductStore;
 
-pub(super) struct SearchProducts(pub(super) Arc<Shelf>);
+pub(super) struct SearchProducts(pub(super) Arc<ProductStore>);
 
 const DEFAULT_TOP: u8 = 5;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
-    /// What is looked for, in the person's words; leave out to list by filter alone.
+    /// The query in the person's words; leave out to list by filter alone.
     #[serde(default)]
     #[schemars(length(max = 500))]
     query: Option<String>,
@@ -93,7 +93,7 @@ impl Tool for SearchProducts {
                 Ok(found) => (found.into_iter().map(|(robot, _)| robot).collect(), None),
                 Err(error) => {
                     tracing::warn!(error.message = %error, "products are listed without retrieval");
-                    (robots.clone(), Some("The search by meaning does not work just now; these are all that fit the filter.".to_owned()))
+                    (robots.clone(), Some("The search by meaning does not work just now; these are all robots that fit the filter.".to_owned()))
                 }
             },
         };
@@ -139,7 +139,7 @@ impl Tool for SearchProducts {
     }
 }
 
-/// Why nothing fits, where that can be said.
+/// Why no robot fits.
 fn nothing(robots: &[Robot], filter: &Filter) -> String {
     let cheapest = robots
         .iter()

@@ -1,5 +1,4 @@
-//! Moves the conversation to another phase: forward when there is enough for it, back whenever the person wants, and
-//! over what is missing only when they say so themselves.
+//! Moves the conversation to another phase, forward or back. Figures that need more facts say so themselves.
 
 use frontdesk_core::phase::Phase;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
@@ -7,11 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::ask_for;
 use crate::journey::{self, DISCOVERY_PHASE, ROI_PHASE, SELECTION_PHASE};
 
 pub(super) struct SetPhase;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Target {
     Discovery,
@@ -26,16 +26,6 @@ impl Target {
             Target::Discovery => DISCOVERY_PHASE,
             Target::Roi => ROI_PHASE,
             Target::Selection => SELECTION_PHASE,
-        }
-    }
-
-    fn of(phase: &Phase) -> Target {
-        if *phase == ROI_PHASE {
-            Target::Roi
-        } else if *phase == SELECTION_PHASE {
-            Target::Selection
-        } else {
-            Target::Discovery
         }
     }
 }
@@ -53,25 +43,23 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-pub(super) struct Moved {
+pub(super) struct PhaseAnswer {
     phase: Phase,
     from: Phase,
     #[serde(skip)]
-    told: String,
+    text: String,
 }
 
 impl Tool for SetPhase {
     const NAME: &'static str = "set_phase";
     type Args = Args;
-    type Output = Moved;
+    type Output = PhaseAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::transactional(
-            "Move on to another phase, or back. Forward only when there is enough for it; what is missing is skipped only when the \
-             person says so.",
+            "Move on to another phase, or back. Tell the person in one sentence; they can always go back.",
         )
         .title("Change the phase")
-        .gets_user_text()
         .undoable()
         .example("go to ROI", json!({ "phase": "roi" }))
         .example("go to selection", json!({ "phase": "selection" }))
@@ -85,90 +73,46 @@ impl Tool for SetPhase {
             .example("go back, I want to change some answers", json!({ "phase": "discovery" }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Moved, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<PhaseAnswer, ToolError> {
         let conversation = ctx.conversation();
-        let (from, to) = (Target::of(&conversation.phase), args.phase);
+        let (from, to) = (conversation.phase.clone(), args.phase.phase());
         if from == to {
-            return Ok(Moved {
-                phase: to.phase(),
-                from: from.phase(),
-                told: format!("We are in the phase {} already.", to.phase()),
+            return Ok(PhaseAnswer {
+                text: format!("We are in the {to} phase already."),
+                phase: to,
+                from,
             });
         }
-        let lacking = lacking(ctx, from, to);
-        let insists = ctx.words().last().is_some_and(|words| insists(words));
-        if let Some(lacking) = lacking.filter(|_| !insists) {
-            return Err(ToolError::refused(format!(
-                "{lacking} The person can say \"go to {} anyway\" to skip that.",
-                to.phase()
-            )));
-        }
-        let default = if to < from {
-            "asked to go back"
-        } else {
-            "ready to go on"
-        };
-        let reason = args
-            .reason
-            .filter(|reason| !reason.trim().is_empty())
-            .unwrap_or_else(|| default.to_owned());
-        ctx.move_to(to.phase(), reason);
+        let reason = args.reason.filter(|reason| !reason.trim().is_empty());
+        ctx.move_to(to.clone(), reason.unwrap_or_else(|| "asked for".to_owned()));
         let mut moved = conversation.clone();
-        moved.phase = to.phase();
+        moved.phase = to.clone();
         ctx.suggest(journey::chips(&moved));
-        let told = match to {
-            Target::Discovery => {
-                "Back in discovery. Tell me what is different, or what I should know."
+        let text = match (args.phase, journey::inputs(conversation)) {
+            (Target::Discovery, _) => {
+                "Back in discovery. Tell me what is different, or what I should know.".to_owned()
             }
-            Target::Roi => {
-                "Now for the figures. Say \"recommend robots\" for what fits, or \"calculate the ROI\" for what it comes to."
+            (Target::Roi | Target::Selection, Err(missing)) => {
+                let asked = ask_for(ctx, &missing);
+                format!("We are in the {to} phase. {asked}")
             }
-            Target::Selection => {
-                "Now for the choice. Say \"shortlist the …\" for the robots in question, and \"make the business case\" for a page to hand on."
+            (Target::Roi, Ok(_)) => {
+                "Now for the figures. Say \"recommend robots\" for robots that fit, or \"calculate the ROI\" for what they save."
+                    .to_owned()
+            }
+            (Target::Selection, Ok(_)) => {
+                "Now for the choice. Say \"shortlist the …\" for the robots to compare, and \"make the business case\" for a page to hand on."
+                    .to_owned()
             }
         };
-        Ok(Moved {
-            phase: to.phase(),
-            from: from.phase(),
-            told: told.to_owned(),
+        Ok(PhaseAnswer {
+            phase: to,
+            from,
+            text,
         })
     }
 
-    fn summary(moved: &Moved) -> String {
-        moved.told.clone()
+    fn summary(answer: &PhaseAnswer) -> String {
+        answer.text.clone()
     }
-}
-
-/// What is missing for a step forward. Back is always possible.
-fn lacking(ctx: &ToolContext, from: Target, to: Target) -> Option<String> {
-    if to <= from {
-        return None;
-    }
-    let state = journey::discovery(ctx.conversation()).state();
-    if !state.ready_for_roi {
-        let missing: Vec<&str> = state.missing_keys.iter().map(|key| key.label()).collect();
-        return Some(format!(
-            "There is not enough for an estimate yet; missing: {}.",
-            missing.join(", ")
-        ));
-    }
-    let done = &ctx.conversation().progress.tools_done;
-    let calculated = done.contains("calculate_roi") || done.contains("recommend_robots");
-    (to == Target::Selection && !calculated)
-        .then(|| "Nothing has been calculated yet; look at the figures first.".to_owned())
-}
-
-/// Whether the person says themselves that something is to be skipped.
-fn insists(words: &str) -> bool {
-    let lower = words.to_lowercase();
-    [
-        "anyway",
-        "skip",
-        "regardless",
-        "even so",
-        "no matter",
-        "right away",
-    ]
-    .iter()
-    .any(|word| lower.contains(word))
 }

@@ -1,4 +1,4 @@
-//! Keeps the robots that are still in question, who decides, and the next step; shows them side by side.
+//! Changes the shortlist, the people who decide and the next step, and compares the robots.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::unknown;
-use crate::domain::catalogue::Robot;
-use crate::domain::roi::Assumptions;
-use crate::domain::shortlist::{Compared, MOST_STAKEHOLDERS, NextStep, Shortlist, compare, table};
-use crate::journey::{self, ROI_PHASE, SELECTION_PHASE};
-use crate::shelf::Shelf;
+use super::{by_sku, move_on, unknown};
+use crate::domain::shortlist::{
+    ComparisonRow, MOST_STAKEHOLDERS, NextStep, Shortlist, compare, table,
+};
+use crate::journey::{self, SELECTION_PHASE};
+use crate::product_store::ProductStore;
 
-pub(super) struct UpdateShortlist(pub(super) Arc<Shelf>);
+pub(super) struct UpdateShortlist(pub(super) Arc<ProductStore>);
 
 const LONGEST_NAME: usize = 120;
 
@@ -34,28 +34,29 @@ pub(super) struct Args {
     #[serde(default)]
     #[schemars(length(max = 20))]
     stakeholders: Option<Vec<String>>,
-    /// What happens next.
+    /// The agreed next step.
     #[serde(default)]
     next_step: Option<NextStep>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Updated {
+pub(super) struct ShortlistAnswer {
     shortlist: Shortlist,
-    comparison: Vec<Compared>,
+    comparison: Vec<ComparisonRow>,
     prices: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved: Option<String>,
 }
 
 impl Tool for UpdateShortlist {
     const NAME: &'static str = "update_shortlist";
     type Args = Args;
-    type Output = Updated;
+    type Output = ShortlistAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::transactional("Put robots on the shortlist or take them off, note who decides and the next step; returns the comparison.")
             .title("Change the shortlist")
             .undoable()
-            .phases([ROI_PHASE, SELECTION_PHASE])
             .example("shortlist the Pudu CC1", json!({ "add": ["Pudu CC1"] }))
             .example("take the Pudu CC1 off the shortlist", json!({ "remove": ["Pudu CC1"] }))
             .example("show the shortlist", json!({}))
@@ -68,7 +69,7 @@ impl Tool for UpdateShortlist {
             .example("take the Pudu CC1 off again", json!({ "remove": ["Pudu CC1"] }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Updated, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ShortlistAnswer, ToolError> {
         let robots = self
             .0
             .robots(ctx.principal())
@@ -76,7 +77,7 @@ impl Tool for UpdateShortlist {
             .map_err(ToolError::failed)?;
         let mut shortlist = journey::shortlist(ctx.conversation());
         for name in args.remove.unwrap_or_default() {
-            let robot = Shelf::named(&robots, &name).map_err(unknown)?;
+            let robot = ProductStore::named(&robots, &name).map_err(unknown)?;
             if !shortlist.remove(&robot.sku) {
                 return Err(ToolError::refused(format!(
                     "The {} is not on the shortlist.",
@@ -85,7 +86,7 @@ impl Tool for UpdateShortlist {
             }
         }
         for name in args.add.unwrap_or_default() {
-            let robot = Shelf::named(&robots, &name).map_err(unknown)?;
+            let robot = ProductStore::named(&robots, &name).map_err(unknown)?;
             shortlist.add(&robot.sku).map_err(ToolError::refused)?;
         }
         if let Some(people) = args.stakeholders {
@@ -98,52 +99,49 @@ impl Tool for UpdateShortlist {
         }
         shortlist.next_step = args.next_step.or(shortlist.next_step);
         journey::keep_shortlist(ctx, &shortlist);
-        let next = match ctx.conversation().phase == SELECTION_PHASE {
-            true => "Show the shortlist",
-            false => "Go to selection",
-        };
-        ctx.suggest([next, "Make the business case"].map(str::to_owned));
-        let profile = journey::discovery(ctx.conversation()).profile();
-        let with = Assumptions::of(&profile, &journey::last_roi(ctx.conversation()).edits);
-        let listed: Vec<&Robot> = shortlist
-            .robots
-            .iter()
-            .filter_map(|sku| robots.iter().find(|robot| robot.sku == *sku))
-            .collect();
-        let comparison = compare(&listed, &with);
-        Ok(Updated {
+        let moved = move_on(ctx, SELECTION_PHASE);
+        ctx.suggest(["Make the business case", "What are the next steps?"].map(str::to_owned));
+        let listed = by_sku(&robots, &shortlist.robots);
+        let comparison = compare(&listed, &journey::inputs(ctx.conversation()));
+        Ok(ShortlistAnswer {
             shortlist,
             comparison,
             prices: "indicative",
+            moved,
         })
     }
 
-    fn summary(updated: &Updated) -> String {
-        let mut parts = Vec::new();
-        if updated.comparison.is_empty() {
+    fn summary(answer: &ShortlistAnswer) -> String {
+        let mut parts: Vec<String> = answer.moved.iter().cloned().collect();
+        if answer.comparison.is_empty() {
             parts
                 .push("The shortlist is empty. Say \"recommend robots\" for what fits.".to_owned());
         } else {
             parts.push(format!(
                 "On the shortlist (prices are indicative):\n\n{}",
-                table(&updated.comparison)
+                table(&answer.comparison)
             ));
         }
-        if !updated.shortlist.stakeholders.is_empty() {
+        if !answer.shortlist.stakeholders.is_empty() {
             parts.push(format!(
                 "Who decides: {}.",
-                updated.shortlist.stakeholders.join(", ")
+                answer.shortlist.stakeholders.join(", ")
             ));
         }
-        if let Some(next) = updated.shortlist.next_step {
+        if let Some(next) = answer.shortlist.next_step {
             parts.push(format!("Next: {}.", next.in_words()));
+            if next == NextStep::ContactSales {
+                parts.push(
+                    "I have not contacted anybody: send the business case to the sales team that you want to talk to.".to_owned(),
+                );
+            }
         }
         parts.join("\n\n")
     }
 }
 
 fn clean(name: &str) -> String {
-    let (seen, _) = untrusted::clean(name);
-    let line: Vec<&str> = seen.split_whitespace().collect();
+    let (clean, _) = untrusted::clean(name);
+    let line: Vec<&str> = clean.split_whitespace().collect();
     line.join(" ").chars().take(LONGEST_NAME).collect()
 }

@@ -31,9 +31,9 @@ mod views;
 
 pub use auth::{AUDIENCE, Role};
 pub use demo::{DemoError, seed_demo};
+pub use frontdesk_print::{Fonts, ScriptCoverage};
 pub use openapi::openapi;
 pub use photo::{Bucket, Photos, StoreError};
-pub use print::{Fonts, ScriptCoverage};
 pub use routes::router;
 pub use service::{Clock, GatePass};
 pub use settings::{MAX_FILE_SIZE, Settings, SettingsError};

@@ -12,9 +12,9 @@ use tokio::sync::Semaphore;
 use crate::auth::Verifier;
 use crate::error::ApiError;
 use crate::photo::Photos;
-use crate::print::{Fonts, ScriptCoverage};
 use crate::settings::{Settings, SettingsError};
 use crate::tables;
+use frontdesk_print::{Fonts, ScriptCoverage};
 
 pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 

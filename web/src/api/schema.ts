@@ -162,6 +162,8 @@ export type CompanyCreate = { name: string; };
 
 export type CompanyRole = "owner" | "admin" | "member";
 
+export type ComparedFigures = { robots_needed: number; estimated_monthly_savings: ValueSpan; payback: RoiPayback; };
+
 export type ComparedRobot = {
   sku: string;
   robot: string;
@@ -173,8 +175,7 @@ export type ComparedRobot = {
   aisle_cm: number;
   monthly_lease: number;
   purchase_price: number;
-  estimated_monthly_savings: number;
-  payback: string;
+  figures: (ComparedFigures | null);
 };
 
 export type ConversationCreate = {
@@ -243,12 +244,6 @@ export type DiscoveryFact = {
 
 export type DiscoveryFacts = { group: DiscoveryGroup; facts: (DiscoveryFact)[]; };
 
-export type DiscoveryFigures = {
-  labor_rate: number | null;
-  manual_monthly_spend: number | null;
-  manual_monthly_hours: number | null;
-};
-
 export type DiscoveryGroup = "Company" | "Facility" | "Operations" | "Economics" | "Context";
 
 export type DiscoveryKey = "company_name" | "company_type" | "priorities" | "stakeholders" | "background" | "fnb" | "courts_count" | "surfaces" | "sqft" | "lifecycle" | "method" | "responsibility" | "frequency" | "timing" | "duration" | "challenges" | "failure_impact" | "budget_exists" | "monthly_spend" | "opportunity_cost" | "feedback" | "confidence" | "past_attempts" | "ideal_timeline" | "upcoming_events" | "business_challenges";
@@ -268,7 +263,6 @@ export type DiscoveryState = {
   answered_keys: (DiscoveryKey)[];
   missing_keys: (DiscoveryKey)[];
   progress_percent: number;
-  figures: DiscoveryFigures;
 };
 
 export type DiscoveryView = {
@@ -725,9 +719,7 @@ export type ProfileUpdate = { display_name?: string | null; avatar_url?: string 
 
 export type Rating = "up" | "down";
 
-export type RecommendationLabel = "RECOMMENDED" | "BEST VALUE" | "UPGRADE" | "ALTERNATIVE";
-
-export type RecommendationReason = { factor: string; explanation: string; score_impact: number; };
+export type RecommendationLabel = "RECOMMENDED" | "BEST_VALUE" | "UPGRADE" | "ALTERNATIVE";
 
 export type RecommendationRequest = {
   conversation_id?: string | null;
@@ -762,41 +754,31 @@ export type RobotRecommendation = {
   robot: string;
   category: string;
   label: RecommendationLabel;
-  score: number;
-  reasons: (RecommendationReason)[];
+  reasons: (string)[];
   monthly_lease: number;
-  purchase_price: number;
-  estimated_monthly_savings: number;
-  roi_percent: number;
-  payback_months: number | null;
+  robots_needed: number;
+  estimated_monthly_savings: ValueSpan;
+  roi_percent: ValueSpan;
+  payback: RoiPayback;
   within_budget: boolean | null;
 };
 
-export type RobotRecommendations = { recommendations: (RobotRecommendation)[]; notes: (string)[]; };
-
 export type RobotShortlist = { robots: (string)[]; stakeholders: (string)[]; next_step: (RobotNextStep | null); };
 
-export type RobotsRecommended = RobotRecommendations;
-
-export type RoiAssumed = "manual_monthly_spend" | "manual_monthly_hours";
-
-export type RoiAssumptions = {
-  labor_rate: number;
-  utilization: number;
-  maintenance_factor: number;
-  manual_monthly_spend: number;
-  manual_monthly_hours: number;
-  assumed: (RoiAssumed)[];
+export type RobotsRecommended = {
+  recommendations: (RobotRecommendation)[];
+  notes: (string)[];
+  missing: (DiscoveryKey)[];
 };
 
 export type RoiCalculated = {
-  assumptions: RoiAssumptions;
   estimates: (RoiEstimate)[];
+  missing: (DiscoveryKey)[];
   comparison: (ComparedRobot)[];
   prices: string;
 };
 
-export type RoiChartPoint = { month: number; lease: number; purchase: number; };
+export type RoiChartPoint = { month: number; lease: ValueSpan; purchase: ValueSpan; };
 
 export type RoiConfidence = "high" | "medium" | "low";
 
@@ -806,45 +788,56 @@ export type RoiEdits = {
   maintenance_factor?: number | null;
   manual_monthly_spend?: number | null;
   manual_monthly_hours?: number | null;
+  area_m2?: number | null;
+  window_hours?: number | null;
+  monthly_energy?: number | null;
 };
 
 export type RoiEstimate = {
   sku: string;
   robot: string;
-  current_monthly_cost: number;
-  robot_monthly_cost: number;
-  gross_monthly_savings: number;
-  estimated_monthly_savings: number;
-  estimated_yearly_savings: number;
-  current_monthly_hours: number;
-  hours_saved_monthly: number;
-  roi_percent: number;
+  cannot: (string)[];
+  robots_needed: number;
+  current_monthly_cost: ValueSpan;
+  current_monthly_hours: ValueSpan;
+  share: number;
+  gross_monthly_savings: ValueSpan;
+  hours_saved_monthly: ValueSpan;
+  remaining_monthly_cost: ValueSpan;
+  robot_monthly_cost: ValueSpan;
+  estimated_monthly_savings: ValueSpan;
+  estimated_yearly_savings: ValueSpan;
+  roi_percent: ValueSpan;
   purchase: RoiPurchase;
-  payback_months: number | null;
   confidence: RoiConfidence;
   algorithm_version: string;
-  factors_considered: (string)[];
-  assumptions: RoiAssumptions;
+  inputs: (RoiInput)[];
+  derivation: (RoiStep)[];
   sensitivity: (RoiVariant)[];
   chart: (RoiChartPoint)[];
 };
 
-export type RoiPurchase = {
-  price: number;
-  monthly_maintenance: number;
-  monthly_savings: number;
-  payback_months: number | null;
-  payback: string;
-};
+export type RoiInput = { name: RoiInputName; text: string; value: (ValueSpan | null); source: RoiSource; };
+
+export type RoiInputName = "monthly_spend" | "monthly_hours" | "labor_rate" | "area" | "cleanings" | "method" | "floors" | "hand_output" | "window" | "utilization" | "maintenance" | "energy" | "robot_share" | "robot_output" | "runtime" | "lease" | "price";
+
+export type RoiPayback = { soonest: number | null; latest: number | null; };
+
+export type RoiPurchase = { price: ValueSpan; monthly_savings: ValueSpan; payback: RoiPayback; };
 
 export type RoiRequest = { conversation_id?: string | null; robots?: (string)[] | null; assumptions?: RoiEdits; };
 
+export type RoiSource = ({ kind: "said"; by: string | null; quote: string; } | { kind: "changed"; } | { kind: "catalogue"; } | { kind: "default"; });
+
+export type RoiStep = { name: RoiStepName; formula: string; result: string; };
+
+export type RoiStepName = "hours" | "today" | "share" | "gross" | "remaining" | "robots" | "robot_cost" | "net" | "payback";
+
 export type RoiVariant = {
-  assumption: string;
+  name: RoiInputName;
   change_percent: number;
-  value: number;
-  estimated_monthly_savings: number;
-  payback_months: number | null;
+  estimated_monthly_savings: ValueSpan;
+  payback: RoiPayback;
 };
 
 export type Role = "HR_User" | "Admin_User" | "Gate_User" | "Recruiter" | "Buyer" | "Reader" | "Operator";
@@ -1028,6 +1021,8 @@ export type UsageTotal = {
   estimated_turns: number;
   cost: number | null;
 };
+
+export type ValueSpan = { low: number; high: number; };
 
 export type WaitingItem = { title: string; link: string; count: number; };
 

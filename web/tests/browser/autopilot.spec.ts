@@ -53,15 +53,24 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
 
   await ask(page, "We vacuum for 2 hours a day and spend $3,500 a month");
   await expect(phases(page)).toContainText("Enough for an estimate");
-  await phases(page).getByRole("button", { name: "Go to ROI" }).click();
-  await expect(phases(page).getByRole("button", { name: "ROI" })).toHaveAttribute("aria-current", "step");
+  // A request of a later phase moves there, says so, and is answered.
   await ask(page, "calculate the ROI for Pudu CC1 and Avidbots Neo 2W");
+  await expect(lastAnswer(page)).toContainText("This belongs to the ROI phase");
+  await expect(phases(page).getByRole("button", { name: "ROI" })).toHaveAttribute("aria-current", "step");
 
   // Losses are shown as such; the server recalculates with other assumptions.
   const figures = aside(page).getByRole("group", { name: "Figures" });
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$1,645");
-  await expect(figures.getByRole("row", { name: /Avidbots/ })).toContainText("-$700");
-  await expect(aside(page)).toContainText("Avidbots Neo 2W costs $700 more per month than it saves.");
+  await expect(figures.getByRole("row", { name: /Avidbots/ })).toContainText("-$3,675");
+  await expect(aside(page)).toContainText("Avidbots Neo 2W cannot do this work, so it saves nothing.");
+  // The formula with its numbers, and the source of each value.
+  const steps = aside(page).getByRole("group", { name: "Pudu CC1: calculation" });
+  await expect(steps.getByRole("row", { name: /Net a month/ })).toContainText("$2,800 − $1,155");
+  await expect(aside(page)).toContainText("Cleaning costs: $3,500 a month (said by Bea Buyer)");
+  // Hours times rate replaces the spend: 60 h × $32 × 80 % − $1,155.
+  await aside(page).getByRole("spinbutton", { name: "Labour, $ per hour" }).fill("32");
+  await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$381");
+  await aside(page).getByRole("button", { name: "Restore what was said" }).click();
   await expect(aside(page).getByRole("img", { name: /Pudu CC1: gain over time/ })).toBeVisible();
   await aside(page).getByRole("spinbutton", { name: "Robot utilisation, %" }).fill("50");
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$245");
@@ -82,6 +91,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await view(page, "Business case");
   await aside(page).getByRole("button", { name: "Create business case" }).click();
   await expect(aside(page).locator(".case-text")).toContainText("What was said");
+  await expect(aside(page).getByRole("img", { name: /gain over time/ })).toBeVisible();
   for (const [name, start] of [
     ["PDF", "%PDF-"],
     ["Markdown", "# Business case"],
@@ -127,6 +137,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   ).toBeVisible();
   await expect(colleague).not.toHaveURL(/#/);
   await colleague.goto(address);
+  await view(colleague, "Figures");
   await expect(aside(colleague).getByRole("img", { name: /gain over time/ })).toBeVisible();
   await ask(colleague, "Show the shortlist");
   await expect(lastAnswer(colleague)).toContainText("On the shortlist");

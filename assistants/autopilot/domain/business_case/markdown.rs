@@ -1,9 +1,10 @@
 //! The business case as Markdown.
 
+use super::super::roi::NOT_COUNTED;
 use super::super::shortlist;
-use super::{BusinessCase, bars};
+use super::BusinessCase;
 
-/// Words of people stand on one line and mean nothing to Markdown.
+/// Text of people on one line, with the signs of Markdown escaped.
 fn plain(text: &str) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
     let mut escaped = String::new();
@@ -25,18 +26,29 @@ pub(super) fn write(case: &BusinessCase) -> String {
     for note in &case.notes {
         text.push_str(&format!("\n> {}\n", plain(note)));
     }
-    text.push_str("\n## Figures\n\n| | |\n|---|---|\n");
-    for (name, value) in case.figures() {
-        text.push_str(&format!("| {name} | {value} |\n"));
+    text.push_str("\n## Calculation\n\n| Step | Formula | Result |\n|---|---|---:|\n");
+    for step in &case.estimate.derivation {
+        let (label, formula) = (step.name.label(), &step.formula);
+        text.push_str(&format!("| {label} | {formula} | {} |\n", step.result));
     }
-    text.push_str(&format!("\n```\n{}\n```\n", bars(&case.estimate.chart)));
-    text.push_str("\n## If the assumptions are wrong\n\n| Change | To | Net a month | Payback |\n|---|---:|---:|---:|\n");
+    text.push_str("\n## Values and their sources\n\n");
+    for line in case.estimate.input_lines() {
+        text.push_str(&format!("- {}\n", plain(&line)));
+    }
+    text.push_str(&format!(
+        "\n{} {NOT_COUNTED}\n",
+        case.estimate.confidence_in_words()
+    ));
+    text.push_str("\n## Gain or loss over time\n\n| Month | Leased | Bought |\n|---:|---:|---:|\n");
+    for point in &case.estimate.chart {
+        let (lease, purchase) = (point.lease.dollars(), point.purchase.dollars());
+        text.push_str(&format!("| {} | {lease} | {purchase} |\n", point.month));
+    }
+    text.push_str(
+        "\n## If a value is wrong\n\n| Change | Net a month | Payback |\n|---|---:|---:|\n",
+    );
     for row in case.sensitivity() {
         text.push_str(&format!("| {} |\n", row.join(" | ")));
-    }
-    text.push_str("\n## Assumptions\n\n");
-    for assumption in &case.estimate.factors_considered {
-        text.push_str(&format!("- {}\n", plain(assumption)));
     }
     if !case.options.is_empty() {
         text.push_str(&format!(
@@ -54,17 +66,8 @@ pub(super) fn write(case: &BusinessCase) -> String {
         ));
     }
     text.push_str("\n## Decision\n\n");
-    let people: Vec<String> = case.stakeholders.iter().map(|name| plain(name)).collect();
-    let people = if people.is_empty() {
-        "not named yet".to_owned()
-    } else {
-        people.join(", ")
-    };
-    text.push_str(&format!("- Who decides: {people}\n"));
-    text.push_str(&format!(
-        "- Next step: {}\n",
-        case.next_step.as_deref().unwrap_or("not agreed yet")
-    ));
+    text.push_str(&format!("- Who decides: {}\n", plain(&case.people())));
+    text.push_str(&format!("- Next step: {}\n", case.next()));
     text.push_str(&format!(
         "\nPrepared by {} on {} from the conversation “{}”: {}\n",
         plain(&case.prepared_by),

@@ -8,103 +8,131 @@ use super::super::catalogue::Surface;
 use super::super::keys::Key;
 use super::super::quantity::pattern;
 use super::super::roi::Confidence;
-use super::Read;
+use super::Reading;
 use super::sentences::Sentence;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Facility {
-    PickleballClub,
-    TennisClub,
-    Restaurant,
-    Warehouse,
-    Datacenter,
+/// A kind of building that is recognised by its words. Any other kind is accepted as free text.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Facility {
+    pub(crate) name: &'static str,
+    /// Words that name it, in small letters.
+    words: &'static [&'static str],
+    /// Square metres of floor for each court, with the space around it.
+    pub(crate) court_m2: Option<f64>,
 }
 
+const fn building(name: &'static str, words: &'static [&'static str]) -> Facility {
+    Facility {
+        name,
+        words,
+        court_m2: None,
+    }
+}
+
+const fn club(name: &'static str, words: &'static [&'static str], court_m2: f64) -> Facility {
+    Facility {
+        name,
+        words,
+        court_m2: Some(court_m2),
+    }
+}
+
+#[rustfmt::skip]
+static KINDS: [Facility; 24] = [
+    club("Pickleball Club", &["pickleball"], 167.0),
+    club("Tennis Club", &["tennis"], 669.0),
+    club("Padel Club", &["padel"], 200.0),
+    building("Gym", &["fitness", "gym "]),
+    building("Sports Hall", &["sports hall", "sports centre", "sports center"]),
+    building("Restaurant", &["restaurant", "bistro", "diner", "cafeteria", "canteen"]),
+    building("Hotel", &["hotel", "resort", "hostel"]),
+    building("Hospital", &["hospital", "clinic", "medical center", "medical centre"]),
+    building("Care Home", &["care home", "nursing home"]),
+    building("School", &["school", "kindergarten"]),
+    building("University", &["university", "college", "campus"]),
+    building("Office Building", &["office building", "office tower", "office block", "offices", "headquarters"]),
+    building("Airport", &["airport", "terminal"]),
+    building("Station", &["train station", "railway station", "metro station", "bus station"]),
+    building("Supermarket", &["supermarket", "grocery", "hypermarket"]),
+    building("Shopping Centre", &["shopping centre", "shopping center", "shopping mall", "department store"]),
+    building("Shop", &["retail store", "our store", "our shop"]),
+    building("Warehouse", &["warehouse", "distribution center", "distribution centre", "fulfillment center", "fulfilment centre", "logistics center", "logistics centre"]),
+    building("Factory", &["factory", "manufacturing plant", "production hall", "production plant"]),
+    building("Datacenter", &["datacenter", "data center", "data centre", "datacentre", "server hall"]),
+    building("Museum", &["museum", "gallery"]),
+    building("Library", &["library"]),
+    building("Cinema", &["cinema", "movie theater", "theatre"]),
+    building("Convention Centre", &["convention centre", "convention center", "exhibition hall"]),
+];
+
 impl Facility {
-    const ALL: [Facility; 5] = [
-        Facility::PickleballClub,
-        Facility::TennisClub,
-        Facility::Restaurant,
-        Facility::Warehouse,
-        Facility::Datacenter,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Facility::PickleballClub => "Pickleball Club",
-            Facility::TennisClub => "Tennis Club",
-            Facility::Restaurant => "Restaurant",
-            Facility::Warehouse => "Warehouse",
-            Facility::Datacenter => "Datacenter",
-        }
-    }
-
-    /// Words that name it, in small letters.
-    fn words(self) -> &'static [&'static str] {
-        match self {
-            Facility::PickleballClub => &["pickleball"],
-            Facility::TennisClub => &["tennis"],
-            Facility::Restaurant => &["restaurant", "bistro", "diner", "cafeteria"],
-            Facility::Warehouse => &[
-                "warehouse",
-                "distribution center",
-                "distribution centre",
-                "fulfillment center",
-                "fulfilment centre",
-            ],
-            Facility::Datacenter => &[
-                "datacenter",
-                "data center",
-                "data centre",
-                "datacentre",
-                "server hall",
-            ],
-        }
-    }
-
-    pub(crate) fn has_courts(self) -> bool {
-        match self {
-            Facility::PickleballClub | Facility::TennisClub => true,
-            Facility::Restaurant | Facility::Warehouse | Facility::Datacenter => false,
-        }
-    }
-
-    /// The first kind that a text names.
-    pub(crate) fn named(text: &str) -> Option<Facility> {
-        Facility::mentions(&text.to_lowercase())
+    /// The first known kind that a text names.
+    pub(crate) fn named(text: &str) -> Option<&'static Facility> {
+        let lower = format!("{} ", text.to_lowercase());
+        Facility::mentions(&lower)
             .first()
             .map(|(facility, _)| *facility)
     }
 
-    /// Every kind that a text names, in the order of their places.
-    fn mentions(lower: &str) -> Vec<(Facility, usize)> {
-        let places = Facility::ALL.into_iter().flat_map(|facility| {
-            let words = facility.words().iter();
-            words.filter_map(move |word| Some((facility, lower.find(word)?)))
+    /// Every known kind that a text names, by position.
+    fn mentions(lower: &str) -> Vec<(&'static Facility, usize)> {
+        let places = KINDS.iter().flat_map(|facility| {
+            let words = facility.words.iter();
+            words.filter_map(move |word| {
+                let at = lower.find(word)?;
+                begins_word(lower, word).then_some((facility, at))
+            })
         });
-        let mut found: Vec<(Facility, usize)> = places.collect();
+        let mut found: Vec<_> = places.collect();
         found.sort_by_key(|(_, at)| *at);
         found
     }
 
-    /// Whether a text says a kind of facility and nothing else: it is no name.
+    /// Whether a text names a kind of facility and nothing else, so that it is no company name.
     pub(crate) fn is_bare(text: &str) -> bool {
         let lower = text.to_lowercase();
         let Some(facility) = Facility::named(&lower) else {
             return false;
         };
         let mut rest = lower;
-        for word in facility.words() {
-            rest = rest.replace(word, " ");
+        for word in facility.words {
+            rest = rest.replace(word.trim(), " ");
         }
-        const FILLING: [&str; 16] = [
+        const FILLING: [&str; 18] = [
             "a", "an", "the", "our", "my", "club", "clubs", "s", "center", "centre", "court",
-            "courts", "facility", "company", "we", "are",
+            "courts", "facility", "company", "we", "are", "building", "tower",
         ];
         rest.split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty())
             .all(|word| FILLING.contains(&word))
     }
+}
+
+/// "we run a bowling alley": the kind of building in the person's own words, for kinds that are
+/// not in the list.
+fn introduced(lower: &str) -> Option<String> {
+    static INTRODUCED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(
+            r"^(?:hi[,.!]? |hello[,.!]? )?(?:(?:we|i)\s+(?:run|manage|operate|own)|we\s*(?:'re|are))\s+an?\s+([a-z][a-z -]{2,40}?)\s*(?:[,.;!]|$|\b(?:with|of|in|at|and|near|where|that|which|for)\b)",
+        )
+    });
+    let found = INTRODUCED.as_ref()?.captures(lower)?;
+    let kind = found.get(1)?.as_str().trim();
+    let is_other = [
+        "bit", "lot", "team", "crew", "company", "business", "firm", "group", "robot", "service",
+    ]
+    .iter()
+    .any(|word| kind.contains(word));
+    (!is_other).then(|| capitalised(kind))
+}
+
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars
+        .next()
+        .map(|c| c.to_uppercase().collect())
+        .unwrap_or_default();
+    format!("{first}{}", chars.as_str())
 }
 
 /// Ways of cleaning that a text names, as they are offered.
@@ -156,14 +184,14 @@ fn begins_word(lower: &str, word: &str) -> bool {
     })
 }
 
-/// What is said of a robot is no fact about the floor.
+/// Sentences about robots state no fact about the floor.
 fn speaks_of_robots(lower: &str) -> bool {
     ["robot", "machine that", "want something", "looking for"]
         .iter()
         .any(|word| lower.contains(word))
 }
 
-pub(super) fn read(sentence: &Sentence<'_>, read: &mut Read) {
+pub(super) fn read(sentence: &Sentence<'_>, reading: &mut Reading) {
     if sentence.is_question {
         return;
     }
@@ -171,22 +199,24 @@ pub(super) fn read(sentence: &Sentence<'_>, read: &mut Read) {
     let mut mentioned = Facility::mentions(lower)
         .into_iter()
         .filter(|(_, at)| !is_denied(lower, *at));
-    if let Some((facility, _)) = mentioned.next()
-        && !serves(lower)
-    {
-        read.put(
-            Key::CompanyType,
-            facility.name(),
-            sentence.text,
-            Confidence::High,
-        );
+    if let Some((facility, _)) = mentioned.next() {
+        if !serves(lower) {
+            reading.put(
+                Key::CompanyType,
+                facility.name,
+                sentence.text,
+                Confidence::High,
+            );
+        }
+    } else if let Some(kind) = introduced(lower) {
+        reading.put(Key::CompanyType, &kind, sentence.text, Confidence::Medium);
     }
     if speaks_of_robots(lower) {
         return;
     }
     let ways = methods(lower);
     if !ways.is_empty() && !denies(lower) {
-        read.put(
+        reading.put(
             Key::Method,
             &ways.join(", "),
             sentence.text,
@@ -196,7 +226,7 @@ pub(super) fn read(sentence: &Sentence<'_>, read: &mut Read) {
     let floors = surfaces(lower);
     if !floors.is_empty() && !denies(lower) {
         let names: Vec<&str> = floors.iter().map(|surface| surface.name()).collect();
-        read.put(
+        reading.put(
             Key::Surfaces,
             &names.join(", "),
             sentence.text,

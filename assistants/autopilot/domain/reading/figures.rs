@@ -6,9 +6,10 @@ use regex::Regex;
 
 use super::super::discovery::LaborRate;
 use super::super::keys::Key;
-use super::super::quantity::{Area, in_words, number, other_currency, pattern};
+use super::super::quantity::area as read_area;
+use super::super::quantity::{area_in_words, in_words, number, other_currency, pattern, people};
 use super::super::roi::Confidence;
-use super::Read;
+use super::Reading;
 use super::sentences::Sentence;
 
 const NUMBER_WORDS: &str = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|eighteen|twenty";
@@ -18,19 +19,19 @@ fn found(pattern: &LazyLock<Option<Regex>>, text: &str) -> Option<String> {
     found.get(1).map(|value| value.as_str().trim().to_owned())
 }
 
-pub(super) fn read(sentence: &Sentence<'_>, read: &mut Read) {
+pub(super) fn read(sentence: &Sentence<'_>, reading: &mut Reading) {
     if sentence.is_question {
         return;
     }
     let (text, lower) = (sentence.text, sentence.lower.as_str());
-    courts(text, lower, read);
-    area(text, lower, read);
-    wage(text, lower, read);
-    spend(text, lower, read);
-    hours(text, lower, read);
+    courts(text, lower, reading);
+    area(text, lower, reading);
+    wage(text, lower, reading);
+    spend(text, lower, reading);
+    hours(text, lower, reading);
 }
 
-fn courts(text: &str, lower: &str, read: &mut Read) {
+fn courts(text: &str, lower: &str, reading: &mut Reading) {
     static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(&format!(
             r"([-−]?\d[\d.,]*|\b(?:{NUMBER_WORDS})\b)[\s-]*(?:(?:indoor|outdoor|tennis|pickleball|padel|dedicated|full|new)[\s,]+(?:and\s+)?)*(?:courts?\b)"
@@ -39,7 +40,7 @@ fn courts(text: &str, lower: &str, read: &mut Read) {
     static AFTER: LazyLock<Option<Regex>> =
         LazyLock::new(|| pattern(r"\bcourts?\s*(?::|=|is|are)\s*([-−]?\d+)"));
     if let Some(count) = found(&COUNT, lower).or_else(|| found(&AFTER, lower)) {
-        read.put(
+        reading.put(
             Key::CourtsCount,
             &count.replace('−', "-"),
             text,
@@ -48,21 +49,23 @@ fn courts(text: &str, lower: &str, read: &mut Read) {
     }
 }
 
-fn area(text: &str, lower: &str, read: &mut Read) {
+fn area(text: &str, lower: &str, reading: &mut Reading) {
     let named = ["sq", "square", "m2", "m²", "ft2", "ft²"]
         .iter()
         .any(|unit| lower.contains(unit));
     if named && lower.chars().any(|c| c.is_ascii_digit()) {
-        match Area::read(lower) {
-            Ok(area) => read.put(Key::Sqft, &area.in_words(), text, Confidence::High),
+        match read_area(lower) {
+            Ok(area) => reading.put(Key::Sqft, &area_in_words(area), text, Confidence::High),
             // "square" may be part of a name.
-            Err(problem) if !problem.starts_with("say") => read.problems.push((Key::Sqft, problem)),
+            Err(problem) if !problem.starts_with("say") => {
+                reading.problems.push((Key::Sqft, problem))
+            }
             Err(_) => {}
         }
     }
 }
 
-fn wage(text: &str, lower: &str, read: &mut Read) {
+fn wage(text: &str, lower: &str, reading: &mut Reading) {
     static WAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(
             r"\$?\s?(\d+(?:[.,]\d+)?)\s*(?:dollars|usd|bucks)?\s*(?:an hour|per hour|/\s?h(?:ou)?r?\b|hourly)",
@@ -78,18 +81,18 @@ fn wage(text: &str, lower: &str, read: &mut Read) {
         .and_then(|rate| number(&rate))
         .filter(|rate| (1.0..=1000.0).contains(rate))
     {
-        read.labor_rate = Some(LaborRate {
+        reading.labor_rate = Some(LaborRate {
             dollars_an_hour: rate,
             quote: super::cut(text),
         });
     }
 }
 
-/// Where an amount of money stands in a sentence, with the period that follows it.
+/// The first amount of money in a sentence, with the period after it.
 fn amount(lower: &str, needs_period: bool) -> Option<String> {
     static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(
-            r"((?:minus\s|[-−]\s?)?(?:[$€£¥₽₹]\s?)?[-−]?\d[\d.,' ]*(?:k\b|thousand\b|million\b)?\s*(?:dollars|usd|bucks|euros?|eur|gbp|pounds|sek|nok|dkk|kronor|chf|rub|rubles|cad|aud)?\s*(?:(?:a|per|each|every)\s*(?:month|year|week|day|annum)|/\s?(?:month|mo|year|yr|week|wk)|monthly|yearly|annually|weekly)?)",
+            r"((?:minus\s|[-−]\s?)?(?:[$€£¥₽₹]\s?)?[-−]?\d[\d.,' ]*(?:k\b|thousand\b|million\b)?(?:\s*(?:-|–|to|and)\s*(?:[$€£¥₽₹]\s?)?\d[\d.,' ]*(?:k\b|thousand\b|million\b)?)?\s*(?:dollars|usd|bucks|euros?|eur|gbp|pounds|sek|nok|dkk|kronor|chf|rub|rubles|cad|aud)?\s*(?:(?:a|per|each|every)\s*(?:month|year|week|day|annum)|/\s?(?:month|mo|year|yr|week|wk)|monthly|yearly|annually|weekly)?)",
         )
     });
     let all = AMOUNT.as_ref()?.find_iter(lower).map(|found| {
@@ -116,42 +119,31 @@ fn amount(lower: &str, needs_period: bool) -> Option<String> {
     all.filter(|text| !text.is_empty()).find(is_money)
 }
 
-fn spend(text: &str, lower: &str, read: &mut Read) {
-    let budget = lower.contains("budget");
-    let speaks = [
-        "spend",
-        "cost",
-        "pay",
-        "bill",
-        "cleaning is",
-        "invoice",
-        "expens",
-    ]
-    .iter()
-    .any(|word| lower.contains(word));
-    let lost = ["lose", "losing", "lost"]
-        .iter()
-        .any(|word| lower.contains(word));
-    let hourly = ["an hour", "per hour", "/hour", "/hr", "hourly"]
-        .iter()
-        .any(|word| lower.contains(word));
+fn spend(text: &str, lower: &str, reading: &mut Reading) {
+    let says = |words: &str| words.split('|').any(|word| lower.contains(word));
+    let budget = says("budget");
+    let speaks = says("spend|cost|pay|bill|cleaning is|invoice|expens");
+    let lost = says("lose|losing|lost");
+    let hourly = says("an hour|per hour|/hour|/hr|hourly");
     if lost || (!speaks && !budget) {
         return;
     }
     let Some(said) = amount(lower, hourly) else {
         return;
     };
+    // "between $3,000 and $4,000".
+    let said = said.replace(" and ", " to ");
     if budget {
         let allowed = format!("Yes, {said}");
-        return read.put(Key::BudgetExists, &allowed, text, Confidence::High);
+        return reading.put(Key::BudgetExists, &allowed, text, Confidence::High);
     }
-    read.put(Key::MonthlySpend, &said, text, Confidence::High);
+    reading.put(Key::MonthlySpend, &said, text, Confidence::High);
 }
 
-fn hours(text: &str, lower: &str, read: &mut Read) {
+fn hours(text: &str, lower: &str, reading: &mut Reading) {
     static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(&format!(
-            r"([-−]?\d+(?:[.,]\d+)?|\b(?:half an|an|{NUMBER_WORDS})\b)[\s-]*(?:h(?:ou)?rs?\b|h\b|min(?:ute)?s?\b)(?:\s*(?:of (?:work|cleaning)\s*)?(?:a|per|each|every)\s*(?:day|night|week|month|shift)|\s*daily)?"
+            r"([-−]?\d+(?:[.,]\d+)?|\b(?:half an|an|{NUMBER_WORDS})\b)(?:\s*(?:-|–|to|or)\s*(?:\d+(?:[.,]\d+)?|\b(?:{NUMBER_WORDS})\b))?[\s-]*(?:h(?:ou)?rs?\b|h\b|min(?:ute)?s?\b)(?:\s*(?:of (?:work|cleaning)\s*)?(?:a|per|each|every)\s*(?:day|night|week|month|shift)|\s*daily)?"
         ))
     });
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -169,12 +161,13 @@ fn hours(text: &str, lower: &str, read: &mut Read) {
             .find(|one| !(wage && one.as_str().starts_with("an")))
     });
     if let Some(found) = found {
-        read.put(
-            Key::Duration,
-            &found.as_str().replace('−', "-"),
-            text,
-            Confidence::High,
-        );
+        let hours = found.as_str().replace('−', "-");
+        // The work of several people is multiplied, and shown so that it can be corrected.
+        let value = match people(lower).filter(|people| *people > 1.0) {
+            Some(people) if !says(&["week", "month"]) => format!("{people} people × {hours}"),
+            Some(_) | None => hours,
+        };
+        reading.put(Key::Duration, &value, text, Confidence::High);
     }
 }
 

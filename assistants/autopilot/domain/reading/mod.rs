@@ -1,40 +1,40 @@
-//! What a person's message says about their facility, by code: only what stands in the words, each with the sentence it
-//! stands in. A question says nothing; a bare answer belongs to what was asked last.
+//! Facts in a person's message, found by code, each with its sentence as the quote. A question states nothing; a bare
+//! answer belongs to the question that was asked last.
 
 pub(crate) mod facility;
 mod figures;
 mod phrases;
 mod sentences;
 
-use super::discovery::{Discovery, Found, LONGEST_VALUE, LaborRate, checked};
+use super::discovery::{Discovery, FactDraft, LONGEST_VALUE, LaborRate, checked};
 use super::keys::Key;
 use super::roi::Confidence;
 use facility::Facility;
 use sentences::{Sentence, sentences};
 
-/// What was found in a message.
+/// The facts of one message.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Read {
-    pub(crate) found: Vec<Found>,
-    /// What was said and cannot be kept, with what would do.
+pub(crate) struct Reading {
+    pub(crate) found: Vec<FactDraft>,
+    /// Answers that cannot be kept, each with what would be possible.
     pub(crate) problems: Vec<(Key, String)>,
     pub(crate) skipped: Vec<Key>,
     pub(crate) labor_rate: Option<LaborRate>,
 }
 
-impl Read {
+impl Reading {
     fn has(&self, key: Key) -> bool {
         self.found.iter().any(|found| found.key == key)
             || self.problems.iter().any(|(problem, _)| *problem == key)
     }
 
-    /// Keeps the value if it can be one, else what is wrong with it. The first mention counts.
+    /// Keeps a valid value, else the problem with it. The first mention counts.
     fn put(&mut self, key: Key, value: &str, quote: &str, confidence: Confidence) {
         if self.has(key) {
             return;
         }
         match checked(key, value) {
-            Ok(value) => self.found.push(Found {
+            Ok(value) => self.found.push(FactDraft {
                 key,
                 value,
                 quote: cut(quote),
@@ -49,30 +49,36 @@ fn cut(text: &str) -> String {
     text.trim().chars().take(LONGEST_VALUE).collect()
 }
 
-/// Reads a message. `known` says what was asked last and what is known already.
-pub(crate) fn read(message: &str, known: &Discovery) -> Read {
-    let mut read = Read::default();
+/// Reads a message. `known` has the last questions and the facts so far.
+pub(crate) fn read(message: &str, known: &Discovery) -> Reading {
+    let mut reading = Reading::default();
     let asked = &known.asked;
     let all = sentences(message);
     if all.is_empty() {
-        return read;
+        return reading;
     }
     if phrases::is_skip(message) {
-        read.skipped = asked.iter().copied().take(1).collect();
-        return read;
+        reading.skipped = asked.iter().copied().take(1).collect();
+        return reading;
     }
     if let Some(key) = chip(message, asked) {
-        read.put(key, message.trim(), message, Confidence::High);
-        return read;
+        reading.put(key, message.trim(), message, Confidence::High);
+        return reading;
     }
     for sentence in &all {
-        figures::read(sentence, &mut read);
-        facility::read(sentence, &mut read);
-        phrases::read(sentence, &mut read);
+        figures::read(sentence, &mut reading);
+        facility::read(sentence, &mut reading);
+        phrases::read(sentence, &mut reading);
     }
-    name(message, &all, asked, &mut read);
-    bare(message, &all, asked, &mut read);
-    read
+    name(message, &all, asked, &mut reading);
+    bare(message, &all, asked, &mut reading);
+    // An uncertain kind of building never replaces a known one.
+    let is_doubtful =
+        |fact: &FactDraft| fact.key == Key::CompanyType && fact.confidence != Confidence::High;
+    if known.fact(Key::CompanyType).is_some() {
+        reading.found.retain(|fact| !is_doubtful(fact));
+    }
+    reading
 }
 
 /// An offered answer, word for word, to one of the questions that are open.
@@ -88,17 +94,17 @@ fn chip(message: &str, asked: &[Key]) -> Option<Key> {
 }
 
 /// The company's name: after "called" and its like, or as the answer to the question for it.
-fn name(message: &str, all: &[Sentence<'_>], asked: &[Key], read: &mut Read) {
+fn name(message: &str, all: &[Sentence<'_>], asked: &[Key], reading: &mut Reading) {
     for sentence in all {
         if let Some(name) = phrases::introduced_name(sentence.text) {
-            read.put(Key::CompanyName, &name, sentence.text, Confidence::High);
+            reading.put(Key::CompanyName, &name, sentence.text, Confidence::High);
             return;
         }
     }
     const LONGEST_NAME: usize = 8;
     let said = phrases::without_lead(message.trim().trim_end_matches(['.', '!']));
     let words = said.split_whitespace().count();
-    let other = read
+    let other = reading
         .found
         .iter()
         .any(|found| !matches!(found.key, Key::CompanyType));
@@ -106,28 +112,29 @@ fn name(message: &str, all: &[Sentence<'_>], asked: &[Key], read: &mut Read) {
         && all.len() == 1
         && (1..=LONGEST_NAME).contains(&words)
         && !other
-        && read.problems.is_empty()
+        && reading.problems.is_empty()
         && !Facility::is_bare(said)
         && said.chars().any(char::is_alphabetic)
         && !phrases::is_talk(said);
     if is_name && (asked.first() == Some(&Key::CompanyName) || phrases::looks_like_name(said)) {
-        read.put(Key::CompanyName, said, message, Confidence::Medium);
+        reading.put(Key::CompanyName, said, message, Confidence::Medium);
     }
 }
 
 /// A short answer that names no subject: it is about what was asked.
-fn bare(message: &str, all: &[Sentence<'_>], asked: &[Key], read: &mut Read) {
+fn bare(message: &str, all: &[Sentence<'_>], asked: &[Key], reading: &mut Reading) {
     const LONGEST_ANSWER: usize = 40;
+    const LONGEST_KIND: usize = 5;
     let words = message.split_whitespace().count();
     if all.iter().all(|sentence| sentence.is_question) || words > LONGEST_ANSWER {
         return;
     }
     for key in asked {
-        if read.has(*key) {
+        if reading.has(*key) {
             return;
         }
         if !key.is_free() && figures::is_bare_answer(*key, message) {
-            read.put(
+            reading.put(
                 *key,
                 &figures::with_unit(*key, message),
                 message,
@@ -136,16 +143,18 @@ fn bare(message: &str, all: &[Sentence<'_>], asked: &[Key], read: &mut Read) {
             return;
         }
     }
+    let is_kind = |key: Key| key == Key::CompanyType && words <= LONGEST_KIND;
     let first = asked
         .first()
         .copied()
-        .filter(|key| key.is_free() && *key != Key::CompanyName);
+        .filter(|key| (key.is_free() || is_kind(*key)) && *key != Key::CompanyName);
     if let Some(key) = first
-        && read.found.is_empty()
-        && read.problems.is_empty()
+        && reading.found.is_empty()
+        && reading.problems.is_empty()
         && !phrases::is_talk(message)
     {
-        read.put(key, message.trim(), message, Confidence::Medium);
+        let said = phrases::without_lead(message.trim());
+        reading.put(key, said, message, Confidence::Medium);
     }
 }
 

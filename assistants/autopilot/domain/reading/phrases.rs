@@ -1,4 +1,4 @@
-//! Facts that are kept in the person's own words, told by the phrases that introduce them.
+//! Facts that are kept in the person's own words, recognised by the phrases that introduce them.
 
 use std::sync::LazyLock;
 
@@ -7,11 +7,11 @@ use regex::Regex;
 use super::super::keys::Key;
 use super::super::quantity::pattern;
 use super::super::roi::Confidence;
-use super::Read;
+use super::Reading;
 use super::facility::Facility;
 use super::sentences::Sentence;
 
-/// What is kept of a sentence.
+/// The part of a sentence that becomes the value.
 #[derive(Clone, Copy)]
 enum Keep {
     Sentence,
@@ -19,12 +19,12 @@ enum Keep {
     Word(&'static str),
 }
 
-/// Which words tell which fact.
+/// The phrases of each fact.
 #[rustfmt::skip]
-const RULES: [(Key, Keep, &str); 24] = [
-    (Key::Frequency, Keep::Match, r"\b(?:every (?:single )?(?:day|night|morning|evening|week|other day)|daily|nightly|weekly|(?:once|twice|\w+ times) (?:a|per|each) (?:day|week|month))\b"),
-    (Key::Timing, Keep::Match, r"\b(?:before (?:we )?open(?:ing)?|after (?:we )?clos(?:e|ing)|overnight|at night|in the (?:early )?(?:morning|evening|afternoon)s?|during the day|between (?:games|matches|sessions|shifts))\b"),
-    (Key::Responsibility, Keep::Sentence, r"\b(?:janitors?|cleaning (?:crew|company|contractor|service|team)|contractors?|in-house|our (?:own )?(?:staff|team|people|employees)|volunteers|outsourced?|front desk staff|cleaners?)\b"),
+const RULES: [(Key, Keep, &str); 27] = [
+    (Key::Frequency, Keep::Match, r"\b(?:every (?:single )?(?:day|night|morning|evening|week|other day)|daily|nightly|weekly|on weekdays|(?:once|twice|\w+ times|\w+ (?:days|nights)) (?:a|per|each) (?:day|week|month))\b"),
+    (Key::Timing, Keep::Match, r"\b(?:(?:from|between) \d{1,2}(?::\d\d)?\s?(?:am|pm)? (?:to|and|until) \d{1,2}(?::\d\d)?\s?(?:am|pm)?|before (?:we )?open(?:ing)?|after (?:we )?clos(?:e|ing)|overnight|at night|in the (?:early )?(?:morning|evening|afternoon)s?|during the day|between (?:games|matches|sessions|shifts))\b"),
+    (Key::Responsibility, Keep::Match, r"\b(?:janitors?|cleaning (?:crew|company|contractor|service|team)|contractors?|in-house|our (?:own )?(?:staff|team|people|employees)|volunteers|outsourced?|front desk staff|cleaners?)\b"),
     (Key::Fnb, Keep::Word("Yes"), r"\b(?:we|it|there) (?:also )?(?:serve|have|has|is|run)\b[^.]*\b(?:caf[eé]|bar|kitchen|snack bar|food|drinks|restaurant inside|concession)"),
     (Key::Fnb, Keep::Word("No"), r"\bno (?:food|kitchen|caf[eé]|f&b|bar)\b|\b(?:don't|do not) serve\b"),
     (Key::Priorities, Keep::Sentence, r"\b(?:priorit(?:y|ies)|most important|matters most|we care about|our goal|main goal|(?:want|need|like) to (?:cut|reduce|save|lower|improve|free up))\b"),
@@ -39,6 +39,9 @@ const RULES: [(Key, Keep, &str); 24] = [
     (Key::OpportunityCost, Keep::Sentence, r"\b(?:los(?:e|ing|t)\b[^.]*\b(?:bookings?|revenue|court time|hours?|money|\$)|court time|could be (?:renting|booked))"),
     (Key::Confidence, Keep::Sentence, r"\b(?:(?:not|very|fairly|quite|pretty) (?:sure|confident|convinced)|confident|sceptical|skeptical|doubt (?:that|it|a robot))\b"),
     (Key::PastAttempts, Keep::Sentence, r"\b(?:(?:we|they|i) (?:have )?(?:tried|tested|used|had|piloted)\b[^.]*\b(?:robot|roomba|machine|autonomous)|never (?:tried|used|had) (?:a|any) robot)\b"),
+    (Key::IdealTimeline, Keep::Match, r"\b(?:(?:start(?:ing)?|begin(?:ning)?|need (?:it|this)|want (?:it|this)|go live|running|ready)\s+(?:it\s+|this\s+)?(?:in|from|by|before)\s+(?:early |late |mid-?)?(?:january|february|march|april|may|june|july|august|september|october|november|december|summer|spring|autumn|fall|winter|q[1-4]))\b"),
+    (Key::Priorities, Keep::Sentence, r"\b(?:staff shortages?|short of (?:staff|people)|short[- ]staffed|understaffed|(?:cannot|can't|hard to) (?:find|hire|get) (?:\w+ )?(?:staff|people|cleaners|workers))\b"),
+    (Key::BusinessChallenges, Keep::Sentence, r"\b(?:staff shortages?|short of (?:staff|people)|understaffed)\b"),
     (Key::IdealTimeline, Keep::Match, r"\b(?:by (?:january|february|march|april|may|june|july|august|september|october|november|december|summer|spring|autumn|fall|winter|the end of \w+|q[1-4]|next \w+)|within (?:\d+|a|two|three|six) (?:days?|weeks?|months?)|as soon as possible|asap|this (?:quarter|year|month)|next (?:quarter|year|month))\b"),
     (Key::UpcomingEvents, Keep::Sentence, r"\b(?:tournaments?|grand opening|open house|championships?|league (?:start|final)s?)\b"),
     (Key::BusinessChallenges, Keep::Sentence, r"\b(?:short[- ]staffed|hard to (?:find|hire|keep)|turnover|rising (?:costs|wages)|competition|(?:we are|we're) growing|expanding)\b"),
@@ -48,7 +51,7 @@ const RULES: [(Key, Keep, &str); 24] = [
     (Key::Priorities, Keep::Word("Less work for staff"), r"^less work for staff$"),
 ];
 
-pub(super) fn read(sentence: &Sentence<'_>, read: &mut Read) {
+pub(super) fn read(sentence: &Sentence<'_>, reading: &mut Reading) {
     static COMPILED: LazyLock<Vec<(Key, Keep, Option<Regex>)>> = LazyLock::new(|| {
         RULES
             .iter()
@@ -64,15 +67,19 @@ pub(super) fn read(sentence: &Sentence<'_>, read: &mut Read) {
         };
         let value = match keep {
             Keep::Sentence => sentence.text.trim_end_matches(['.', '!']),
-            Keep::Match => matched.as_str(),
+            // Small letters may have another length than their capitals.
+            Keep::Match => match sentence.text.get(matched.range()) {
+                Some(said) if said.to_lowercase() == matched.as_str() => said,
+                Some(_) | None => matched.as_str(),
+            },
             Keep::Word(word) => word,
         };
         let value: String = value.chars().take(super::LONGEST_VALUE).collect();
-        read.put(*key, &value, sentence.text, Confidence::Medium);
+        reading.put(*key, &value, sentence.text, Confidence::Medium);
     }
 }
 
-/// "we are called Riverside", "our name is …", "I manage Riverside Pickleball": the words with capitals that follow.
+/// The name after "we are called", "our name is" or "I manage".
 pub(super) fn introduced_name(text: &str) -> Option<String> {
     static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(
@@ -95,21 +102,11 @@ pub(super) fn introduced_name(text: &str) -> Option<String> {
     (!name.is_empty() && !Facility::is_bare(&name)).then_some(name)
 }
 
-/// A name ends where the sentence goes on.
+/// The name without the clause after it.
 fn up_to_clause(name: &str) -> String {
     let lower = name.to_lowercase();
-    let ends = [
-        " and we ",
-        " and it ",
-        " with ",
-        " which ",
-        " where ",
-        " that ",
-        " - ",
-        " in ",
-        " located ",
-    ];
-    let end = ends.iter().filter_map(|clause| lower.find(clause)).min();
+    let ends = " and we | and it | with | which | where | that | - | in | located ".split('|');
+    let end = ends.filter_map(|clause| lower.find(clause)).min();
     name.get(..end.unwrap_or(name.len()))
         .unwrap_or(name)
         .to_owned()
@@ -117,19 +114,9 @@ fn up_to_clause(name: &str) -> String {
 
 /// An answer without the words that lead to it.
 pub(super) fn without_lead(text: &str) -> &str {
-    const LEADS: [&str; 9] = [
-        "it is called ",
-        "it's called ",
-        "we are called ",
-        "we're called ",
-        "our name is ",
-        "it is ",
-        "it's ",
-        "we are ",
-        "we're ",
-    ];
+    const LEADS: &str = "it is called |it's called |we are called |we're called |our name is |it is |it's |we are |we're ";
     let lower = text.to_lowercase();
-    let lead = LEADS.iter().find(|lead| lower.starts_with(**lead));
+    let lead = LEADS.split('|').find(|lead| lower.starts_with(*lead));
     lead.and_then(|lead| text.get(lead.len()..))
         .unwrap_or(text)
         .trim()
@@ -140,48 +127,14 @@ pub(super) fn looks_like_name(text: &str) -> bool {
     text.chars().next().is_some_and(char::is_uppercase)
 }
 
-/// Words that answer nothing.
+/// Small talk and orders, which answer no question.
 pub(super) fn is_talk(text: &str) -> bool {
-    const TALK: [&str; 22] = [
-        "ok",
-        "okay",
-        "yes",
-        "no",
-        "sure",
-        "thanks",
-        "thank you",
-        "hello",
-        "hi",
-        "hey",
-        "go on",
-        "next",
-        "please",
-        "great",
-        "good",
-        "fine",
-        "yes please",
-        "help",
-        "stop",
-        "continue",
-        "go ahead",
-        "what next",
-    ];
+    const TALK: &str = "ok|okay|yes|no|sure|thanks|thank you|hello|hi|hey|go on|next|please|great|good|fine|yes please|help|\
+                        stop|continue|go ahead|what next";
+    const ORDERS: &str = "go to |show |calculate |recommend |compare |shortlist |make |move |back to |find |search |add ";
     let lower = text.trim().trim_end_matches(['.', '!', '?']).to_lowercase();
-    const ORDERS: [&str; 12] = [
-        "go to ",
-        "show ",
-        "calculate ",
-        "recommend ",
-        "compare ",
-        "shortlist ",
-        "make ",
-        "move ",
-        "back to ",
-        "find ",
-        "search ",
-        "add ",
-    ];
-    TALK.contains(&lower.as_str()) || ORDERS.iter().any(|order| lower.starts_with(order))
+    TALK.split('|').any(|talk| talk == lower)
+        || ORDERS.split('|').any(|order| lower.starts_with(order))
 }
 
 /// "skip", "I don't know", "rather not say".

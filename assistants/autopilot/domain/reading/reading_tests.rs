@@ -11,7 +11,7 @@ use super::{is_said, read};
 #[derive(Deserialize)]
 struct Case {
     say: String,
-    /// What was asked before, if that matters.
+    /// The questions before, if that matters.
     #[serde(default)]
     asked: Vec<String>,
     #[serde(default)]
@@ -47,18 +47,18 @@ fn every_message_says_exactly_its_facts() {
     assert!(cases.len() >= 60, "{} messages", cases.len());
     let mut wrong = Vec::new();
     for case in &cases {
-        let read = read(&case.say, &asked(&case.asked));
-        let found: std::collections::BTreeMap<String, String> = read
+        let reading = read(&case.say, &asked(&case.asked));
+        let found: std::collections::BTreeMap<String, String> = reading
             .found
             .iter()
             .map(|found| (found.key.name().to_owned(), found.value.clone()))
             .collect();
-        let refused: Vec<&str> = read.problems.iter().map(|(key, _)| key.name()).collect();
-        let skipped: Vec<&str> = read.skipped.iter().map(|key| key.name()).collect();
+        let refused: Vec<&str> = reading.problems.iter().map(|(key, _)| key.name()).collect();
+        let skipped: Vec<&str> = reading.skipped.iter().map(|key| key.name()).collect();
         if found != case.facts || refused != case.refused || skipped != case.skipped {
             wrong.push(format!(
                 "{:?}\n   found {found:?} refused {:?} skipped {skipped:?}\n   wanted {:?}",
-                case.say, read.problems, case.facts
+                case.say, reading.problems, case.facts
             ));
         }
     }

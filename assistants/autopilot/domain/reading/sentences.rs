@@ -1,4 +1,4 @@
-//! A message cut into sentences, each with whether it asks something.
+//! Splits a message into sentences.
 
 pub(super) struct Sentence<'m> {
     pub(super) text: &'m str,
@@ -6,7 +6,7 @@ pub(super) struct Sentence<'m> {
     pub(super) is_question: bool,
 }
 
-/// Sentences in their order. A point between digits ends none.
+/// Sentences in their order. A point between digits or after an abbreviation ends none.
 pub(super) fn sentences(message: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -15,6 +15,7 @@ pub(super) fn sentences(message: &str) -> Vec<Sentence<'_>> {
         let next = chars.peek().map(|(_, next)| *next);
         let ends = match c {
             '\n' | ';' => true,
+            '.' if is_abbreviation(message.get(..at).unwrap_or_default()) => next.is_none(),
             '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
             _ => false,
         };
@@ -29,6 +30,17 @@ pub(super) fn sentences(message: &str) -> Vec<Sentence<'_>> {
     }
     push(&mut found, message.get(start..).unwrap_or_default(), false);
     found
+}
+
+fn is_abbreviation(before: &str) -> bool {
+    const KNOWN: [&str; 16] = [
+        "incl", "excl", "approx", "ca", "e.g", "i.e", "sq", "ft", "etc", "vs", "avg", "max", "min",
+        "no", "mr", "mrs",
+    ];
+    let word = before
+        .rsplit(|c: char| c.is_whitespace() || c == '(')
+        .next();
+    word.is_some_and(|word| KNOWN.contains(&word.to_lowercase().as_str()))
 }
 
 fn push<'m>(found: &mut Vec<Sentence<'m>>, text: &'m str, is_question: bool) {

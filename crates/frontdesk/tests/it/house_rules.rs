@@ -10,6 +10,7 @@ use frontdesk_testkit::tidy::{
 
 /// Folders that keep the rules about names and prose.
 const PLAIN_FOLDERS: &[&str] = &[
+    "assistants/autopilot/",
     "assistants/gatepass/",
     "assistants/tata/",
     "bench/",
@@ -20,6 +21,7 @@ const PLAIN_FOLDERS: &[&str] = &[
     "crates/frontdesk/",
     "crates/models/",
     "crates/offline/",
+    "crates/print/",
     "crates/search/",
     "crates/testkit/",
     "examples/",

@@ -7,9 +7,10 @@ use super::{Finding, Rule, Tree};
 
 /// Each crate and the crates of ours that it may depend on. Adapters never depend on each
 /// other; they share ports in core.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("frontdesk-core", &[]),
     ("frontdesk-files", &[]),
+    ("frontdesk-print", &[]),
     ("frontdesk-db", &["frontdesk-core"]),
     ("frontdesk-models", &["frontdesk-core"]),
     ("frontdesk-offline", &["frontdesk-core"]),
@@ -67,7 +68,7 @@ const TESTKIT: &str = "frontdesk-testkit";
 const SERVICES: &str = "frontdesk-services";
 /// Name prefix of a bundled back-end service.
 const SERVICE: &str = "frontdesk-service-";
-const SERVICE_USES: &[&str] = &["frontdesk-db", "frontdesk-files"];
+const SERVICE_USES: &[&str] = &["frontdesk-db", "frontdesk-files", "frontdesk-print"];
 /// Name prefix of an assistant's crate.
 const ASSISTANT: &str = "frontdesk-assistant-";
 const ASSISTANT_USES: &[&str] = &[
@@ -75,6 +76,7 @@ const ASSISTANT_USES: &[&str] = &[
     "frontdesk-db",
     "frontdesk-store",
     "frontdesk-bundle",
+    "frontdesk-print",
 ];
 
 /// A dependency entry of a manifest.

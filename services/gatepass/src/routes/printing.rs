@@ -12,12 +12,13 @@ use crate::error::ApiError;
 use crate::extractors::Segment;
 use crate::fields::pass_number;
 use crate::pass::{Action, Status, decide};
-use crate::print::{Fact, Pdf, PhotoSlot, Sheet, print as set};
+use crate::print::{Fact, PhotoSlot, Sheet, print as set};
 use crate::qr::{Qr, target};
 use crate::service::GatePass;
 use crate::tables::history::{self, Change};
 use crate::tables::passes::{self, Pass, PassRef};
 use crate::tables::photos::{self, Moment, Photo};
+use frontdesk_print::Pdf;
 
 struct Record {
     pass: Pass,

@@ -40,6 +40,7 @@ const en = {
   "tool.calculate_roi": "Calculate the ROI",
   "tool.recommend_robots": "Recommend robots",
   "tool.set_phase": "Change the phase",
+  "tool.summarise_decision": "Sum up the decision",
   "tool.update_shortlist": "Change the shortlist",
   "tool.make_business_case": "Make the business case",
   "tool.search_docs": "Search the documents",

@@ -40,6 +40,7 @@ const ru: typeof en = {
   "tool.calculate_roi": "Рассчитать окупаемость",
   "tool.recommend_robots": "Посоветовать роботов",
   "tool.set_phase": "Сменить этап",
+  "tool.summarise_decision": "Подвести итог",
   "tool.update_shortlist": "Изменить список",
   "tool.make_business_case": "Подготовить обоснование",
   "tool.search_docs": "Искать в документах",

@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
 import { api, request } from "../../api/client";
 import { Markdown } from "../../markdown/Markdown";
-import type { View } from "./api";
+import type { Estimate, View } from "./api";
 import type { Act } from "./DecisionAside";
+import { RoiChart } from "./RoiChart";
 import { t } from "./strings";
 
 interface Props {
@@ -28,6 +29,13 @@ export function CaseView({ conversation, view, idle, act }: Props) {
     // A version never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const content = useQuery({
+    queryKey: ["artifact", newest?.id, "content"],
+    queryFn: async () =>
+      (await api.artifact(conversation, newest?.id ?? "")).content as { estimate?: Estimate },
+    enabled: newest !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const save = async (ending: "pdf" | "md") => {
     const response = await request(`/conversations/${conversation}/artifacts/${newest?.id}.${ending}`);
     const url = URL.createObjectURL(await response.blob());
@@ -42,7 +50,7 @@ export function CaseView({ conversation, view, idle, act }: Props) {
     <button
       type="button"
       className={newest ? "button small" : "button primary"}
-      disabled={!idle || view.phase === "discovery"}
+      disabled={!idle || !view.discovery_state.ready_for_roi}
       onClick={() => act("make_business_case", t("make"), {})}
     >
       <FileText aria-hidden size={15} />
@@ -72,6 +80,7 @@ export function CaseView({ conversation, view, idle, act }: Props) {
         </button>
         {make}
       </div>
+      {content.data?.estimate && <RoiChart estimate={content.data.estimate} />}
       <article className="card case-text">{text.data && <Markdown text={text.data} level={3} />}</article>
     </>
   );

@@ -1,4 +1,4 @@
-/** Savings and costs per robot, with editable assumptions. */
+/** Savings and costs per robot with their derivation; every value can be changed. */
 
 import { useQuery } from "@tanstack/react-query";
 import { TrendingDown } from "lucide-react";
@@ -6,10 +6,20 @@ import { useDeferredValue, useState } from "react";
 import { asApiError } from "../../chat/chat";
 import { locale } from "../../i18n";
 import { Scroll } from "../../ui/Scroll";
-import { autopilot, type Calculated, dollars, type Edits, type Estimate, type View } from "./api";
+import {
+  autopilot,
+  type Calculated,
+  dollars,
+  type Edits,
+  type Estimate,
+  range,
+  type Source,
+  type View,
+} from "./api";
 import type { Act } from "./DecisionAside";
 import { RoiChart } from "./RoiChart";
-import { months, payback, t } from "./strings";
+import { translateFigures } from "./serverSentences";
+import { payback, t } from "./strings";
 
 interface Props {
   view: View;
@@ -17,13 +27,18 @@ interface Props {
   act: Act;
 }
 
-/** Shares are shown in percent. */
-const FIELDS: { name: keyof Edits; times: number; step: number }[] = [
-  { name: "manual_monthly_spend", times: 1, step: 100 },
-  { name: "manual_monthly_hours", times: 1, step: 1 },
-  { name: "labor_rate", times: 1, step: 1 },
-  { name: "utilization", times: 100, step: 5 },
-  { name: "maintenance_factor", times: 100, step: 1 },
+type Input = Estimate["inputs"][number];
+
+/** Editable values; shares are shown in percent. */
+const FIELDS: { name: keyof Edits; input: Input["name"]; times: number; step: number }[] = [
+  { name: "manual_monthly_spend", input: "monthly_spend", times: 1, step: 100 },
+  { name: "manual_monthly_hours", input: "monthly_hours", times: 1, step: 1 },
+  { name: "labor_rate", input: "labor_rate", times: 1, step: 1 },
+  { name: "area_m2", input: "area", times: 1, step: 50 },
+  { name: "window_hours", input: "window", times: 1, step: 0.5 },
+  { name: "utilization", input: "utilization", times: 100, step: 5 },
+  { name: "maintenance_factor", input: "maintenance", times: 100, step: 1 },
+  { name: "monthly_energy", input: "energy", times: 1, step: 5 },
 ];
 
 export function FiguresView({ view, idle, act }: Props) {
@@ -39,14 +54,15 @@ export function FiguresView({ view, idle, act }: Props) {
   const changed = JSON.stringify(edits) !== JSON.stringify(kept);
   return (
     <>
-      {view.phase === "discovery" && !view.discovery_state.ready_for_roi && (
+      {data && data.missing.length > 0 && (
         <section className="notice calm">
           <p>
-            <strong>{t("notYet")}.</strong> {t("notYetHint")}
+            <strong>{t("tooFew")}</strong>{" "}
+            {t("missing", { what: data.missing.map((key) => t(`label_${key}`)).join(", ") })}
           </p>
         </section>
       )}
-      <Assumptions data={data} edits={edits} onChange={setEdits} />
+      <Values inputs={data?.estimates[0]?.inputs ?? []} edits={edits} onChange={setEdits} />
       {error && (
         <p className="problem" role="alert">
           {asApiError(error).message}
@@ -57,16 +73,14 @@ export function FiguresView({ view, idle, act }: Props) {
           <button type="button" className="button small" onClick={() => setEdits(kept)}>
             {t("reset")}
           </button>
-          {view.phase !== "discovery" && (
-            <button
-              type="button"
-              className="button small primary"
-              disabled={!idle || Boolean(error)}
-              onClick={() => act("calculate_roi", t("assumptions"), given(edits))}
-            >
-              {t("keep")}
-            </button>
-          )}
+          <button
+            type="button"
+            className="button small primary"
+            disabled={!idle || Boolean(error)}
+            onClick={() => act("calculate_roi", t("assumptions"), { ...given(edits), reset: true })}
+          >
+            {t("keep")}
+          </button>
         </p>
       )}
       <p role="status" className="sr-only">
@@ -82,36 +96,49 @@ const given = (edits: Edits): { [name: string]: number } =>
     Object.entries(edits).filter((each): each is [string, number] => typeof each[1] === "number"),
   );
 
-interface AssumptionsProps {
-  data: Calculated | undefined;
+/** Labour cost comes from the spend or from hours and rate, so changing one drops the other. */
+const changedBy = (edits: Edits, name: keyof Edits, value: number | null): Edits => {
+  const next = { ...edits, [name]: value };
+  if (value === null) return next;
+  if (name === "manual_monthly_spend") return { ...next, labor_rate: null, manual_monthly_hours: null };
+  if (name === "labor_rate" || name === "manual_monthly_hours")
+    return { ...next, manual_monthly_spend: null };
+  return next;
+};
+
+interface ValuesProps {
+  inputs: Input[];
   edits: Edits;
   onChange: (next: Edits) => void;
 }
 
-function Assumptions({ data, edits, onChange }: AssumptionsProps) {
-  const assumed = (data?.assumptions.assumed ?? []) as string[];
+function Values({ inputs, edits, onChange }: ValuesProps) {
   return (
     <section className="assumptions" aria-label={t("assumptions")}>
       <h3>{t("assumptions")}</h3>
       <p className="muted">{t("assumptionsHint")}</p>
       <div className="assumption-fields">
-        {FIELDS.map(({ name, times, step }) => {
-          const value = edits[name] ?? data?.assumptions[name as keyof Calculated["assumptions"]];
-          const shown = typeof value === "number" ? Math.round(value * times * 100) / 100 : "";
+        {FIELDS.map(({ name, input, times, step }) => {
+          const used = inputs.find((each) => each.name === input);
+          const known = used?.value ?? null;
+          const rounded = (value: number) =>
+            value < 100 ? Math.round(value * times * 100) / 100 : Math.round(value);
+          const value = edits[name] ?? (known && known.low === known.high ? known.low : null);
           return (
             <label key={name}>
               <span>
                 {t(name)}
-                {assumed.includes(name) && <span className="pill warn">{t("assumed")}</span>}
+                {used?.source.kind === "default" && <span className="pill warn">{t("assumed")}</span>}
               </span>
               <input
                 type="number"
                 min={0}
                 step={step}
-                value={shown}
+                value={value === null ? "" : rounded(value)}
+                placeholder={known ? range(known, (each) => String(rounded(each))) : t("notUsed")}
                 onChange={(event) => {
                   const typed = event.target.valueAsNumber;
-                  onChange({ ...edits, [name]: Number.isFinite(typed) ? typed / times : null });
+                  onChange(changedBy(edits, name, Number.isFinite(typed) ? typed / times : null));
                 }}
               />
             </label>
@@ -122,12 +149,12 @@ function Assumptions({ data, edits, onChange }: AssumptionsProps) {
   );
 }
 
+const loses = (estimate: Estimate) => estimate.estimated_monthly_savings.high < 0;
+
 function Results({ data }: { data: Calculated }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const current = data.estimates.find((each) => each.sku === chosen) ?? data.estimates[0];
-  const losing = data.estimates.filter((each) => each.estimated_monthly_savings < 0);
   if (!current) return null;
-  const lease = data.comparison.find((each) => each.sku === current.sku)?.monthly_lease;
   return (
     <>
       <Scroll className="panel-table" label={t("figures")}>
@@ -135,18 +162,11 @@ function Results({ data }: { data: Calculated }) {
           <thead>
             <tr>
               <th scope="col">{t("robot")}</th>
-              <th scope="col" className="number amount">
-                {t("cost")}
-              </th>
-              <th scope="col" className="number amount">
-                {t("savesMonth")}
-              </th>
-              <th scope="col" className="number amount">
-                {t("return")}
-              </th>
-              <th scope="col" className="number amount">
-                {t("payback")}
-              </th>
+              {(["needed", "cost", "savesMonth", "return", "payback"] as const).map((name) => (
+                <th key={name} scope="col" className="number amount">
+                  {t(name)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -162,78 +182,101 @@ function Results({ data }: { data: Calculated }) {
                     <strong>{each.robot}</strong>
                   </button>
                 </th>
-                <td className="number amount">{dollars(each.robot_monthly_cost)}</td>
+                <td className="number amount">{each.robots_needed}</td>
+                <td className="number amount">{range(each.robot_monthly_cost, dollars)}</td>
                 <td
-                  className={each.estimated_monthly_savings < 0 ? "number amount loss" : "number amount gain"}
+                  className={
+                    each.estimated_monthly_savings.low < 0 ? "number amount loss" : "number amount gain"
+                  }
                 >
-                  {dollars(each.estimated_monthly_savings)}
+                  {range(each.estimated_monthly_savings, dollars)}
                 </td>
-                <td className={each.roi_percent < 0 ? "number amount loss" : "number amount"}>
-                  {percent(each.roi_percent)}
+                <td className={each.roi_percent.low < 0 ? "number amount loss" : "number amount"}>
+                  {range(each.roi_percent, percent)}
                 </td>
-                <td className="number amount">{payback(each)}</td>
+                <td className="number amount">{payback(each.purchase.payback)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
-      {losing.length > 0 && (
-        <section className="notice">
-          <TrendingDown aria-hidden size={16} />
-          <p>
-            {losing.length === data.estimates.length && <strong>{t("noneSaves")} </strong>}
-            {losing
-              .map((each) =>
-                t("loses", { robot: each.robot, amount: dollars(Math.abs(each.estimated_monthly_savings)) }),
-              )
-              .join(" ")}
-          </p>
-        </section>
-      )}
+      <Warnings estimates={data.estimates} />
       <RoiChart estimate={current} />
+      <Derivation estimate={current} />
       <Sensitivity estimate={current} />
-      <section>
-        <h3>{t("considered")}</h3>
-        <ul className="considered">
-          {factors(current, lease).map((each) => (
-            <li key={each}>{each}</li>
-          ))}
-        </ul>
-        <p className="muted">
-          {t("confidence", { level: t(current.confidence) })}. {t("indicative")}
-        </p>
-      </section>
+      <Inputs estimate={current} />
     </>
+  );
+}
+
+/** Robots that lose money, cannot do the work, or have not enough capacity. */
+function Warnings({ estimates }: { estimates: Estimate[] }) {
+  const sentences = estimates.flatMap((each) => {
+    const { robot, robots_needed: count } = each;
+    const amount = dollars(Math.abs(each.estimated_monthly_savings.high));
+    return [
+      each.share === 0 ? t("saves_nothing", { robot }) : null,
+      count > 1 && each.share > 0 ? t("notEnough", { robot, count }) : null,
+      loses(each) && each.share > 0 ? t("loses", { robot, amount }) : null,
+    ].filter((sentence) => sentence !== null);
+  });
+  if (sentences.length === 0) return null;
+  return (
+    <section className="notice">
+      <TrendingDown aria-hidden size={16} />
+      <p>
+        {estimates.every(loses) && <strong>{t("noneSaves")} </strong>}
+        {sentences.join(" ")}
+      </p>
+    </section>
   );
 }
 
 const percent = (value: number) =>
   `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value)}\u00a0%`;
 
-/** The basis of the estimate, as sentences. */
-function factors({ robot, assumptions, ...estimate }: Estimate, lease: number | undefined): string[] {
-  const number = new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 });
-  const share = new Intl.NumberFormat(locale(), { style: "percent" });
-  const assumed = (name: (typeof assumptions.assumed)[number]) => assumptions.assumed.includes(name);
-  return [
-    t(assumed("manual_monthly_spend") ? "factorSpendAssumed" : "factorSpend", {
-      amount: dollars(assumptions.manual_monthly_spend),
-    }),
-    t(assumed("manual_monthly_hours") ? "factorHoursAssumed" : "factorHours", {
-      hours: number.format(assumptions.manual_monthly_hours),
-    }),
-    t("factorRate", { amount: dollars(assumptions.labor_rate) }),
-    t("factorTakes", {
-      robot,
-      hours: number.format(estimate.hours_saved_monthly),
-      all: number.format(estimate.current_monthly_hours),
-    }),
-    t("factorUse", { percent: share.format(assumptions.utilization) }),
-    t("factorMaintenance", { percent: share.format(assumptions.maintenance_factor) }),
-    ...(lease === undefined
-      ? []
-      : [t("factorPrices", { lease: dollars(lease), price: dollars(estimate.purchase.price) })]),
-  ];
+function Derivation({ estimate }: { estimate: Estimate }) {
+  return (
+    <section>
+      <h3>{t("derivation", { robot: estimate.robot })}</h3>
+      <Scroll className="panel-table" label={t("derivation", { robot: estimate.robot })}>
+        <table>
+          <tbody>
+            {estimate.derivation.map(({ name, formula, result }) => (
+              <tr key={name}>
+                <th scope="row">{t(`step_${name}`)}</th>
+                <td>{translateFigures(formula)}</td>
+                <td className="number amount">{translateFigures(result)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+const sourceInWords = (source: Source): string =>
+  source.kind === "said" && source.by ? t("source_said_by", { by: source.by }) : t(`source_${source.kind}`);
+
+/** Every value with its source. */
+function Inputs({ estimate }: { estimate: Estimate }) {
+  return (
+    <section>
+      <h3>{t("considered")}</h3>
+      <ul className="considered">
+        {estimate.inputs.map(({ name, text, source }) => (
+          <li key={name}>
+            {t(`input_${name}`)}: {translateFigures(text)}{" "}
+            <span className="muted">({sourceInWords(source)})</span>
+          </li>
+        ))}
+      </ul>
+      <p className="muted">
+        {t("confidence", { level: t(`level_${estimate.confidence}`) })}. {t("notCounted")} {t("indicative")}
+      </p>
+    </section>
+  );
 }
 
 function Sensitivity({ estimate }: { estimate: Estimate }) {
@@ -256,16 +299,17 @@ function Sensitivity({ estimate }: { estimate: Estimate }) {
           </thead>
           <tbody>
             {estimate.sensitivity.map((each) => (
-              <tr key={each.assumption + each.change_percent}>
+              <tr key={each.name + each.change_percent}>
                 <th scope="row">
-                  {t(each.assumption === "labor_rate" ? "labor_rateShort" : "utilizationShort")}{" "}
-                  {each.change_percent > 0 && "+"}
+                  {t(`input_${each.name}`)} {each.change_percent > 0 && "+"}
                   {percent(each.change_percent)}
                 </th>
-                <td className={each.estimated_monthly_savings < 0 ? "number amount loss" : "number amount"}>
-                  {dollars(each.estimated_monthly_savings)}
+                <td
+                  className={each.estimated_monthly_savings.low < 0 ? "number amount loss" : "number amount"}
+                >
+                  {range(each.estimated_monthly_savings, dollars)}
                 </td>
-                <td className="number amount">{months(each.payback_months)}</td>
+                <td className="number amount">{payback(each.payback)}</td>
               </tr>
             ))}
           </tbody>

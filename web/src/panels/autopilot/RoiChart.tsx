@@ -1,6 +1,6 @@
 /** Cumulative gain or loss of a robot per month, leased and bought. */
 
-import { dollars, type Estimate } from "./api";
+import { dollars, type Estimate, range } from "./api";
 import { t } from "./strings";
 
 const WIDTH = 480;
@@ -8,16 +8,28 @@ const HEIGHT = 220;
 const LEFT = 58;
 const BOTTOM = 26;
 
+const LINES = ["lease", "purchase"] as const;
+const BOUNDS = ["low", "high"] as const;
+type Line = (typeof LINES)[number];
+type Bound = (typeof BOUNDS)[number];
+
 export function RoiChart({ estimate }: { estimate: Estimate }) {
   const { chart } = estimate;
-  const values = chart.flatMap((point) => [point.lease, point.purchase, 0]);
+  const values = chart.flatMap(({ lease, purchase }) => [
+    lease.low,
+    lease.high,
+    purchase.low,
+    purchase.high,
+    0,
+  ]);
   const low = Math.min(...values);
   const high = Math.max(...values, low + 1);
   const last = chart.at(-1)?.month ?? 1;
   const x = (month: number) => LEFT + (month / last) * (WIDTH - LEFT - 12);
   const y = (value: number) => 10 + ((high - value) / (high - low)) * (HEIGHT - BOTTOM - 16);
-  const path = (of: "lease" | "purchase") =>
-    chart.map((point, index) => `${index ? "L" : "M"}${x(point.month)} ${y(point[of])}`).join(" ");
+  const points = (of: Line, bound: Bound) => chart.map((point) => `${x(point.month)},${y(point[of][bound])}`);
+  /** The area between the bounds; a single line if the value is exact. */
+  const band = (of: Line) => [...points(of, "low"), ...points(of, "high").toReversed()].join(" ");
   const label = t("chart", { robot: estimate.robot });
   return (
     <figure className="roi-chart">
@@ -48,27 +60,34 @@ export function RoiChart({ estimate }: { estimate: Estimate }) {
             {point.month}
           </text>
         ))}
-        <path className="lease" d={path("lease")} />
-        <path className="purchase" d={path("purchase")} />
-        {chart.map((point) => (
-          <g key={point.month}>
-            <circle className="lease" cx={x(point.month)} cy={y(point.lease)} r={3.5}>
-              <title>{said(point)}</title>
-            </circle>
-            <circle className="purchase" cx={x(point.month)} cy={y(point.purchase)} r={3.5}>
-              <title>{said(point)}</title>
-            </circle>
+        {LINES.map((of) => (
+          <g key={of} className={of}>
+            <polygon className="band" points={band(of)} />
+            {BOUNDS.map((bound) => (
+              <polyline key={bound} points={points(of, bound).join(" ")} />
+            ))}
+            {chart.map((point) =>
+              BOUNDS.map((bound) => (
+                <circle key={`${point.month} ${bound}`} cx={x(point.month)} cy={y(point[of][bound])} r={3.5}>
+                  <title>{sentence(point)}</title>
+                </circle>
+              )),
+            )}
           </g>
         ))}
       </svg>
       <ul className="sr-only">
         {chart.map((point) => (
-          <li key={point.month}>{said(point)}</li>
+          <li key={point.month}>{sentence(point)}</li>
         ))}
       </ul>
     </figure>
   );
 }
 
-const said = (point: Estimate["chart"][number]) =>
-  t("chartPoint", { month: point.month, lease: dollars(point.lease), purchase: dollars(point.purchase) });
+const sentence = (point: Estimate["chart"][number]) =>
+  t("chartPoint", {
+    month: point.month,
+    lease: range(point.lease, dollars),
+    purchase: range(point.purchase, dollars),
+  });

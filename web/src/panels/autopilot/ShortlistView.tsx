@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListPlus } from "lucide-react";
 import { Scroll } from "../../ui/Scroll";
-import { autopilot, type Compared, dollars, type Estimate, type Recommendation, type View } from "./api";
+import { autopilot, type Compared, dollars, type Recommendation, range, type View } from "./api";
 import type { Act } from "./DecisionAside";
-import { translateNames, translateSentence } from "./serverSentences";
+import { translateFigures, translateNames, translateSentence } from "./serverSentences";
 import { payback, t } from "./strings";
 
 interface Props {
@@ -27,8 +27,6 @@ export function ShortlistView({ view, idle, act }: Props) {
     queryKey: [...key, "fits"],
     queryFn: () => autopilot.recommend(view.conversation_id, view.roi.edits),
   });
-  // The shortlist needs figures first.
-  const may = idle && view.phase !== "discovery";
   return (
     <>
       {robots.length === 0 ? (
@@ -40,9 +38,8 @@ export function ShortlistView({ view, idle, act }: Props) {
         <>
           {compared.data && (
             <Comparison
-              estimates={compared.data.estimates}
               robots={compared.data.comparison.filter((each) => robots.includes(each.sku))}
-              may={may}
+              may={idle}
               onRemove={(robot) => act("update_shortlist", t("remove", { robot }), { remove: [robot] })}
             />
           )}
@@ -52,6 +49,12 @@ export function ShortlistView({ view, idle, act }: Props) {
       )}
       <section className="fits" aria-label={t("recommended")}>
         <h3>{t("recommended")}</h3>
+        {fits.data && fits.data.missing.length > 0 && (
+          <p className="notice calm">
+            {t("tooFew")}{" "}
+            {t("missing", { what: fits.data.missing.map((key) => t(`label_${key}`)).join(", ") })}
+          </p>
+        )}
         {(fits.data?.notes ?? []).map((note) => (
           <p key={note} className="notice calm">
             {translateSentence(note)}
@@ -63,7 +66,7 @@ export function ShortlistView({ view, idle, act }: Props) {
               key={each.sku}
               robot={each}
               listed={robots.includes(each.sku)}
-              may={may}
+              may={idle}
               onAdd={() => act("update_shortlist", t("add", { robot: each.robot }), { add: [each.robot] })}
             />
           ))}
@@ -76,15 +79,15 @@ export function ShortlistView({ view, idle, act }: Props) {
 
 interface ComparisonProps {
   robots: Compared[];
-  estimates: Estimate[];
   may: boolean;
   onRemove: (robot: string) => void;
 }
 
-function Comparison({ robots, estimates, may, onRemove }: ComparisonProps) {
+function Comparison({ robots, may, onRemove }: ComparisonProps) {
   const lines: [string, (robot: Compared) => string][] = [
-    [t("savesMonth"), (robot) => dollars(robot.estimated_monthly_savings)],
-    [t("payback"), (robot) => payback(estimates.find(({ sku }) => sku === robot.sku))],
+    [t("needed"), ({ figures }) => (figures ? String(figures.robots_needed) : "–")],
+    [t("savesMonth"), ({ figures }) => (figures ? range(figures.estimated_monthly_savings, dollars) : "–")],
+    [t("payback"), ({ figures }) => (figures ? payback(figures.payback) : "–")],
     [t("monthlyLease"), (robot) => dollars(robot.monthly_lease)],
     [t("price"), (robot) => dollars(robot.purchase_price)],
     [t("cleans"), (robot) => translateNames(robot.modes)],
@@ -122,7 +125,11 @@ function Comparison({ robots, estimates, may, onRemove }: ComparisonProps) {
               {robots.map((robot) => (
                 <td
                   key={robot.sku}
-                  className={name === t("savesMonth") && robot.estimated_monthly_savings < 0 ? "loss" : ""}
+                  className={
+                    name === t("savesMonth") && (robot.figures?.estimated_monthly_savings.low ?? 0) < 0
+                      ? "loss"
+                      : ""
+                  }
                 >
                   {value(robot)}
                 </td>
@@ -143,7 +150,7 @@ interface FitProps {
 }
 
 function Fit({ robot, listed, may, onAdd }: FitProps) {
-  const loses = robot.estimated_monthly_savings < 0;
+  const loses = robot.estimated_monthly_savings.low < 0;
   return (
     <li className="card fit">
       <header>
@@ -156,16 +163,15 @@ function Fit({ robot, listed, may, onAdd }: FitProps) {
         )}
       </header>
       <p className="muted">
-        {translateNames(robot.category)} · {t("score", { score: robot.score })} · {t("monthlyLease")}{" "}
-        {dollars(robot.monthly_lease)}
+        {translateNames(robot.category)} · {t("monthlyLease")} {dollars(robot.monthly_lease)}
       </p>
       <p>
         {t("savesMonth")}:{" "}
-        <strong className={loses ? "loss" : "gain"}>{dollars(robot.estimated_monthly_savings)}</strong>
+        <strong className={loses ? "loss" : "gain"}>{range(robot.estimated_monthly_savings, dollars)}</strong>
       </p>
       <ul className="considered">
         {robot.reasons.map((reason) => (
-          <li key={reason.factor}>{translateSentence(reason.explanation)}</li>
+          <li key={reason}>{translateFigures(translateSentence(reason))}</li>
         ))}
       </ul>
       {!listed && (

@@ -9,6 +9,9 @@ export type Fact = api.DiscoveryFact;
 export type Calculated = api.RoiCalculated;
 export type Estimate = api.RoiEstimate;
 export type Edits = api.RoiEdits;
+export type Span = api.ValueSpan;
+export type Payback = api.RoiPayback;
+export type Source = api.RoiSource;
 export type Recommendation = api.RobotRecommendation;
 export type Compared = api.ComparedRobot;
 
@@ -36,3 +39,9 @@ export const dollars = (amount: number): string =>
 
 export const PHASES = ["discovery", "roi", "selection"] as const;
 export type Phase = (typeof PHASES)[number];
+
+/** Both bounds, or the value alone if they look the same. */
+export const range = ({ low, high }: Span, write: (value: number) => string): string => {
+  const [from, to] = [write(low), write(high)];
+  return from === to ? from : `${from} – ${to}`;
+};

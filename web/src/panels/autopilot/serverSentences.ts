@@ -8,60 +8,14 @@ type Pair = readonly [given: string, own: string];
 /** Sentence patterns; values in braces are copied, translated where a name is known. */
 const SENTENCES: Partial<Record<Language, Pair[]>> = {
   ru: [
-    ["The kind of facility is not known yet.", "Что это за место, пока не известно."],
+    ["It can do all of your cleaning on your floors.", "Умеет всю вашу уборку на ваших полах."],
+    ["It cannot {list}.", "Не умеет: {list}."],
+    ["It takes over {percent} of the work.", "Берёт на себя {percent} работы."],
+    ["One is enough: it cleans {area}.", "Одного достаточно: {area}."],
+    ["One has not enough capacity: {count} are needed.", "Одного не хватит: нужно {count}."],
+    ["No robot of the catalogue can do this work.", "Ни один робот из каталога не умеет делать эту работу."],
     [
-      "{facility}: it picks up dust and litter, which is what courts need.",
-      "{facility}: собирает пыль и мусор — это и нужно кортам.",
-    ],
-    [
-      "{facility}: it only scrubs, while courts mostly need sweeping or vacuuming.",
-      "{facility}: только моет щётками, а кортам чаще нужно подметать или пылесосить.",
-    ],
-    [
-      "{facility}: it cleans wet and fits between tables.",
-      "{facility}: убирает влажно и проходит между столами.",
-    ],
-    [
-      "{facility}: it cleans wet but needs wide passages.",
-      "{facility}: убирает влажно, но нужны широкие проходы.",
-    ],
-    [
-      "{facility}: it does not clean wet, which a restaurant needs.",
-      "{facility}: не убирает влажно, а ресторану это нужно.",
-    ],
-    ["{facility}: it is fast enough for large floors.", "{facility}: достаточно быстр для больших полов."],
-    ["{facility}: it manages floors of middle size.", "{facility}: справляется со средней площадью."],
-    ["{facility}: it is slow for a warehouse.", "{facility}: медленный для склада."],
-    ["{facility}: it vacuums and fits between racks.", "{facility}: пылесосит и проходит между стойками."],
-    ["{facility}: it vacuums but needs wide aisles.", "{facility}: пылесосит, но нужны широкие проходы."],
-    [
-      "{facility}: it cleans wet, which is not wanted between racks.",
-      "{facility}: убирает влажно, а между стойками это нежелательно.",
-    ],
-    ["The floors are not known yet.", "Какие полы, пока не известно."],
-    ["It is not made for your floors ({list}).", "Не для ваших полов ({list})."],
-    ["It cleans some of your floors ({list}).", "Убирает часть ваших полов ({list})."],
-    ["It cleans your floors ({list}).", "Убирает ваши полы ({list})."],
-    [
-      "How you clean today is not known, so this counts half.",
-      "Как вы убираете сейчас, не известно: засчитано наполовину.",
-    ],
-    ["It can {list}, as you do today.", "Делает то же, что вы сейчас: {list}."],
-    [
-      "It cannot do what you do today; it can {list}.",
-      "Не делает того, что вы делаете сейчас; умеет: {list}.",
-    ],
-    [
-      "The lease of {lease} is {percent} % of the {spend} you spend a month.",
-      "Аренда {lease} — это {percent} % от {spend}, которые вы тратите в месяц.",
-    ],
-    [
-      "The lease of {lease} is more than the {spend} you spend a month.",
-      "Аренда {lease} больше, чем {spend}, которые вы тратите в месяц.",
-    ],
-    ["It takes over {percent} % of the cleaning time.", "Берёт на себя {percent} % времени уборки."],
-    [
-      "No robot leases for {budget} a month or less; the cheapest is the {robot} at {lease} (indicative).",
+      "No robot that can do the work leases for {budget} a month or less; the cheapest is the {robot} at {lease} (indicative).",
       "За {budget} в месяц или меньше робота в аренду нет; самый дешёвый — {robot} за {lease} (ориентировочно).",
     ],
     [
@@ -103,6 +57,26 @@ const NAMES: Partial<Record<Language, Record<string, string>>> = {
     Restaurant: "Ресторан",
     Warehouse: "Склад",
     Datacenter: "Дата-центр",
+    Scrub: "Мойка щётками",
+    "Padel Club": "Падел-клуб",
+    Gym: "Фитнес-клуб",
+    "Sports Hall": "Спортивный зал",
+    Hotel: "Гостиница",
+    Hospital: "Больница",
+    "Care Home": "Дом престарелых",
+    School: "Школа",
+    University: "Университет",
+    "Office Building": "Офисное здание",
+    Airport: "Аэропорт",
+    Station: "Вокзал",
+    Supermarket: "Супермаркет",
+    "Shopping Centre": "Торговый центр",
+    Shop: "Магазин",
+    Factory: "Завод",
+    Museum: "Музей",
+    Library: "Библиотека",
+    Cinema: "Кинотеатр",
+    "Convention Centre": "Выставочный центр",
     "Premium Scrubber": "Поломойка высшего класса",
     "Multi-Function Scrubber": "Универсальная поломойка",
     "Industrial Vacuum": "Промышленный пылесос",
@@ -146,4 +120,34 @@ export function translateSentence(given: string, language: Language = currentLan
       );
   }
   return given;
+}
+
+/** Units and short phrases in figures, longest first. */
+const UNITS: Partial<Record<Language, [RegExp, string][]>> = {
+  ru: [
+    [/a month for each robot/g, "в месяц на робота"],
+    [/times a month/g, "раз в месяц"],
+    [/a month/g, "в месяц"],
+    [/an hour/g, "в час"],
+    [/of the lease/g, "от аренды"],
+    [/of the time/g, "времени"],
+    [/suit the robot/g, "подходят роботу"],
+    [/does not pay back/g, "не окупится"],
+    [/months at best, or never/g, "мес. в лучшем случае, или никогда"],
+    [/months/g, "мес."],
+    [/m²\/h/g, "м²/ч"],
+    [/m²/g, "м²"],
+    [/sq ft/g, "кв. футов"],
+    [/\bh\b/g, "ч"],
+    [/\bup to\b/g, "до"],
+    [/\babout\b/g, "около"],
+    [/ to /g, " – "],
+  ],
+};
+
+/** A value or a formula of the server, with its units and names translated. */
+export function translateFigures(given: string, language: Language = currentLanguage()): string {
+  const units = (UNITS[language] ?? []).reduce((text, [unit, own]) => text.replaceAll(unit, own), given);
+  const names = NAMES[language];
+  return names ? units.replaceAll(/[A-Za-z]+/g, (word) => names[word] ?? word) : units;
 }

@@ -8,21 +8,22 @@ use krilla::num::NormalizedF32;
 use krilla::paint::{Fill, FillRule, Stroke, StrokeDash};
 use krilla::surface::Surface;
 
-use super::fonts::Weight;
-use super::text::{Line, Paragraph, Typesetter};
+use crate::PrintError;
+use crate::fonts::Weight;
+use crate::text::{Line, Paragraph, Typesetter};
 
 /// Red, green and blue.
-pub(super) type Colour = (u8, u8, u8);
+pub type Colour = (u8, u8, u8);
 
-pub(super) const INK: Colour = (23, 32, 44);
-pub(super) const MUTED: Colour = (99, 109, 124);
-pub(super) const FAINT: Colour = (214, 219, 226);
-pub(super) const PAPER: Colour = (246, 247, 249);
-pub(super) const WHITE: Colour = (255, 255, 255);
+pub const INK: Colour = (23, 32, 44);
+pub const MUTED: Colour = (99, 109, 124);
+pub const FAINT: Colour = (214, 219, 226);
+pub const PAPER: Colour = (246, 247, 249);
+pub const WHITE: Colour = (255, 255, 255);
 
 /// Horizontal alignment of text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Align {
+pub enum Align {
     /// The side where its script begins.
     Start,
     Left,
@@ -32,15 +33,15 @@ pub(super) enum Align {
 
 /// Text style.
 #[derive(Clone, Copy)]
-pub(super) struct Style {
-    pub(super) weight: Weight,
-    pub(super) size: f32,
-    pub(super) colour: Colour,
-    pub(super) align: Align,
+pub struct Style {
+    pub weight: Weight,
+    pub size: f32,
+    pub colour: Colour,
+    pub align: Align,
 }
 
 impl Style {
-    pub(super) fn regular(size: f32, colour: Colour) -> Self {
+    pub fn regular(size: f32, colour: Colour) -> Self {
         Self {
             weight: Weight::Regular,
             size,
@@ -49,36 +50,36 @@ impl Style {
         }
     }
 
-    pub(super) fn bold(size: f32, colour: Colour) -> Self {
+    pub fn bold(size: f32, colour: Colour) -> Self {
         Self {
             weight: Weight::Bold,
             ..Self::regular(size, colour)
         }
     }
 
-    pub(super) fn align(self, align: Align) -> Self {
+    pub fn align(self, align: Align) -> Self {
         Self { align, ..self }
     }
 }
 
 /// A rectangle by its corner and its extent.
 #[derive(Clone, Copy)]
-pub(super) struct Area {
-    pub(super) x: f32,
-    pub(super) y: f32,
-    pub(super) width: f32,
-    pub(super) height: f32,
+pub struct Area {
+    pub x: f32,
+    pub y: f32,
+    pub width: f32,
+    pub height: f32,
 }
 
-pub(super) struct Canvas<'a, 'b> {
+pub struct Canvas<'a, 'b> {
     surface: &'a mut Surface<'b>,
     typesetter: &'a Typesetter<'a>,
     /// Letters without a font, drawn as boxes.
-    pub(super) missing: Vec<char>,
+    pub(crate) missing: Vec<char>,
 }
 
 impl<'a, 'b> Canvas<'a, 'b> {
-    pub(super) fn new(surface: &'a mut Surface<'b>, typesetter: &'a Typesetter<'a>) -> Self {
+    pub fn new(surface: &'a mut Surface<'b>, typesetter: &'a Typesetter<'a>) -> Self {
         Self {
             surface,
             typesetter,
@@ -87,7 +88,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
     }
 
     /// One line with its baseline at `y`, truncated with an ellipsis if wider than `width`.
-    pub(super) fn line(&mut self, text: &str, x: f32, y: f32, width: f32, style: Style) {
+    pub fn line(&mut self, text: &str, x: f32, y: f32, width: f32, style: Style) {
         let paragraph = Paragraph::new(self.typesetter, style.weight, text);
         let whole = paragraph.line(0..text.len());
         if whole.width * style.size <= width {
@@ -105,7 +106,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
 
     /// Text wrapped into `area`, at the largest of `sizes` that fits; at the smallest, the
     /// rest is cut with an ellipsis. Returns the height used.
-    pub(super) fn wrapped(&mut self, text: &str, area: Area, sizes: &[f32], style: Style) -> f32 {
+    pub fn wrapped(&mut self, text: &str, area: Area, sizes: &[f32], style: Style) -> f32 {
         const LEADING: f32 = 1.36;
         let paragraph = Paragraph::new(self.typesetter, style.weight, text);
         let smallest = sizes.last().copied().unwrap_or(style.size);
@@ -138,7 +139,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
     }
 
     /// The width of a text in this style, on one line.
-    pub(super) fn width(&self, text: &str, style: Style) -> f32 {
+    pub fn width(&self, text: &str, style: Style) -> f32 {
         Paragraph::new(self.typesetter, style.weight, text)
             .line(0..text.len())
             .width
@@ -169,7 +170,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
     }
 
     /// A straight line.
-    pub(super) fn rule(&mut self, from: (f32, f32), to: (f32, f32), colour: Colour, width: f32) {
+    pub fn rule(&mut self, from: (f32, f32), to: (f32, f32), colour: Colour, width: f32) {
         let mut path = PathBuilder::new();
         path.move_to(from.0, from.1);
         path.line_to(to.0, to.1);
@@ -180,13 +181,13 @@ impl<'a, 'b> Canvas<'a, 'b> {
     }
 
     /// A filled box with round corners.
-    pub(super) fn filled(&mut self, area: Area, radius: f32, colour: Colour) {
+    pub fn filled(&mut self, area: Area, radius: f32, colour: Colour) {
         self.paint(Some(colour), None);
         self.rounded(area, radius);
     }
 
     /// The outline of a box with round corners; dashed for a placeholder.
-    pub(super) fn outlined(&mut self, area: Area, radius: f32, colour: Colour, dashed: bool) {
+    pub fn outlined(&mut self, area: Area, radius: f32, colour: Colour, dashed: bool) {
         let mut stroke = stroke(colour, 0.8);
         stroke.dash = dashed.then(|| StrokeDash {
             array: vec![3.0, 3.0],
@@ -232,7 +233,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
     }
 
     /// Dark squares, as one shape so that no hairline shows between them.
-    pub(super) fn squares(&mut self, squares: impl Iterator<Item = Area>) {
+    pub fn squares(&mut self, squares: impl Iterator<Item = Area>) {
         let mut path = PathBuilder::new();
         for square in squares {
             if let Some(rect) = Rect::from_xywh(square.x, square.y, square.width, square.height) {
@@ -245,12 +246,13 @@ impl<'a, 'b> Canvas<'a, 'b> {
         }
     }
 
-    /// A picture scaled to fit `area`, centred.
-    pub(super) fn picture(&mut self, image: Image, area: Area) {
+    /// A JPEG picture scaled to fit `area`, centred.
+    pub fn picture(&mut self, jpeg: Vec<u8>, area: Area) -> Result<(), PrintError> {
+        let image = Image::from_jpeg(jpeg.into(), true).map_err(PrintError)?;
         let (width, height) = (image.size().0 as f32, image.size().1 as f32);
         let scale = (area.width / width).min(area.height / height);
         let Some(size) = Size::from_wh(width * scale, height * scale) else {
-            return;
+            return Ok(());
         };
         let corner = (
             area.x + (area.width - size.width()) / 2.0,
@@ -260,6 +262,7 @@ impl<'a, 'b> Canvas<'a, 'b> {
             .push_transform(&Transform::from_translate(corner.0, corner.1));
         self.surface.draw_image(image, size);
         self.surface.pop();
+        Ok(())
     }
 
     fn paint(&mut self, fill: Option<Colour>, stroke: Option<Stroke>) {

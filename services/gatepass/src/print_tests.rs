@@ -5,10 +5,11 @@ use crate::pass::Status;
 use crate::qr::Qr;
 
 const LINK: &str = "https://desk.example.com/gatepass?gid=GP-2026-0042";
-const PHOTO: &[u8] = include_bytes!("../../../../crates/files/fixtures/gps.jpg");
+const PHOTO: &[u8] = include_bytes!("../../../crates/files/fixtures/gps.jpg");
 
 fn fonts() -> Fonts {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fonts");
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/print/fixtures/fonts");
     Fonts::new(Some(folder)).unwrap()
 }
 

@@ -9,26 +9,26 @@ use rustybuzz::{Direction, UnicodeBuffer};
 use unicode_bidi::{BidiInfo, Level};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::fonts::{Face, Fonts, Weight};
+use crate::fonts::{Face, Fonts, Weight};
 
 /// A line ready to be drawn: runs in visual order from left to right.
-pub(crate) struct Line {
-    pub(crate) runs: Vec<Run>,
+pub struct Line {
+    pub runs: Vec<Run>,
     /// Width in ems.
-    pub(crate) width: f32,
-    pub(crate) right_to_left: bool,
+    pub width: f32,
+    pub right_to_left: bool,
 }
 
 /// Letters of one font and one direction.
-pub(crate) struct Run {
-    pub(crate) font: Font,
-    pub(crate) text: String,
-    pub(crate) glyphs: Vec<KrillaGlyph>,
-    pub(crate) width: f32,
+pub struct Run {
+    pub font: Font,
+    pub text: String,
+    pub glyphs: Vec<KrillaGlyph>,
+    pub width: f32,
 }
 
 /// The fonts opened for one page.
-pub(crate) struct Typesetter<'a> {
+pub struct Typesetter<'a> {
     regular: Vec<OpenFont<'a>>,
     bold: Vec<OpenFont<'a>>,
     in_folder: Vec<OpenFont<'a>>,
@@ -49,7 +49,7 @@ impl OpenFont<'_> {
 impl<'a> Typesetter<'a> {
     /// Opens the fonts that `text` needs: those of the folder only for letters without a
     /// built-in font.
-    pub(crate) fn new(fonts: &'a Fonts, text: &str) -> Self {
+    pub fn new(fonts: &'a Fonts, text: &str) -> Self {
         let regular = open(fonts.built_in(Weight::Regular));
         let built_in = |letter| is_ignorable(letter) || regular.iter().any(|face| face.has(letter));
         let in_folder = match text.chars().all(built_in) {
@@ -86,7 +86,7 @@ fn open(faces: &[Face]) -> Vec<OpenFont<'_>> {
 }
 
 /// One measured paragraph in one weight.
-pub(crate) struct Paragraph<'a> {
+pub struct Paragraph<'a> {
     text: &'a str,
     bidi: BidiInfo<'a>,
     faces: Vec<&'a OpenFont<'a>>,
@@ -104,7 +104,7 @@ struct Piece {
 }
 
 impl<'a> Paragraph<'a> {
-    pub(crate) fn new(typesetter: &'a Typesetter<'a>, weight: Weight, text: &'a str) -> Self {
+    pub fn new(typesetter: &'a Typesetter<'a>, weight: Weight, text: &'a str) -> Self {
         let mut paragraph = Self {
             text,
             bidi: BidiInfo::new(text, None),
@@ -119,7 +119,7 @@ impl<'a> Paragraph<'a> {
     }
 
     /// Letters without a font; drawn as boxes.
-    pub(crate) fn missing(&self) -> Vec<char> {
+    pub fn missing(&self) -> Vec<char> {
         let has = |letter| self.faces.iter().any(|face| face.has(letter));
         self.text
             .chars()
@@ -128,7 +128,7 @@ impl<'a> Paragraph<'a> {
     }
 
     /// The text ranges of lines of at most `width` ems.
-    pub(crate) fn broken(&self, width: f32) -> Vec<Range<usize>> {
+    pub fn broken(&self, width: f32) -> Vec<Range<usize>> {
         let mut lines: Vec<Range<usize>> = Vec::new();
         let mut filled = 0.0;
         for piece in self
@@ -150,7 +150,7 @@ impl<'a> Paragraph<'a> {
         lines
     }
 
-    pub(crate) fn line(&self, range: Range<usize>) -> Line {
+    pub fn line(&self, range: Range<usize>) -> Line {
         let shown = self.text.get(range.clone()).map_or("", str::trim_end);
         let range = range.start..range.start + shown.len();
         let Some(paragraph) = self.bidi.paragraphs.first() else {
@@ -183,7 +183,7 @@ impl<'a> Paragraph<'a> {
     }
 
     /// The text as one line of at most `width` ems, truncated with an ellipsis if needed.
-    pub(crate) fn cut(&self, width: f32) -> Range<usize> {
+    pub fn cut(&self, width: f32) -> Range<usize> {
         let mut end = 0;
         let mut filled = 0.0;
         for (start, grapheme) in self.text.grapheme_indices(true) {

@@ -1,4 +1,4 @@
-//! The catalogue as it is now: the built-in robots and those that an operator added, and how they are found by meaning.
+//! Stores the catalogue, built-in robots and those that an operator added, and searches it by meaning.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::domain::catalogue::{self, Robot};
 
-/// Where retrieval keeps the pages of the products.
+/// The collection of the product pages in the search index.
 pub(super) const COLLECTION: &str = "autopilot-products";
-/// More products than this are a mistake.
+/// The most products that are read.
 const MOST: i64 = 1_000;
 
 pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
@@ -22,7 +22,7 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
         version: 1,
         name: "products",
         sqlite: "CREATE TABLE autopilot_products (sku TEXT PRIMARY KEY, robot TEXT NOT NULL, added_by TEXT NOT NULL, at INTEGER NOT NULL)",
-        // Everyone reads the catalogue; that only an operator writes is checked where the role is known.
+        // Everyone reads the catalogue. The routes check that only an operator writes.
         postgres: "CREATE TABLE autopilot_products (sku text PRIMARY KEY, robot text NOT NULL, added_by uuid NOT NULL, at timestamptz NOT NULL);
                    ALTER TABLE autopilot_products ENABLE ROW LEVEL SECURITY;
                    ALTER TABLE autopilot_products FORCE ROW LEVEL SECURITY;
@@ -34,12 +34,12 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     }],
 };
 
-pub(super) struct Shelf {
+pub(super) struct ProductStore {
     db: Db,
     search: Arc<dyn Search>,
     built_in: Vec<Robot>,
-    /// The pages as they were last handed to retrieval.
-    handed_over: Mutex<Vec<(String, String)>>,
+    /// The pages that were indexed last.
+    indexed: Mutex<Vec<(String, String)>>,
 }
 
 /// Why a product could not be added.
@@ -51,13 +51,13 @@ pub(super) enum AddError {
     Db(#[from] DbError),
 }
 
-impl Shelf {
+impl ProductStore {
     pub(super) fn new(db: Db, search: Arc<dyn Search>, built_in: Vec<Robot>) -> Self {
         Self {
             db,
             search,
             built_in,
-            handed_over: Mutex::new(Vec::new()),
+            indexed: Mutex::new(Vec::new()),
         }
     }
 
@@ -89,7 +89,7 @@ impl Shelf {
         Ok(robots)
     }
 
-    /// Whether it comes with the product and cannot be taken away.
+    /// Whether it comes with the product and cannot be removed.
     pub(super) fn is_built_in(&self, sku: &str) -> bool {
         self.built_in.iter().any(|robot| robot.sku == sku)
     }
@@ -121,7 +121,7 @@ impl Shelf {
         }
     }
 
-    /// Whether there was one.
+    /// Returns whether it existed.
     pub(super) async fn remove(&self, who: &Principal, sku: &str) -> Result<bool, DbError> {
         let sku = sku.to_owned();
         let removed = self
@@ -139,7 +139,7 @@ impl Shelf {
         Ok(removed > 0)
     }
 
-    /// Robots by meaning and by words, best first, each with its nearness.
+    /// Robots by meaning and by words, best first, each with its similarity.
     pub(super) async fn search(
         &self,
         who: &Principal,
@@ -150,7 +150,7 @@ impl Shelf {
             .robots(who)
             .await
             .map_err(|error| SearchError::Index(error.to_string()))?;
-        self.hand_over(&robots).await?;
+        self.reindex(&robots).await?;
         let query = Query {
             top_k: top,
             ..Query::new(text, COLLECTION, Scopes::everyone())
@@ -170,21 +170,21 @@ impl Shelf {
         Ok(found)
     }
 
-    /// Retrieval has what the catalogue has, also when another node changed it.
-    async fn hand_over(&self, robots: &[Robot]) -> Result<(), SearchError> {
+    /// Indexes the catalogue again if it changed, also on another node.
+    async fn reindex(&self, robots: &[Robot]) -> Result<(), SearchError> {
         let pages: Vec<(String, String)> = robots
             .iter()
             .map(|robot| (path(robot), robot.page()))
             .collect();
-        let mut handed_over = self.handed_over.lock().await;
-        if *handed_over != pages {
+        let mut indexed = self.indexed.lock().await;
+        if *indexed != pages {
             self.search.replace(COLLECTION, pages.clone()).await?;
-            *handed_over = pages;
+            *indexed = pages;
         }
         Ok(())
     }
 
-    /// The robot of this name, or a sentence about what there is.
+    /// The robot of this name, or a sentence and similar names.
     pub(super) fn named<'r>(
         robots: &'r [Robot],
         name: &str,

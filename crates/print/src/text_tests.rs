@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::fonts::{Fonts, Weight};
-use super::text::{Paragraph, Typesetter};
+use crate::fonts::{Fonts, Weight};
+use crate::text::{Paragraph, Typesetter};
 
 fn built_in() -> Fonts {
     Fonts::new(None).unwrap()
 }
 
 fn with_folder() -> Fonts {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fonts");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/fonts");
     Fonts::new(Some(folder)).unwrap()
 }
 

@@ -1,4 +1,4 @@
-//! The fonts of a printed pass: Latin, Greek, Cyrillic and Arabic built in, others from a
+//! The fonts of printed pages: Latin, Greek, Cyrillic and Arabic built in, others from a
 //! folder.
 
 use std::path::{Path, PathBuf};
@@ -12,23 +12,23 @@ const MAX_FILES: usize = 32;
 /// Maximum size of a font file; Chinese, Japanese and Korean together need about 20 MB.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
-static SANS_REGULAR: &[u8] = include_bytes!("../../assets/fonts/NotoSans-Regular.ttf");
-static SANS_BOLD: &[u8] = include_bytes!("../../assets/fonts/NotoSans-Bold.ttf");
-static ARABIC_REGULAR: &[u8] = include_bytes!("../../assets/fonts/NotoNaskhArabic-Regular.ttf");
-static ARABIC_BOLD: &[u8] = include_bytes!("../../assets/fonts/NotoNaskhArabic-Bold.ttf");
+static SANS_REGULAR: &[u8] = include_bytes!("../fonts/NotoSans-Regular.ttf");
+static SANS_BOLD: &[u8] = include_bytes!("../fonts/NotoSans-Bold.ttf");
+static ARABIC_REGULAR: &[u8] = include_bytes!("../fonts/NotoNaskhArabic-Regular.ttf");
+static ARABIC_BOLD: &[u8] = include_bytes!("../fonts/NotoNaskhArabic-Bold.ttf");
 
 /// Font weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Weight {
+pub enum Weight {
     Regular,
     Bold,
 }
 
 /// One font file, for shaping and for embedding.
 #[derive(Clone)]
-pub(crate) struct Face {
+pub struct Face {
     data: Data,
-    pub(super) font: Font,
+    pub font: Font,
 }
 
 /// All fonts for printing. The folder is read on first use.
@@ -74,7 +74,7 @@ impl Face {
         Some(Face { data, font })
     }
 
-    pub(super) fn shaper(&self) -> Option<rustybuzz::Face<'_>> {
+    pub fn shaper(&self) -> Option<rustybuzz::Face<'_>> {
         rustybuzz::Face::from_slice(self.data.as_ref(), 0)
     }
 
@@ -113,7 +113,7 @@ impl Fonts {
             .collect()
     }
 
-    pub(super) fn built_in(&self, weight: Weight) -> &[Face] {
+    pub fn built_in(&self, weight: Weight) -> &[Face] {
         match weight {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
@@ -121,7 +121,7 @@ impl Fonts {
     }
 
     /// The fonts of the folder, read once.
-    pub(super) fn in_folder(&self) -> &[Face] {
+    pub fn in_folder(&self) -> &[Face] {
         self.in_folder.get_or_init(|| match &self.folder {
             Some(folder) => read_folder(folder),
             None => Vec::new(),

@@ -1,13 +1,10 @@
-//! The layout of the printed pass.
+//! The printed pass: always one letter page as PDF.
 
-use krilla::Document;
-use krilla::image::Image;
-use krilla::metadata::Metadata;
-use krilla::page::PageSettings;
+use frontdesk_print::{
+    Align, Area, Canvas, Colour, FAINT, Fonts, INK, MUTED, PAPER, Page, Pdf, PrintError, Style,
+    WHITE,
+};
 
-use super::canvas::{Align, Area, Canvas, Colour, FAINT, INK, MUTED, PAPER, Style, WHITE};
-use super::fonts::Fonts;
-use super::text::Typesetter;
 use crate::pass::Status;
 use crate::qr::Qr;
 
@@ -64,49 +61,21 @@ pub(crate) struct PhotoSlot {
     pub(crate) instead: &'static str,
 }
 
-pub(crate) struct Pdf {
-    pub(crate) bytes: Vec<u8>,
-    /// Letters without a font, printed as boxes.
-    pub(crate) missing: Vec<char>,
-}
-
-#[derive(Debug, thiserror::Error)]
-#[error("the pass could not be printed: {0}")]
-pub(crate) struct PrintError(String);
-
 /// Renders the page. CPU-bound: run it off the async threads.
 pub(crate) fn print(fonts: &Fonts, sheet: Sheet<'_>) -> Result<Pdf, PrintError> {
-    let mut document = Document::new();
-    let title = format!("Gate pass {}", sheet.number);
-    document.set_metadata(
-        Metadata::new()
-            .title(title)
-            .creator("Frontdesk".to_owned())
-            .language("en".to_owned()),
-    );
-    let settings =
-        PageSettings::from_wh(PAGE.0, PAGE.1).ok_or_else(|| PrintError("page size".to_owned()))?;
-    let mut page = document.start_page_with(settings);
-    let mut surface = page.surface();
-    let typesetter = Typesetter::new(fonts, &sheet.written());
-    let mut canvas = Canvas::new(&mut surface, &typesetter);
-
-    head(&mut canvas, &sheet);
-    let below = person(&mut canvas, &sheet).max(code(&mut canvas, &sheet));
-    let below = purpose(&mut canvas, &sheet, below + 22.0);
-    signatures(&mut canvas);
-    foot(&mut canvas, &sheet);
-    let mut missing = std::mem::take(&mut canvas.missing);
-    photos(&mut canvas, sheet.photos, below)?;
-
-    missing.sort_unstable();
-    missing.dedup();
-    surface.finish();
-    page.finish();
-    let bytes = document
-        .finish()
-        .map_err(|error| PrintError(format!("{error:?}")))?;
-    Ok(Pdf { bytes, missing })
+    let page = Page {
+        title: format!("Gate pass {}", sheet.number),
+        size: PAGE,
+        written: &sheet.written(),
+    };
+    frontdesk_print::print(fonts, page, |canvas| {
+        head(canvas, &sheet);
+        let below = person(canvas, &sheet).max(code(canvas, &sheet));
+        let below = purpose(canvas, &sheet, below + 22.0);
+        signatures(canvas);
+        foot(canvas, &sheet);
+        photos(canvas, sheet.photos, below)
+    })
 }
 
 fn head(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) {
@@ -312,14 +281,13 @@ fn photos(
         match photo.jpeg {
             Some(jpeg) => {
                 canvas.filled(frame, 6.0, PAPER);
-                let image = Image::from_jpeg(jpeg.into(), true).map_err(PrintError)?;
                 let inside = Area {
                     x: frame.x + 4.0,
                     y: frame.y + 4.0,
                     width: frame.width - 8.0,
                     height: frame.height - 8.0,
                 };
-                canvas.picture(image, inside);
+                canvas.picture(jpeg, inside)?;
             }
             None => {
                 canvas.outlined(frame, 6.0, FAINT, true);
@@ -368,3 +336,7 @@ fn foot(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) {
 fn label(canvas: &mut Canvas<'_, '_>, text: &str, x: f32, y: f32) {
     canvas.line(text, x, y, WIDTH / 2.0, Style::bold(7.2, MUTED));
 }
+
+#[cfg(test)]
+#[path = "print_tests.rs"]
+mod print_tests;

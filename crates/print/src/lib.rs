@@ -1,0 +1,72 @@
+//! One printed page as PDF. [`print`] opens the document and hands a [`Canvas`] to the caller's
+//! layout.
+//!
+//! - `fonts` has the built-in fonts and those of a folder
+//! - `text` shapes and breaks lines; `canvas` draws
+
+mod canvas;
+mod fonts;
+mod text;
+
+use krilla::Document;
+use krilla::metadata::Metadata;
+use krilla::page::PageSettings;
+
+pub use canvas::{Align, Area, Canvas, Colour, FAINT, INK, MUTED, PAPER, Style, WHITE};
+pub use fonts::{Fonts, ScriptCoverage};
+
+use text::Typesetter;
+
+/// The frame of a page.
+pub struct Page<'a> {
+    pub title: String,
+    /// Width and height in points.
+    pub size: (f32, f32),
+    /// All text written by people, to select the fonts.
+    pub written: &'a str,
+}
+
+pub struct Pdf {
+    pub bytes: Vec<u8>,
+    /// Letters without a font, printed as boxes.
+    pub missing: Vec<char>,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the page could not be printed: {0}")]
+pub struct PrintError(pub String);
+
+/// Renders one page. CPU-bound: run it off the async threads.
+pub fn print(
+    fonts: &Fonts,
+    page: Page<'_>,
+    draw: impl FnOnce(&mut Canvas<'_, '_>) -> Result<(), PrintError>,
+) -> Result<Pdf, PrintError> {
+    let mut document = Document::new();
+    document.set_metadata(
+        Metadata::new()
+            .title(page.title)
+            .creator("Frontdesk".to_owned())
+            .language("en".to_owned()),
+    );
+    let (width, height) = page.size;
+    let settings =
+        PageSettings::from_wh(width, height).ok_or_else(|| PrintError("page size".to_owned()))?;
+    let mut sheet = document.start_page_with(settings);
+    let mut surface = sheet.surface();
+    let typesetter = Typesetter::new(fonts, page.written);
+    let mut canvas = Canvas::new(&mut surface, &typesetter);
+    draw(&mut canvas)?;
+    let mut missing = std::mem::take(&mut canvas.missing);
+    missing.sort_unstable();
+    missing.dedup();
+    surface.finish();
+    sheet.finish();
+    let bytes = document
+        .finish()
+        .map_err(|error| PrintError(format!("{error:?}")))?;
+    Ok(Pdf { bytes, missing })
+}
+
+#[cfg(test)]
+mod text_tests;
