@@ -14,7 +14,7 @@ use frontdesk_core::tool::Change;
 use frontdesk_db::Tx;
 use serde_json::Value;
 
-use crate::fault::Fault;
+use crate::tx_error::TxError;
 
 /// Applies one kind of change. Awaits nothing but the transaction.
 #[async_trait]
@@ -46,7 +46,7 @@ impl Appliers {
         tx: &mut Tx,
         scene: &Scene<'_>,
         change: &Change,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TxError> {
         let Some(applier) = self.0.get(&change.kind) else {
             return Err(StoreError::Internal(format!(
                 "nothing applies changes of the kind {}",
@@ -57,7 +57,7 @@ impl Appliers {
         applier
             .apply(tx, scene, &change.data)
             .await
-            .map_err(|error| Fault::Store(refused(error)))
+            .map_err(|error| TxError::Store(refused(error)))
     }
 }
 

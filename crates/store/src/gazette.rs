@@ -7,8 +7,8 @@ use frontdesk_core::store::StoreError;
 use frontdesk_db::{Listener, Notice, Tx};
 
 use crate::Store;
-use crate::fault::{Fault, store_error, unreadable};
 use crate::rows::optional_id;
+use crate::tx_error::{TxError, store_error, unreadable};
 
 const CHANNEL: &str = "news";
 /// Models make up the ids of their calls; a notice has little room.
@@ -59,11 +59,11 @@ impl Store {
 }
 
 /// Tells once this transaction is committed.
-pub(crate) fn tell(tx: &mut Tx, news: &News) -> Result<(), Fault> {
+pub(crate) fn tell(tx: &mut Tx, news: &News) -> Result<(), TxError> {
     Ok(tx.notify(CHANNEL, &written(news)?)?)
 }
 
-fn written(news: &News) -> Result<String, Fault> {
+fn written(news: &News) -> Result<String, TxError> {
     serde_json::to_string(news).map_err(|_| unreadable("news"))
 }
 
@@ -73,7 +73,7 @@ pub(crate) async fn card_laid_out(
     conversation: ConversationId,
     turn: TurnId,
     card: &ApprovalCard,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let sql = "SELECT company_id FROM conversations WHERE id = $1";
     let company = match tx.row(sql, &[conversation.uuid().into()]).await? {
         Some(row) => optional_id(&row, "company_id")?,

@@ -5,8 +5,8 @@ use frontdesk_core::store::StoreError;
 use frontdesk_db::{Listener, Notice, Tx};
 use uuid::Uuid;
 
-use crate::fault::{Fault, store_error};
 use crate::store::Store;
+use crate::tx_error::{TxError, store_error};
 
 const CHANNEL: &str = "turn";
 const CANCEL: &str = "cancel";
@@ -54,11 +54,11 @@ fn read(text: &str) -> News {
 }
 
 /// Wakes those who watch the turn.
-pub(crate) fn announce(tx: &mut Tx, turn: TurnId) -> Result<(), Fault> {
+pub(crate) fn announce(tx: &mut Tx, turn: TurnId) -> Result<(), TxError> {
     Ok(tx.notify(CHANNEL, &turn.to_string())?)
 }
 
 /// Tells the worker of the turn, wherever it runs, to stop.
-pub(crate) fn announce_cancel(tx: &mut Tx, turn: TurnId) -> Result<(), Fault> {
+pub(crate) fn announce_cancel(tx: &mut Tx, turn: TurnId) -> Result<(), TxError> {
     Ok(tx.notify(CHANNEL, &format!("{turn} {CANCEL}"))?)
 }

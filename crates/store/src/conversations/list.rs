@@ -14,8 +14,8 @@ use crate::authors;
 use crate::cursor::{
     After, List, conversation_cursor, number_cursor, read_conversation_cursor, read_number_cursor,
 };
-use crate::fault::Fault;
 use crate::rows::{self, CONVERSATION, MESSAGE};
+use crate::tx_error::TxError;
 
 /// The most that one page holds.
 const MAX_PAGE: u32 = 100;
@@ -28,7 +28,7 @@ pub(super) async fn conversations(
     tx: &mut Tx,
     me: ProfileId,
     query: ConversationQuery,
-) -> Result<Page<Conversation>, Fault> {
+) -> Result<Page<Conversation>, TxError> {
     let after = query
         .cursor
         .as_deref()
@@ -63,7 +63,7 @@ pub(super) async fn conversations(
     })
 }
 
-async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, Fault> {
+async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, TxError> {
     let found = tx
         .rows(
             "SELECT company_id FROM company_members WHERE profile_id = $1 ORDER BY company_id",
@@ -142,7 +142,7 @@ pub(super) async fn messages(
     id: ConversationId,
     cursor: Option<String>,
     limit: u32,
-) -> Result<Page<StoredMessage>, Fault> {
+) -> Result<Page<StoredMessage>, TxError> {
     let list = List::Messages(id);
     let after = match &cursor {
         Some(cursor) => read_number_cursor(me, list, cursor)?,
@@ -162,7 +162,7 @@ pub(super) async fn newest_messages(
     id: ConversationId,
     cursor: Option<String>,
     limit: u32,
-) -> Result<Page<StoredMessage>, Fault> {
+) -> Result<Page<StoredMessage>, TxError> {
     let list = List::NewestMessages(id);
     let before = match &cursor {
         Some(cursor) => read_number_cursor(me, list, cursor)?,
@@ -192,7 +192,7 @@ async fn page_of_messages(
     list: List,
     cut: Cut,
     limit: u32,
-) -> Result<Page<StoredMessage>, Fault> {
+) -> Result<Page<StoredMessage>, TxError> {
     let limit = page_size(limit);
     let author = authors::columns(tx.dialect(), "m.id");
     // The page is cut before the join: a long conversation is not sorted for each page.

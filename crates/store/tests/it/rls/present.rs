@@ -31,7 +31,10 @@ async fn only_those_who_may_see_it_now_see_and_change_it() {
     );
     let about = "UPDATE conversations SET subject = 'gig-1'".to_owned();
     let clear = format!("SELECT fd.clear('{}')", scene.conversation);
-    let enter = format!("SELECT 1 FROM fd.enter('{}')", scene.conversation);
+    let enter = format!(
+        "SELECT 1 FROM fd.load_caller_and_conversation('{}')",
+        scene.conversation
+    );
     let give = format!(
         "SELECT fd.reassign('{}', '{}', now())",
         scene.conversation,

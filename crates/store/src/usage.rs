@@ -12,8 +12,8 @@ use frontdesk_core::store::{
 };
 use frontdesk_db::{Row, Tx, Value};
 
-use crate::fault::{Fault, unreadable};
 use crate::rows::{self, id, natural, optional_id};
+use crate::tx_error::{TxError, unreadable};
 use crate::{Store, access};
 
 /// The most rows that are told at once.
@@ -40,7 +40,7 @@ pub(crate) async fn count(
     lease: &Lease,
     usage: Usage,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     tx.execute_later(
         "INSERT INTO usage_days (profile_id, day, scope_id, company_id, assistant, turns, \
              input_tokens, output_tokens, cached_tokens, estimated_turns) \
@@ -70,7 +70,7 @@ async fn consumption(
     tx: &mut Tx,
     who: &Principal,
     query: ConsumptionQuery,
-) -> Result<Vec<UsageRow>, Fault> {
+) -> Result<Vec<UsageRow>, TxError> {
     access::act_with_roles(tx, who).await?;
     if let Some(company) = query.company {
         crate::companies::seen(tx, who.profile(), company).await?;
@@ -117,7 +117,7 @@ fn days(date: NaiveDate) -> i64 {
     day_number(date.and_time(chrono::NaiveTime::MIN).and_utc())
 }
 
-fn usage_row(row: &Row) -> Result<UsageRow, Fault> {
+fn usage_row(row: &Row) -> Result<UsageRow, TxError> {
     let day = row.get::<i64>("day")?;
     let day = day
         .checked_mul(86_400)

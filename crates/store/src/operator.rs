@@ -13,8 +13,8 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::cursor::{After, List, place_cursor, read_place_cursor};
-use crate::fault::{Fault, unreadable};
 use crate::rows::{id, natural, optional_id};
+use crate::tx_error::{TxError, unreadable};
 use crate::{Store, access};
 
 const MAX_PAGE: u32 = 100;
@@ -92,7 +92,7 @@ impl Watching for Store {
     }
 }
 
-async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<WatchedName>, Fault> {
+async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<WatchedName>, TxError> {
     access::act_with_roles(tx, who).await?;
     let sql = match tx.dialect() {
         Dialect::Sqlite => NAMES_SQLITE,
@@ -116,7 +116,11 @@ fn check(who: &Principal) -> Result<(), StoreError> {
     }
 }
 
-async fn page(tx: &mut Tx, who: &Principal, query: WatchQuery) -> Result<Page<WatchedTurn>, Fault> {
+async fn page(
+    tx: &mut Tx,
+    who: &Principal,
+    query: WatchQuery,
+) -> Result<Page<WatchedTurn>, TxError> {
     access::act_with_roles(tx, who).await?;
     let limit = query.limit.clamp(1, MAX_PAGE);
     let after = match &query.cursor {
@@ -152,7 +156,7 @@ async fn one(
     tx: &mut Tx,
     who: &Principal,
     turn: TurnId,
-) -> Result<(WatchedTurn, Vec<WatchedStep>), Fault> {
+) -> Result<(WatchedTurn, Vec<WatchedStep>), TxError> {
     access::act_with_roles(tx, who).await?;
     let values: Vec<Value> = vec![
         None::<DateTime<Utc>>.into(),
@@ -173,7 +177,7 @@ async fn one(
     Ok((found, steps?))
 }
 
-async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<WatchedTurn>, Fault> {
+async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<WatchedTurn>, TxError> {
     let sql = match tx.dialect() {
         Dialect::Sqlite => TURNS_SQLITE,
         Dialect::Postgres => TURNS_POSTGRES,
@@ -181,7 +185,7 @@ async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<WatchedTurn>, Fault>
     tx.rows(sql, values).await?.iter().map(turn).collect()
 }
 
-fn turn(row: &Row) -> Result<WatchedTurn, Fault> {
+fn turn(row: &Row) -> Result<WatchedTurn, TxError> {
     let state: String = row.get("state")?;
     let outcome: Option<String> = row.get("outcome")?;
     let outcome: Option<Outcome> = match outcome {
@@ -214,10 +218,10 @@ fn turn(row: &Row) -> Result<WatchedTurn, Fault> {
     })
 }
 
-fn step(row: &Row) -> Result<WatchedStep, Fault> {
+fn step(row: &Row) -> Result<WatchedStep, TxError> {
     let kind: String = row.get("kind")?;
     let ok: Option<String> = row.get("ok")?;
-    let count = |name: &str| -> Result<u64, Fault> {
+    let count = |name: &str| -> Result<u64, TxError> {
         let number: Option<i64> = row.get(name)?;
         Ok(number
             .and_then(|number| u64::try_from(number).ok())
