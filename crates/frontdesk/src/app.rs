@@ -372,6 +372,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
                 pool_wait: config.database.wait,
                 app_role: Some(config.database.app_role.clone()),
                 system_role: Some(WORKER_ROLE.to_owned()),
+                schema: Some(config.database.schema.clone()),
                 ..PostgresOptions::default()
             };
             Db::connect_postgres(url, options).await?
@@ -414,7 +415,13 @@ async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
 /// own, without the roles that people's transactions take.
 pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
-        Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
+        Some(url) => {
+            let options = PostgresOptions {
+                schema: Some(config.database.schema.clone()),
+                ..PostgresOptions::default()
+            };
+            Ok(Db::connect_postgres(url, options).await?)
+        }
         None => open_database(config).await,
     }
 }

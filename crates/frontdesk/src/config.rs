@@ -79,6 +79,8 @@ pub struct Database {
     /// How long a request waits for a free connection.
     pub wait: Duration,
     pub app_role: String,
+    /// The schema of all tables.
+    pub schema: String,
 }
 
 #[derive(Debug)]
@@ -207,6 +209,7 @@ impl Config {
                 pool_size: raw.parse("database.pool_size")?,
                 wait: raw.seconds_within("database.wait_seconds", 1..=120)?,
                 app_role: raw.parse("database.app_role")?,
+                schema: raw.identifier("database.schema")?,
             },
             auth: auth::read(&raw)?,
             model: Model {

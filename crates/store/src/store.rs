@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::StoreError;
-use frontdesk_db::{Claims, Db, DbError, Dialect, Migration, MigrationSet, Tx};
+use frontdesk_db::{Claims, Db, DbError, Dialect, Migration, MigrationSet, PostgresHooks, Tx};
 use futures_util::future::BoxFuture;
 
 use crate::applier::Appliers;
@@ -28,6 +28,15 @@ pub(crate) type Job<T> =
 /// How often a transaction that collides is run, and by how much each pause is longer.
 const ATTEMPTS: u32 = 8;
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// Creates the roles that the migrations need, and restricts their rights afterwards. Settled if
+/// the database has the configured application role.
+const ROLES: PostgresHooks = PostgresHooks {
+    settled: "SELECT 1 AS one FROM pg_proc WHERE oid = to_regprocedure('fd.app_role()') AND prosrc = \
+         format('SELECT %L::text', coalesce(nullif(current_setting('fd.app_role', true), ''), 'fd_app'))",
+    before: include_str!("../roles/before.sql"),
+    after: include_str!("../roles/after.sql"),
+};
 
 const STEPS: &[Migration] = &[
     Migration {
@@ -165,6 +174,7 @@ impl Store {
     pub fn migrations() -> MigrationSet {
         MigrationSet {
             owner: "platform",
+            hooks: Some(ROLES),
             steps: STEPS,
         }
     }

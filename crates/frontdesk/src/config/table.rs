@@ -87,7 +87,12 @@ pub const PLATFORM: &[Setting] = &[
     text(
         "database.app_role",
         "fd_app",
-        "The PostgreSQL role that statements of people run as.",
+        "The PostgreSQL role that statements of people run as. Migrations create it; not a role that people have tokens for.",
+    ),
+    text(
+        "database.schema",
+        "frontdesk",
+        "The PostgreSQL schema of all tables. Migrations create it. Tables that an earlier release created in public stay there.",
     ),
     secret(
         "auth.jwt_secret",

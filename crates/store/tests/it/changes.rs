@@ -18,6 +18,7 @@ use crate::support::{Ground, at, delta, on_each_with, refused};
 /// A table of an assistant's own, as an assistant brings it.
 const NOTES: MigrationSet = MigrationSet {
     owner: "notes",
+    hooks: None,
     steps: &[Migration {
         version: 1,
         name: "notes",

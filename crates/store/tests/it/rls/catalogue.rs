@@ -28,6 +28,11 @@ const FAULTS: &[(&str, &str)] = &[
                  AND p.roles = ARRAY['public']::name[])",
         ),
         (
+            "a policy of fd_keeper that whoever inherits from it passes",
+            "SELECT policyname::text FROM pg_policies WHERE 'fd_keeper' = ANY (roles)
+             AND (qual NOT LIKE '%acts_as_keeper%' OR with_check NOT LIKE '%acts_as_keeper%')",
+        ),
+        (
             "a policy for writing without WITH CHECK",
             "SELECT policyname::text FROM pg_policies WHERE cmd IN ('INSERT', 'UPDATE') AND with_check IS NULL",
         ),

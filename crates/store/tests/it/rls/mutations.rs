@@ -362,7 +362,11 @@ async fn every_policy_that_is_dropped_or_opened_is_noticed() {
         let mut mutants = Vec::new();
         let (table, name) = (&policy.table, &policy.name);
         if policy.for_keeper {
-            mutants.push(format!("ALTER POLICY {name} ON {table} TO PUBLIC"));
+            // The policy also checks the current role, so both guards must fall.
+            mutants.push(format!(
+                "ALTER POLICY {name} ON {table} TO PUBLIC; {}",
+                opened(policy)
+            ));
         } else {
             mutants.push(opened(policy));
         }
