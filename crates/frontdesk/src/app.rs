@@ -132,9 +132,9 @@ impl App {
             search: Arc::clone(&library) as Arc<dyn Search>,
             reception: Arc::clone(&front) as Arc<dyn Reception>,
         })?;
-        let sets: Vec<MigrationSet> = bundles
-            .iter()
-            .filter_map(|bundle| bundle.migrations)
+        // The store's hooks restrict the rights on the tables of assistants as well.
+        let sets: Vec<MigrationSet> = std::iter::once(Store::migrations())
+            .chain(bundles.iter().filter_map(|bundle| bundle.migrations))
             .collect();
         db.migrate(&sets).await?;
 

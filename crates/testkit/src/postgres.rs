@@ -283,6 +283,10 @@ async fn connect(url: &str) -> Result<Client, tokio_postgres::Error> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
     // The task ends with the client, which also gets its errors.
     tokio::spawn(connection);
+    // The product's tables, where there are any; tests of single crates use `public`.
+    client
+        .batch_execute("SET search_path = frontdesk, public")
+        .await?;
     Ok(client)
 }
 

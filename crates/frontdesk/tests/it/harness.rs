@@ -139,6 +139,15 @@ impl TestApp {
         Self::open(keep, TODAY, model_url, assistants, &[], None).await
     }
 
+    /// The same with settings of the test's own.
+    pub async fn again_with_settings(
+        keep: Keep,
+        model_url: &str,
+        settings: &[(&'static str, &str)],
+    ) -> Self {
+        Self::open(keep, TODAY, model_url, assistants, settings, None).await
+    }
+
     /// With a model of the test's own.
     pub async fn with_model(backing: Backing, model: Arc<dyn Model>) -> Self {
         Self::again_with_model(Keep::new(backing).await, model).await
