@@ -17,7 +17,7 @@ use crate::Store;
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::audit::{self, TurnFact};
 use crate::authors;
-use crate::news::announce_cancel;
+use crate::change_feed::publish_cancel;
 use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, natural, optional_json};
 use crate::turns::{UNLEASED, append_next, entry};
 use crate::tx_error::{TxError, unreadable};
@@ -235,7 +235,7 @@ async fn cancel(
     if changed.get::<String>("state")? == TurnState::AwaitingApproval.as_str() {
         reject_open_cards(tx, who, turn, now).await?;
     }
-    announce_cancel(tx, turn)?;
+    publish_cancel(tx, turn)?;
     Ok(true)
 }
 

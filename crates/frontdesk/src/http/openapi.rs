@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document, made from the list of routes and the types that handlers take and give.
 
 mod examples;
+mod portable;
 mod refusals;
 
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::route::{Content, Gives, Header, Takes, Words};
+use super::route::{Content, Header, RequestBody, ResponseSpec, Words};
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -42,7 +43,6 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("companies", "Companies, their members and invitations"),
     ("demo", "Demo people, on the machine itself only"),
     ("records", "What was done and what it used"),
-    ("events", "What concerns me, as it happens"),
     ("procedures", "The same for clients that speak tRPC"),
     ("operations", "For those who run the server"),
 ];
@@ -118,8 +118,8 @@ impl Shapes {
         let mut schemas = self.given.take_definitions(true);
         schemas.extend(self.taken.take_definitions(true));
         schemas.insert("Error".to_owned(), refusals::shape());
+        portable::make_portable(&mut schemas);
         for (name, schema) in &mut schemas {
-            drop_rust_formats(schema);
             if let (Some(example), Value::Object(schema)) = (examples::of(name), schema) {
                 schema.insert("examples".to_owned(), json!([example]));
             }
@@ -174,24 +174,26 @@ fn operation(shapes: &mut Shapes, route: &Words) -> Value {
     }
     match &route.takes {
         None => {}
-        Some(Takes::Json(shape)) => {
-            let schema = shape(&mut shapes.taken).to_value();
+        Some(RequestBody::Json(shape)) => {
+            let mut schema = shape(&mut shapes.taken).to_value();
+            portable::simplify(&mut schema);
             operation["requestBody"] = json!({
                 "required": true,
                 "content": { JSON: with_example(schema, &shapes.taken) },
             });
         }
-        Some(Takes::Attachment) => operation["requestBody"] = upload_form(),
-        Some(Takes::Files) => operation["requestBody"] = files_form(),
+        Some(RequestBody::Attachment) => operation["requestBody"] = upload_form(),
+        Some(RequestBody::Files) => operation["requestBody"] = files_form(),
     }
     operation
 }
 
 /// The media types and what each of them holds.
-fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str], Value)> {
+fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'static str], Value)> {
     match &gives.content {
         Content::Json(shape) => {
-            let schema = shape(&mut shapes.given).to_value();
+            let mut schema = shape(&mut shapes.given).to_value();
+            portable::simplify(&mut schema);
             Some((&[JSON], with_example(schema, &shapes.given)))
         }
         Content::TurnEvents => Some((
@@ -261,17 +263,19 @@ fn parameters(shapes: &mut Shapes, route: &Words) -> Vec<Value> {
     }
     if let Some(shape) = route.query {
         let mut schema = shape(&mut shapes.taken).to_value();
-        drop_rust_formats(&mut schema);
+        portable::simplify(&mut schema);
         let fields = schema["properties"].as_object().cloned();
         for (name, mut schema) in fields.unwrap_or_default() {
             let about = schema
                 .as_object_mut()
-                .and_then(|schema| schema.remove("description"))
-                .unwrap_or_default();
+                .and_then(|schema| schema.remove("description"));
             plain(&mut schema);
-            parameters.push(json!({
-                "name": name, "in": "query", "required": false, "description": about, "schema": schema,
-            }));
+            let mut parameter =
+                json!({ "name": name, "in": "query", "required": false, "schema": schema });
+            if let Some(about) = about {
+                parameter["description"] = about;
+            }
+            parameters.push(parameter);
         }
     }
     for header in &route.headers {
@@ -296,7 +300,6 @@ fn plain(schema: &mut Value) {
     let Value::Object(schema) = schema else {
         return;
     };
-    schema.remove("default");
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
         kinds.retain(|kind| kind != "null");
         if let [only] = kinds.as_slice() {
@@ -360,26 +363,6 @@ fn files_form() -> Value {
             },
         }}},
     })
-}
-
-/// `"format": "uint32"` and its like are no formats of JSON Schema.
-fn drop_rust_formats(schema: &mut Value) {
-    match schema {
-        Value::Object(object) => {
-            let rust = object
-                .get("format")
-                .and_then(Value::as_str)
-                .is_some_and(|format| {
-                    format.starts_with("int") || format.starts_with("uint") || format == "double"
-                });
-            if rust {
-                object.remove("format");
-            }
-            object.values_mut().for_each(drop_rust_formats);
-        }
-        Value::Array(items) => items.iter_mut().for_each(drop_rust_formats),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
 }
 
 #[cfg(test)]

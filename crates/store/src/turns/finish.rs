@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Progress;
-use frontdesk_core::store::{Answer, Finish, Lease, StoreError, day_number};
+use frontdesk_core::store::{Answer, FinishTurn, Lease, StoreError, day_number};
 use frontdesk_core::transcript::{Line, LineKind};
 use frontdesk_db::{Dialect, Tx, Value};
 use serde_json::json;
@@ -13,7 +13,7 @@ use super::hold::{Touch, hold_here};
 use super::lines::{self, LineContext, NewLine};
 use super::{record, saves};
 use crate::applier::Appliers;
-use crate::news::announce;
+use crate::change_feed::publish_turn;
 use crate::rows::{self, json_string, json_text};
 use crate::tx_error::TxError;
 use crate::usage;
@@ -22,7 +22,7 @@ pub(super) async fn finish(
     tx: &mut Tx,
     appliers: &Appliers,
     lease: &Lease,
-    mut finish: Finish,
+    mut finish: FinishTurn,
 ) -> Result<(), TxError> {
     let now = finish.record.now;
     let stored = finish
@@ -37,7 +37,7 @@ pub(super) async fn finish(
                 // The results of calls are saved as the person, before the turn ends.
                 record::record(tx, appliers, lease, std::mem::take(&mut finish.record)).await?;
             } else if !finish.record.entries.is_empty() {
-                announce(tx, lease.turn)?;
+                publish_turn(tx, lease.turn)?;
             }
             end_at_once(tx, lease, &finish, lines, progress.as_ref(), now).await
         }
@@ -55,7 +55,7 @@ pub(super) async fn finish(
 async fn end_at_once(
     tx: &mut Tx,
     lease: &Lease,
-    finish: &Finish,
+    finish: &FinishTurn,
     lines: Vec<NewLine>,
     progress: Option<&Progress>,
     now: DateTime<Utc>,
@@ -147,7 +147,7 @@ async fn add_lines(
 async fn end(
     tx: &mut Tx,
     lease: &Lease,
-    finish: &Finish,
+    finish: &FinishTurn,
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
     let usage = finish.usage;

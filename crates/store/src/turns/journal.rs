@@ -6,7 +6,7 @@ use frontdesk_core::store::Lease;
 use frontdesk_db::{Dialect, Row, Tx};
 use uuid::Uuid;
 
-use crate::news::announce;
+use crate::change_feed::publish_turn;
 use crate::rows::{self, json_text, natural};
 use crate::tx_error::TxError;
 
@@ -80,7 +80,7 @@ pub(super) async fn append_all(
     if entries.is_empty() {
         return Ok(());
     }
-    announce(tx, lease.turn)
+    publish_turn(tx, lease.turn)
 }
 
 /// Whether this worker has written this very entry before.

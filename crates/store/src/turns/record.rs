@@ -12,10 +12,10 @@ use super::hold::{Touch, hold_here};
 use super::{journal, saves};
 use crate::applier::Appliers;
 use crate::audit::{self, TurnFact};
-use crate::news::announce;
+use crate::change_feed::publish_turn;
 use crate::rows::{self, json_string, json_text};
 use crate::tx_error::TxError;
-use crate::{access, gazette};
+use crate::{access, change_feed};
 
 pub(super) async fn record(
     tx: &mut Tx,
@@ -39,7 +39,7 @@ pub(super) async fn record(
             tx.execute_later("SELECT fd.step($1)", vec![Value::Json(report)])
                 .await?;
             if !record.entries.is_empty() {
-                announce(tx, lease.turn)?;
+                publish_turn(tx, lease.turn)?;
             }
             saves::save(tx, appliers, lease, &record.saves, record.now).await?;
             await_decisions(tx, lease, &record).await
@@ -145,7 +145,7 @@ async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<
             .find(|note| note.call_id == card.call_id);
         let target = asked.and_then(|note| note.target.as_deref());
         store_card(tx, lease, card, target, record.now).await?;
-        gazette::card_laid_out(tx, lease.conversation, lease.turn, card).await?;
+        change_feed::publish_card(tx, lease.conversation, lease.turn, card).await?;
     }
     let last = record.awaiting.iter().map(|card| card.expires_at).max();
     tx.execute_later(

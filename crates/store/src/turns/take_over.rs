@@ -20,7 +20,7 @@ use super::{append_next, deciders, files, journal, later, note_unknown};
 use crate::Store;
 use crate::audit::{self, TurnFact};
 use crate::authors;
-use crate::news::announce;
+use crate::change_feed::publish_turn;
 use crate::rows::{self, CONVERSATION, USER_MESSAGE, json_text, natural};
 use crate::tx_error::{TxError, unreadable};
 
@@ -289,7 +289,7 @@ async fn interrupt(
         .transpose()?
         .flatten()
     {
-        Some(_) => announce(tx, turn),
+        Some(_) => publish_turn(tx, turn),
         None => Ok(()),
     }
 }

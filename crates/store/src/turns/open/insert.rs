@@ -2,10 +2,10 @@
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::Author;
+use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::{FileHandle, Handles};
-use frontdesk_core::news::News;
 use frontdesk_core::store::{
     Accepted, Lease, OpenTurn, Opened, Opening, RateLeft, Speaker, StoredMessage,
 };
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::check::EarlierTurn;
 use super::history::{self, ModelHistory};
 use super::message;
-use crate::gazette;
+use crate::change_feed;
 use crate::rows::json_text;
 use crate::turns::files::Files;
 use crate::turns::later;
@@ -87,7 +87,7 @@ impl TurnInsert {
             Dialect::Sqlite => self.write_each(tx, turn).await?,
             Dialect::Postgres => self.write_at_once(tx, turn).await?,
         }
-        gazette::tell(tx, &News::of_conversation(&self.conversation))?;
+        change_feed::publish(tx, &ChangeNotice::of_conversation(&self.conversation))?;
         let now = self.request.now;
         self.conversation.updated_at = now;
         Ok(Accepted::Opened(Box::new(Opened {

@@ -1,7 +1,7 @@
 //! The schema on servers as they are found: the oldest and the newest PostgreSQL, a connecting role
 //! that is no superuser, tables of another program, Supabase, and another application role.
 
-use frontdesk_core::access::{Principal, Standing};
+use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::store::{
     Conversations, NewCompany, NewConversation, People, StoreError, Turns,
 };
@@ -292,7 +292,7 @@ async fn colleagues(db: &Db) -> [Principal; 3] {
     let company = store.ensure_company(new).await.unwrap();
     let bob = people[1].profile();
     store
-        .add_member(company, bob, Standing::Member, at(0))
+        .add_member(company, bob, CompanyRole::Member, at(0))
         .await
         .unwrap();
     let draft = NewConversation {
