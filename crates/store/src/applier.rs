@@ -70,6 +70,7 @@ fn refused(error: StoreError) -> StoreError {
         | StoreError::Internal(_) => error,
         StoreError::NotFound
         | StoreError::Forbidden
+        | StoreError::AttachmentNotFound
         | StoreError::NotAMember
         | StoreError::NotAnAdmin
         | StoreError::BudgetExhausted { .. }

@@ -13,6 +13,9 @@ pub enum StoreError {
     /// It exists and belongs to somebody else.
     #[error("no access")]
     Forbidden,
+    /// A message names a file that is not one of its conversation.
+    #[error("there is no such attachment in this conversation")]
+    AttachmentNotFound,
     #[error("not a member of this company")]
     NotAMember,
     /// A member, and not one of those who run the company.

@@ -1,5 +1,5 @@
 //! The reference of the API: the OpenAPI document at `/openapi.json`, and the same as a page for people at `/api`,
-//! made by the server, without a script and without anything from another host.
+//! made by the server, without anything from another host. Its script only filters; the page works without it.
 
 use std::sync::OnceLock;
 
@@ -12,9 +12,10 @@ use serde_json::Value;
 
 use super::AppState;
 use super::page::escape;
+use super::reference_curl::curl;
 use super::route::Words;
 
-const CSP: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const CSP: &str = "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Both forms, made once, when somebody wants one: no start waits for them.
 pub(super) struct Reference {
@@ -52,6 +53,7 @@ pub(super) fn router() -> Router<AppState> {
         .route("/openapi.json", get(document))
         .route("/api", get(shown))
         .route("/api/reference.css", get(style))
+        .route("/api/reference.js", get(script))
 }
 
 async fn document(State(state): State<AppState>) -> impl IntoResponse {
@@ -67,6 +69,11 @@ async fn shown(State(state): State<AppState>) -> impl IntoResponse {
 async fn style() -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
     (kind, include_str!("reference.css"))
+}
+
+async fn script() -> impl IntoResponse {
+    let kind = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")];
+    (kind, include_str!("reference.js"))
 }
 
 fn page(document: &Value) -> String {
@@ -151,6 +158,10 @@ fn shown_operation(document: &Value, path: &str, verb: &str, operation: &Value) 
     if !body.is_null() {
         out.push_str(&format!("<h4>Body</h4>{}", shown_content(body)));
     }
+    out.push_str(&format!(
+        "<h4>Example</h4><pre>{}</pre>",
+        escape(&curl(path, verb, operation))
+    ));
     out.push_str("<h4>Answers</h4>");
     for (status, response) in fields(&operation["responses"]) {
         let state = text(&response["$ref"])

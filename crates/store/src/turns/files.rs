@@ -65,7 +65,7 @@ pub(super) async fn number_files(
                     .iter()
                     .find(|file| file.attachment == *id)
                     .cloned()
-                    .ok_or(StoreError::NotFound)?;
+                    .ok_or(StoreError::AttachmentNotFound)?;
                 next += 1;
                 file.number = next;
                 files.all.push(file.clone());
