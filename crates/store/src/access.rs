@@ -1,4 +1,4 @@
-//! Who may touch a conversation. One without a company is its owner's. A company's conversation
+//! Access to conversations. One without a company is its owner's. A company's conversation
 //! is open to those who are members now: having begun it gives no right. One about a subject is
 //! open to its own person alone, while they are a member of the subject's company.
 
@@ -36,7 +36,7 @@ pub(crate) use access_of;
 /// The same for the profile `$1`.
 pub(crate) const ACCESS: &str = access_of!("$1");
 
-/// What may be asked for by id.
+/// Kinds of objects that have an id.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Conversation,

@@ -23,7 +23,7 @@ pub trait ApplyChange: Send + Sync {
     async fn apply(&self, tx: &mut Tx, scene: &Scene<'_>, data: &Value) -> Result<(), StoreError>;
 }
 
-/// Where a change comes from.
+/// The origin of a change.
 pub struct Scene<'a> {
     /// The person who opened the turn.
     pub principal: &'a Principal,
@@ -61,7 +61,7 @@ impl Appliers {
     }
 }
 
-/// What the operator must hear stays as it is; everything else is a refusal in words.
+/// Keeps errors for the operator and turns all others into a refusal with a reason.
 fn refused(error: StoreError) -> StoreError {
     match error {
         StoreError::ChangeRefused(_)

@@ -169,7 +169,7 @@ fn request(row: &Row, turn: TurnId) -> Result<PendingApproval, TxError> {
     })
 }
 
-/// What a person says about a card.
+/// A person's decision about a card.
 #[derive(Clone)]
 struct Verdict {
     who: Principal,

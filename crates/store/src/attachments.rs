@@ -19,7 +19,7 @@ pub(crate) const INSERT: &str = "INSERT INTO attachments (id, conversation_id, s
      SELECT $1::uuid, c.id, c.scope_id, $3::text, $4::text, $5::bigint, $6::bytea, \
          $7::timestamptz FROM conversations c WHERE c.id = $2";
 
-/// What the files of one scope (a person, or a company) may take together.
+/// Default limit for all files of one scope (a person or a company), in bytes.
 pub(crate) const QUOTA: u64 = 2 * 1024 * 1024 * 1024;
 
 /// The values of [`INSERT`].

@@ -41,7 +41,7 @@ pub(crate) struct TurnFact<'a> {
     /// The object; that of the call's card where this is absent.
     pub(crate) target: Option<&'a str>,
     pub(crate) outcome: AuditOutcome,
-    /// Who decided, and their name; who approved the call's card where this is absent.
+    /// The decider and their name; if absent, the approver of the call's card counts.
     pub(crate) decider: Option<(ProfileId, Option<&'a str>)>,
 }
 
@@ -204,7 +204,7 @@ pub(crate) async fn note(
     .await
 }
 
-/// What a person did outside of any turn.
+/// An action of a person outside of any turn.
 pub(crate) struct Act<'a> {
     pub(crate) me: ProfileId,
     pub(crate) scope: Uuid,

@@ -1,5 +1,5 @@
-//! Who wrote a message: the person who opened the first turn with it. A colleague may have it answered
-//! again; it stays the author's.
+//! Authors of messages: the person who opened the first turn with the message. A retry by a
+//! colleague does not change the author.
 
 use frontdesk_core::artifact::Author;
 use frontdesk_db::{Dialect, Row};

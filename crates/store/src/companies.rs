@@ -240,7 +240,7 @@ async fn end_membership(
     Ok(())
 }
 
-/// Who changed what about a company is on record, like every other change.
+/// Adds a change of a company to the audit, like every other change.
 pub(crate) async fn note(
     tx: &mut Tx,
     me: ProfileId,

@@ -22,7 +22,7 @@ pub(crate) enum List {
     Turns,
 }
 
-/// Where a page ended.
+/// The last item of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct After {
     pub(crate) at: DateTime<Utc>,
@@ -38,7 +38,7 @@ pub(crate) enum Direction {
     Up,
 }
 
-/// Where a list of conversations continues. A change moves a conversation to the top, so a position
+/// The continuation of a list of conversations. A change moves a conversation to the top, so a position
 /// alone would miss it: the cursor also has the top of the first page and what was returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ConversationCursor {

@@ -102,7 +102,7 @@ impl Invitations for Store {
     }
 }
 
-/// Whoever is invited does not see the company yet: its name stands in the invitation.
+/// An invited person has no access to the company yet, so the invitation contains its name.
 const INVITATION: &str = "SELECT i.id, i.company_id, i.company_name, i.email, i.role, \
      i.invited_by, i.status, i.created_at, i.expires_at FROM invitations i";
 

@@ -268,7 +268,7 @@ async fn add_member(
     told(tx, company, profile, true)
 }
 
-/// What this person may see is different now, on every node.
+/// Announces a changed membership to every node.
 fn told(tx: &mut Tx, company: CompanyId, profile: ProfileId, joined: bool) -> Result<(), TxError> {
     let news = ChangeNotice::Membership {
         profile,

@@ -1,4 +1,4 @@
-//! Rows as the values of the vocabulary, and values as parameters.
+//! Conversion of rows to domain types, and of domain types to parameters.
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Conversation;
@@ -43,9 +43,9 @@ pub(crate) struct MessageColumns {
     pub(crate) content: &'static str,
     pub(crate) metadata: &'static str,
     pub(crate) created_at: &'static str,
-    /// Whether the columns of `authors::columns` were asked for.
+    /// True if the columns of `authors::columns` are selected.
     pub(crate) authored: bool,
-    /// Where the reader's own opinion was looked up.
+    /// The column with the reader's own rating, if it was selected.
     pub(crate) rating: Option<&'static str>,
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn json_string(value: &impl Serialize) -> Result<String, TxError> {
     serde_json::to_string(value).map_err(|_| unreadable("a value to be stored"))
 }
 
-/// A moment as the databases keep it. What is answered now must equal what is read later.
+/// Truncates to the precision of the databases, so that a response equals a later read.
 pub(crate) fn micros(time: DateTime<Utc>) -> DateTime<Utc> {
     DateTime::from_timestamp_micros(time.timestamp_micros()).unwrap_or(time)
 }

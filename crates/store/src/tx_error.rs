@@ -1,12 +1,12 @@
-//! Failures inside a transaction, and what a caller is told of them.
+//! Failures inside a transaction, and their translation for callers.
 
 use frontdesk_core::store::StoreError;
 use frontdesk_db::DbError;
 
-/// The name under which Postgres reports that a lease is no longer ours.
+/// The constraint name with which Postgres reports a lost lease.
 pub(crate) const LEASE_CONSTRAINT: &str = "turn_lease";
 
-/// Why a transaction was given up.
+/// The cause of a rollback.
 #[derive(Debug)]
 pub(crate) enum TxError {
     Db(DbError),
@@ -34,12 +34,12 @@ impl TxError {
     }
 }
 
-/// Data in our own tables that cannot be read: a defect, never the caller's fault.
+/// Unreadable data in our own tables: a defect, never the caller's fault.
 pub(crate) fn unreadable(what: &str) -> TxError {
     TxError::Store(StoreError::Internal(format!("{what} cannot be read")))
 }
 
-/// What a database error means to those who use the store.
+/// Translates a database error for callers of the store.
 pub fn store_error(error: DbError) -> StoreError {
     match error {
         DbError::Check { constraint } if constraint == LEASE_CONSTRAINT => StoreError::Fenced,

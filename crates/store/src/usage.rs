@@ -1,5 +1,4 @@
-//! What was used: counted when a turn ends, read by those it concerns, and what a budget
-//! leaves.
+//! Token usage: added when a turn ends, and reported to those it concerns.
 
 use std::fmt::Write as _;
 
@@ -14,7 +13,7 @@ use crate::rows::{self, id, natural, optional_id};
 use crate::tx_error::{TxError, unreadable};
 use crate::{Store, access};
 
-/// The most rows that are told at once.
+/// The most rows of one report.
 const MAX_ROWS: u32 = 5_000;
 
 #[async_trait]
@@ -28,7 +27,7 @@ impl UsageReports for Store {
     }
 }
 
-/// Adds what a turn used to its person's day.
+/// Adds the usage of a turn to its person's day.
 pub(crate) async fn count(
     tx: &mut Tx,
     lease: &Lease,

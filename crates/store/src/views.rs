@@ -136,7 +136,7 @@ async fn turn_row(
     }
 }
 
-/// What stands in for a message that was erased while its turn ran.
+/// The placeholder for a message that was erased while its turn ran.
 fn cleared(
     conversation: ConversationId,
     row: &Row,
@@ -239,8 +239,7 @@ async fn cancel(
     Ok(true)
 }
 
-/// Who stops a turn rejects what it asks for; so nothing is left open, and whoever takes the
-/// turn over can end it.
+/// Rejects the open cards of a stopped turn, so that the worker that takes it over can end it.
 async fn reject_open_cards(
     tx: &mut Tx,
     who: &Principal,

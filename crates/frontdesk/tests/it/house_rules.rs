@@ -11,11 +11,17 @@ use frontdesk_testkit::tidy::{
 /// Folders that keep the rules about names and prose.
 const PLAIN_FOLDERS: &[&str] = &[
     "bench/",
+    "crates/bundle/",
+    "crates/core/",
     "crates/db/",
     "crates/files/",
+    "crates/frontdesk/src/",
     "crates/models/",
+    "crates/offline/",
     "crates/search/",
+    "crates/store/",
     "crates/testkit/",
+    "examples/",
     "services/",
 ];
 

@@ -14,7 +14,7 @@ use crate::audit;
 use crate::rows::{self, json_text, micros};
 use crate::tx_error::TxError;
 
-/// Where the moves from phase to phase are written down. Only the store writes it.
+/// The metadata key of the phase history. Only the store writes it.
 pub(crate) const PHASE_HISTORY: &str = "phase_history";
 
 pub(super) async fn update(

@@ -179,7 +179,7 @@ async fn cancel(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), TxE
     publish_cancel(tx, turn)
 }
 
-/// Where the conversation began.
+/// The first phase of the conversation.
 fn first_phase(conversation: &Conversation) -> Phase {
     conversation
         .metadata

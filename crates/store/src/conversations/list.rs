@@ -1,5 +1,5 @@
-//! Pages of conversations and of messages. A page costs the same however deep it lies: each
-//! kind of access is one range of an index, and the cursor says where it begins.
+//! Pages of conversations and of messages. Every page costs the same: each kind of access is one
+//! index range, and the cursor has its start.
 
 use std::fmt::Write as _;
 
@@ -279,7 +279,7 @@ pub(super) async fn newest_messages(
     Ok(page)
 }
 
-/// Where a page of messages is cut off, and in which order.
+/// The range and order of a page of messages.
 struct Cut {
     beyond: i64,
     side: &'static str,

@@ -27,7 +27,7 @@ impl Store {
 
 async fn fold(tx: &mut Tx, before: DateTime<Utc>) -> Result<bool, TxError> {
     match tx.dialect() {
-        // The worker's role reads no table: it is told how many there were.
+        // The worker's role reads no table, so the function returns the count.
         Dialect::Postgres => {
             let row = tx
                 .row(

@@ -1,5 +1,4 @@
-//! The right to write for a turn: whoever has the newest epoch, while the person the turn acts
-//! for still has access.
+//! Checks the right to write for a turn: the newest epoch, and a person who still has access.
 
 use frontdesk_core::store::{Lease, StoreError};
 use frontdesk_db::{Dialect, Tx};
@@ -8,7 +7,7 @@ use uuid::Uuid;
 use crate::access;
 use crate::tx_error::TxError;
 
-/// What a worker is about to write.
+/// The scope of a worker's write.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Touch {
     /// Only what belongs to the turn itself.

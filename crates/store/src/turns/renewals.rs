@@ -33,14 +33,14 @@ struct Due {
     tell: oneshot::Sender<Result<bool, StoreError>>,
 }
 
-/// What is known of a lease that still holds.
+/// The state of a lease that is still valid.
 #[derive(Clone, Copy)]
-struct Held {
+struct LeaseState {
     cancel_requested: bool,
     allowed: bool,
 }
 
-type Answers = HashMap<(TurnId, i64), Held>;
+type Answers = HashMap<(TurnId, i64), LeaseState>;
 
 impl Renewals {
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -131,7 +131,7 @@ async fn renew_at_once(tx: &mut Tx, asked: &[(Lease, DateTime<Utc>)]) -> Result<
         .await?;
     let mut answers = Answers::new();
     for row in &found {
-        let held = Held {
+        let held = LeaseState {
             cancel_requested: row.get("cancel_requested")?,
             allowed: row.get("allowed")?,
         };
@@ -164,7 +164,7 @@ async fn renew_one_by_one(
             )
             .await?;
         if let Some(row) = row {
-            let held = Held {
+            let held = LeaseState {
                 cancel_requested: row.get("cancel_requested")?,
                 allowed,
             };

@@ -14,7 +14,7 @@ use crate::conversations::{PHASE_HISTORY, merge, note_phase};
 use crate::rows::{self, CONVERSATION, json_text, name_of};
 use crate::tx_error::TxError;
 
-/// Who moved a phase when a tool did.
+/// The author of a phase change by a tool.
 const BY_ASSISTANT: &str = "assistant";
 
 pub(super) async fn save(

@@ -1,4 +1,4 @@
-//! What the store promises, tried on real SQLite files and a real Postgres.
+//! Contract tests of the store on real SQLite files and a real Postgres.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -22,6 +22,7 @@ mod finishing;
 mod growth;
 mod in_flight;
 mod keys;
+mod large_migration;
 mod leases;
 mod leaving;
 mod lists;

@@ -1,4 +1,4 @@
-//! One example for each shape. A test holds every one of them against its schema.
+//! One example per schema. A test validates each example against its schema.
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,18 @@ const FILE: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e14";
 const DOCUMENT: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e15";
 const PROFILE: &str = "01980a3e-0000-7c3a-9b52-0d7f6a3c1e16";
 const COMPANY: &str = "01980a3e-0000-7c3a-9b52-0d7f6a3c1e17";
+const ASSISTANT: &str = frontdesk_assistants::IN_EXAMPLES;
 const TIME: &str = "2026-11-16T09:30:00Z";
 const LATER: &str = "2026-11-16T09:40:00Z";
 
-pub(super) const STREAM: &str = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"autopilot\",\"author\":{\"id\":\"01980a3e-0000-7c3a-9b52-0d7f6a3c1e16\",\"name\":\"Ann Admin\"}}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
+pub(super) fn stream() -> String {
+    let before = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"";
+    let after = "\",\"author\":{\"id\":\"01980a3e-0000-7c3a-9b52-0d7f6a3c1e16\",\"name\":\"Ann Admin\"}}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
+    format!("{before}{ASSISTANT}{after}")
+}
 
 pub(super) const INGEST: &str = "event: progress\ndata: {\"total\":1,\"done\":1,\"url\":\"https://example.com/handbook\"}\n\nevent: finished\ndata: {\"success\":1,\"unchanged\":0,\"skipped\":0,\"total_chunks\":3,\"failed\":[]}\n\n";
 
-/// The example of the shape with this name.
 pub(super) fn of(name: &str) -> Option<Value> {
     Some(match name {
         "ConversationCreate" => {
@@ -62,7 +66,7 @@ pub(super) fn of(name: &str) -> Option<Value> {
             "bytes": 48_213, "created_at": TIME,
         }),
         "AssistantEntry" => json!({
-            "name": "autopilot", "title": "Procurement", "description": "Finds cleaning robots for a building and calculates what they save.",
+            "name": ASSISTANT, "title": "Procurement", "description": "Finds cleaning robots for a building and calculates what they save.",
             "greeting": "Which building is it about?", "suggestions": ["We run a warehouse"],
             "phases": [], "message_limit": 8_000,
         }),
@@ -99,7 +103,6 @@ pub(super) fn of(name: &str) -> Option<Value> {
     })
 }
 
-/// The same for people, companies and records.
 fn of_people(name: &str) -> Option<Value> {
     Some(match name {
         "Me" => me(),
@@ -134,7 +137,7 @@ fn of_people(name: &str) -> Option<Value> {
         "UsageResponse" => json!({
             "from": "2026-11-01", "to": "2026-11-16",
             "items": [{
-                "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": "autopilot",
+                "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": ASSISTANT,
                 "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
                 "estimated_turns": 1, "cost": 0.0079,
             }],
@@ -143,7 +146,7 @@ fn of_people(name: &str) -> Option<Value> {
                 "estimated_turns": 1, "cost": 0.0079,
             },
             "by_day": [group("2026-11-16")],
-            "by_assistant": [group("autopilot")],
+            "by_assistant": [group(ASSISTANT)],
             "by_company": [],
         }),
         "OperatorName" => json!({ "id": PROFILE, "name": "Ann Example" }),
@@ -175,7 +178,7 @@ fn of_people(name: &str) -> Option<Value> {
 fn watched() -> Value {
     json!({
         "id": TURN, "conversation_id": ID, "profile_id": PROFILE, "company_id": COMPANY,
-        "assistant": "autopilot", "state": "completed", "outcome": { "outcome": "answered" },
+        "assistant": ASSISTANT, "state": "completed", "outcome": { "outcome": "answered" },
         "started_at": TIME, "ended_at": LATER, "duration_ms": 2_135, "input_tokens": 1_900,
         "output_tokens": 120, "cached_tokens": 640, "estimated": false,
     })
@@ -197,7 +200,7 @@ fn step(kind: &str, name: &str, began_ms: u64, duration_ms: u64) -> Value {
 
 fn evaluation() -> Value {
     json!({
-        "id": "20261116T093000000-autopilot-requests", "suite": "autopilot/requests", "model": "offline",
+        "id": format!("20261116T093000000-{ASSISTANT}-requests"), "suite": format!("{ASSISTANT}/requests"), "model": "offline",
         "at": TIME, "summary": {
             "cases": 74, "passed": 73, "repeats": 1, "pass_rate": 98.6, "threshold": 95.0,
             "pass_hat": [98.6], "messages": 90, "like_examples": 30, "right_tools": 89,
@@ -214,7 +217,7 @@ fn page(item: Value) -> Value {
 
 fn conversation() -> Value {
     json!({
-        "id": ID, "user_id": PROFILE, "company_id": COMPANY, "assistant": "autopilot", "subject": null,
+        "id": ID, "user_id": PROFILE, "company_id": COMPANY, "assistant": ASSISTANT, "subject": null,
         "title": "Cleaning the courts", "phase": "discovery", "metadata": {}, "message_count": 2,
         "last_message_at": TIME, "created_at": TIME, "updated_at": TIME,
     })
@@ -239,7 +242,7 @@ fn turn() -> Value {
 }
 
 fn pending() -> Value {
-    json!({ "conversation_id": ID, "turn_id": TURN, "assistant": "autopilot", "card": card() })
+    json!({ "conversation_id": ID, "turn_id": TURN, "assistant": ASSISTANT, "card": card() })
 }
 
 fn inbox() -> Value {
@@ -247,11 +250,11 @@ fn inbox() -> Value {
         "count": 3,
         "cards": [pending()],
         "work": [{
-            "assistant": "gatepass", "title": "Gate passes", "about": "Passes that wait for you", "count": 2, "link": "/passes",
-            "items": [{ "title": "GP-2026-0001", "link": "/passes/GP-2026-0001", "count": 1 }],
+            "assistant": ASSISTANT, "title": "Business cases", "about": "Business cases to decide", "count": 2, "link": "/cases",
+            "items": [{ "title": "Warehouse North", "link": "/cases/1", "count": 1 }],
         }],
         "decided": [{
-            "conversation_id": ID, "turn_id": TURN, "assistant": "autopilot", "card": card(),
+            "conversation_id": ID, "turn_id": TURN, "assistant": ASSISTANT, "card": card(),
             "decision": "approved", "decided_by": { "id": PROFILE, "name": "Ann Admin" },
             "decided_at": TIME, "reason": null,
         }],
@@ -311,10 +314,8 @@ fn audit() -> Value {
     })
 }
 
-/// A stream of what concerns a person.
 pub(super) const NEWS: &str = "id: 1790000000000000\nevent: snapshot\ndata: {\"approvals\":1,\"invitations\":0}\n\nid: 1790000000500000\nevent: conversation.changed\ndata: {\"conversation_id\":\"0b0e7a3c-6a51-4f0e-9d53-3f1f6a8c2d11\"}\n\n";
 
-/// The shapes of documents that were taken in.
 fn of_sources(name: &str) -> Option<Value> {
     const ADDRESS: &str = "https://example.com/handbook";
     Some(match name {

@@ -1,4 +1,4 @@
-//! What must be true of the catalogue whatever the rules say.
+//! Properties of the catalogue that do not depend on single policies.
 
 use frontdesk_core::access::Role;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::matrix::tables;
 use super::scene::{Who, passes, scene};
 
-/// What must not be, and the query that finds it.
+/// A defect, and the query that finds it.
 const FAULTS: &[(&str, &str)] = &[
         (
             "a table with people's data without forced row-level security",

@@ -83,7 +83,7 @@ async fn works_with(url: String, options: PostgresOptions) {
     db.close().await;
 }
 
-/// What the connecting role itself sees of the messages without claims.
+/// The messages that the connecting role itself sees without claims.
 async fn seen_by_connection(url: &str, schema: &str) -> i64 {
     let client = connect(url).await;
     let sql = format!("SELECT count(*) FROM {schema}.messages");

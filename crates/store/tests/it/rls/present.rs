@@ -40,7 +40,7 @@ async fn only_those_who_may_see_it_now_see_and_change_it() {
         scene.conversation,
         scene.profile(Who::Member)
     );
-    // What changes, who is nobody to it then, and who still reads it.
+    // A change, the people without access after it, and those who keep it.
     for (change, refused, reader) in [
         (former, Who::Former, Who::Member),
         (about, Who::Member, Who::Owner),

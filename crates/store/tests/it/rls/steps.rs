@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::scene::{EVERYONE, Scene, Who, attempt, scene};
 
-/// What policies ask; a step asks none of it.
+/// Functions that policies call; a step calls none of them.
 const ASKED: [&str; 5] = [
     "fd.profile()",
     "fd.scopes()",
