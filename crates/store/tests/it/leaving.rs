@@ -103,7 +103,8 @@ async fn who_began_a_conversation_and_left_has_no_part_in_it() {
             company_id: Some(company),
             ..everything()
         };
-        assert_eq!(store.list(&ann, in_company).await.unwrap().items, []);
+        let foreign = refused(store.list(&ann, in_company).await);
+        assert!(matches!(foreign, StoreError::NotAMember), "{foreign}");
         // Her conversations stay for those who are members now.
         assert_eq!(store.get(&owner, begun).await.unwrap().message_count, 2);
     })
