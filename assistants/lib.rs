@@ -16,6 +16,9 @@ pub const PACKAGES: &[Package] = &[
 
 pub const NAMES: &[&str] = &joined::names::<{ PACKAGES.len() }>(PACKAGES);
 
+/// The assistant that examples of the API name.
+pub const IN_EXAMPLES: &str = frontdesk_assistant_autopilot::PACKAGE.name;
+
 pub const SETTINGS: &[Setting] =
     &joined::settings::<{ joined::count_settings(PACKAGES) }>(PACKAGES);
 

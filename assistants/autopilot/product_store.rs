@@ -18,6 +18,7 @@ const MOST: i64 = 1_000;
 
 pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     owner: "autopilot",
+    hooks: None,
     steps: &[Migration {
         version: 1,
         name: "products",

@@ -21,6 +21,7 @@ const MOST: i64 = 200;
 
 pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     owner: "tata",
+    hooks: None,
     steps: &[Migration {
         version: 1,
         name: "facts",

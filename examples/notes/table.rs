@@ -14,6 +14,7 @@ pub const KEEP_NOTE: &str = "notes.keep";
 
 pub const MIGRATIONS: MigrationSet = MigrationSet {
     owner: "notes",
+    hooks: None,
     steps: &[Migration {
         version: 1,
         name: "notes",

@@ -161,7 +161,7 @@ fn stored(error: StoreError) -> Failure {
         StoreError::Forbidden | StoreError::NotAMember | StoreError::NotAnAdmin => {
             Failure::Forbidden
         }
-        StoreError::NotFound => Failure::NotFound,
+        StoreError::NotFound | StoreError::AttachmentNotFound => Failure::NotFound,
         StoreError::KeyReused => Failure::BadBody,
         StoreError::Conflict(_)
         | StoreError::Full { .. }

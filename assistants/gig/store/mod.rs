@@ -27,6 +27,7 @@ pub(super) use write::{Assessment, NewGig, NewResponse, SET_HR_STATUS, SetHrStat
 
 pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     owner: "gig",
+    hooks: None,
     steps: &[
         Migration {
             version: 1,

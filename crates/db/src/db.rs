@@ -122,6 +122,15 @@ impl Db {
         }
     }
 
+    /// The Postgres schema that migrations create and every transaction uses; `None` on SQLite
+    /// and without `PostgresOptions::schema`.
+    pub fn schema(&self) -> Option<&str> {
+        match &self.backend {
+            Backend::Sqlite(_) => None,
+            Backend::Postgres(postgres) => postgres.schema(),
+        }
+    }
+
     /// The state of the Postgres connection pool; all zero on SQLite.
     pub fn pool(&self) -> PoolState {
         match &self.backend {

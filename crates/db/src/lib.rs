@@ -29,7 +29,7 @@ pub use claims::Claims;
 pub use db::{Db, Dialect};
 pub use error::DbError;
 pub use listen::{Listener, Notice};
-pub use migrate::{Migration, MigrationSet};
+pub use migrate::{Migration, MigrationSet, PostgresHooks};
 pub use pool::PoolState as Pool;
 pub use postgres::PostgresOptions;
 pub use row::{Cell, FromValue, Row};

@@ -12,12 +12,26 @@ use crate::{Claims, Db, DbError, Dialect, Tx, work::Mode};
 #[derive(Clone, Copy, Debug)]
 pub struct MigrationSet {
     pub owner: &'static str,
+    /// Work on Postgres around all migrations, for a set that manages roles.
+    pub hooks: Option<PostgresHooks>,
     /// Ascending by version.
     pub steps: &'static [Migration],
 }
 
+/// Idempotent scripts that run when a step is due, or when `settled` finds no row.
+#[derive(Clone, Copy, Debug)]
+pub struct PostgresHooks {
+    /// A query that finds a row if there is nothing to do.
+    pub settled: &'static str,
+    /// Runs before the first step of all sets.
+    pub before: &'static str,
+    /// Runs after the last step of all sets.
+    pub after: &'static str,
+}
+
 /// One step, with a script for each database. A script may have several statements and must
-/// not begin or end a transaction. SQLite scripts must not use deferred constraints: they
+/// not begin or end a transaction. In a Postgres script `public` names the schema of the
+/// tables, whichever is configured. SQLite scripts must not use deferred constraints: they
 /// are checked at the commit of a whole group, so one job would fail its neighbours.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
@@ -58,10 +72,14 @@ pub(crate) async fn migrate(db: &Db, sets: &[MigrationSet]) -> Result<(), DbErro
     let dialect = db.dialect();
     check_sets(sets)?;
     // Nearly every start finds nothing due: one short read, no lock.
-    if due(sets, &applied(db).await?, dialect)?.is_empty() {
+    if due(sets, &applied(db).await?, dialect)?.is_empty() && is_settled(db, sets).await? {
         return Ok(());
     }
     let _lock = db.migration_lock().await?;
+    if dialect == Dialect::Postgres {
+        create_schema(db).await?;
+    }
+    run_hooks(db, sets, |hooks| hooks.before).await?;
     for (owner, step) in due(sets, &applied(db).await?, dialect)? {
         apply(db, owner, step).await?;
         tracing::info!(
@@ -71,7 +89,75 @@ pub(crate) async fn migrate(db: &Db, sets: &[MigrationSet]) -> Result<(), DbErro
             "migration applied"
         );
     }
+    run_hooks(db, sets, |hooks| hooks.after).await
+}
+
+fn hooks(db: &Db, sets: &[MigrationSet]) -> Vec<PostgresHooks> {
+    match db.dialect() {
+        Dialect::Sqlite => Vec::new(),
+        Dialect::Postgres => sets.iter().filter_map(|set| set.hooks).collect(),
+    }
+}
+
+async fn is_settled(db: &Db, sets: &[MigrationSet]) -> Result<bool, DbError> {
+    for hooks in hooks(db, sets) {
+        let found: Result<_, DbError> = db
+            .transact(Mode::Migrate, &Claims::system("migrations"), move |tx| {
+                Box::pin(async move { tx.row(hooks.settled, &[]).await })
+            })
+            .await;
+        if found?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+async fn run_hooks(
+    db: &Db,
+    sets: &[MigrationSet],
+    script: fn(&PostgresHooks) -> &'static str,
+) -> Result<(), DbError> {
+    for hooks in hooks(db, sets) {
+        run_script(db, in_schema(script(&hooks), db.schema())).await?;
+    }
     Ok(())
+}
+
+async fn run_script(db: &Db, script: String) -> Result<(), DbError> {
+    db.transact(Mode::Migrate, &Claims::system("migrations"), move |tx| {
+        Box::pin(async move { tx.script(&script).await })
+    })
+    .await
+}
+
+/// `CREATE SCHEMA IF NOT EXISTS` needs the right to create one even if it exists.
+async fn create_schema(db: &Db) -> Result<(), DbError> {
+    let Some(schema) = db.schema() else {
+        return Ok(());
+    };
+    let script = format!(
+        "DO $$ BEGIN IF to_regnamespace('\"{schema}\"') IS NULL THEN CREATE SCHEMA \"{schema}\"; END IF; END $$"
+    );
+    run_script(db, script).await
+}
+
+/// The script with the word `public` replaced by the schema. `PUBLIC`, the role, stays.
+fn in_schema(script: &str, schema: Option<&str>) -> String {
+    let Some(schema) = schema else {
+        return script.to_owned();
+    };
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut text = String::with_capacity(script.len());
+    let mut rest = script;
+    while let Some((before, after)) = rest.split_once("public") {
+        text.push_str(before);
+        let inside_a_word = before.ends_with(is_word) || after.starts_with(is_word);
+        text.push_str(if inside_a_word { "public" } else { schema });
+        rest = after;
+    }
+    text.push_str(rest);
+    text
 }
 
 /// The steps still to run, in order. Fails if this binary must not touch the database.
@@ -176,6 +262,7 @@ async fn has_table(tx: &mut Tx) -> Result<bool, DbError> {
 }
 
 async fn apply(db: &Db, owner: &'static str, step: Migration) -> Result<(), DbError> {
+    let script = in_schema(step.script(db.dialect()), db.schema());
     db.transact(Mode::Migrate, &Claims::system("migrations"), move |tx| {
         Box::pin(async move {
             tx.script(create_table(tx.dialect())).await?;
@@ -188,7 +275,7 @@ async fn apply(db: &Db, owner: &'static str, step: Migration) -> Result<(), DbEr
             if done.is_some() {
                 return Ok(());
             }
-            tx.script(step.script(tx.dialect())).await?;
+            tx.script(&script).await?;
             tx.execute(
                 "INSERT INTO schema_migrations (owner, version, name, checksum, applied_at) VALUES ($1, $2, $3, $4, $5)",
                 &[

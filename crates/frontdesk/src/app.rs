@@ -125,9 +125,9 @@ impl App {
             search: Arc::clone(&knowledge_base) as Arc<dyn Search>,
             conversation_api: Arc::clone(&front) as Arc<dyn ConversationApi>,
         })?;
-        let sets: Vec<MigrationSet> = bundles
-            .iter()
-            .filter_map(|bundle| bundle.migrations)
+        // The store's hooks restrict the rights on the tables of assistants as well.
+        let sets: Vec<MigrationSet> = std::iter::once(Store::migrations())
+            .chain(bundles.iter().filter_map(|bundle| bundle.migrations))
             .collect();
         db.migrate(&sets).await?;
 
@@ -363,6 +363,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
                 pool_wait: config.database.wait,
                 app_role: Some(config.database.app_role.clone()),
                 system_role: Some(WORKER_ROLE.to_owned()),
+                schema: Some(config.database.schema.clone()),
                 ..PostgresOptions::default()
             };
             Db::connect_postgres(url, options).await?
@@ -405,7 +406,13 @@ async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
 /// of user transactions.
 pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
-        Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
+        Some(url) => {
+            let options = PostgresOptions {
+                schema: Some(config.database.schema.clone()),
+                ..PostgresOptions::default()
+            };
+            Ok(Db::connect_postgres(url, options).await?)
+        }
         None => open_database(config).await,
     }
 }

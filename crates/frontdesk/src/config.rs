@@ -77,6 +77,8 @@ pub struct Database {
     /// Maximum time that a request waits for a free connection.
     pub wait: Duration,
     pub app_role: String,
+    /// The schema of all tables.
+    pub schema: String,
 }
 
 #[derive(Debug)]
@@ -173,6 +175,18 @@ pub struct ModelOverride {
     pub max_tokens: Option<u32>,
 }
 
+impl Database {
+    fn load(raw: &Raw) -> Result<Self, ConfigError> {
+        Ok(Self {
+            url: raw.secret("database.url"),
+            pool_size: raw.parse("database.pool_size")?,
+            wait: raw.seconds_within("database.wait_seconds", 1..=120)?,
+            app_role: raw.parse("database.app_role")?,
+            schema: raw.identifier("database.schema")?,
+        })
+    }
+}
+
 impl Config {
     /// Reads and validates all settings. `declared` are the assistants' own settings, `assistants`
     /// their names.
@@ -199,12 +213,7 @@ impl Config {
                 replay: replay(&raw)?,
                 metrics_bind: raw.optional("server.metrics_bind")?,
             },
-            database: Database {
-                url: raw.secret("database.url"),
-                pool_size: raw.parse("database.pool_size")?,
-                wait: raw.seconds_within("database.wait_seconds", 1..=120)?,
-                app_role: raw.parse("database.app_role")?,
-            },
+            database: Database::load(&raw)?,
             auth: auth::read(&raw)?,
             model: Model {
                 provider: provider(&raw, api_key.is_some())?,

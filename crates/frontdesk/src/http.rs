@@ -13,6 +13,7 @@ mod openapi;
 mod operations;
 mod page;
 mod reference;
+mod reference_curl;
 mod route;
 mod routes;
 mod serving;

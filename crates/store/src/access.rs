@@ -1,4 +1,4 @@
-//! Who may touch a conversation. One without a company is its owner's. A company's conversation
+//! Access to conversations. One without a company is its owner's. A company's conversation
 //! is open to those who are members now: having begun it gives no right. One about a subject is
 //! open to its own person alone, while they are a member of the subject's company.
 
@@ -12,8 +12,8 @@ use frontdesk_db::{Dialect, Row, Tx};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::fault::Fault;
 use crate::rows::{CONVERSATION, named};
+use crate::tx_error::TxError;
 
 /// True for the conversations `c` that a profile may see. Memberships are read live, so that a
 /// token outlives no membership. `migrations/0013_access` has the same for PostgreSQL's own functions.
@@ -36,7 +36,7 @@ pub(crate) use access_of;
 /// The same for the profile `$1`.
 pub(crate) const ACCESS: &str = access_of!("$1");
 
-/// What may be asked for by id.
+/// Kinds of objects that have an id.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Conversation,
@@ -76,7 +76,7 @@ impl Kind {
 }
 
 /// Tells what exists and is foreign from what is not there.
-pub(crate) async fn refusal(tx: &mut Tx, kind: Kind, id: Uuid) -> Result<Fault, Fault> {
+pub(crate) async fn refusal(tx: &mut Tx, kind: Kind, id: Uuid) -> Result<TxError, TxError> {
     let sql = match tx.dialect() {
         Dialect::Postgres => format!("SELECT fd.exists('{}', $1) AS found", kind.name()),
         Dialect::Sqlite => format!(
@@ -89,7 +89,7 @@ pub(crate) async fn refusal(tx: &mut Tx, kind: Kind, id: Uuid) -> Result<Fault, 
         Some(row) => row.get::<bool>("found")?,
         None => false,
     };
-    Ok(Fault::Store(if found {
+    Ok(TxError::Store(if found {
         StoreError::Forbidden
     } else {
         StoreError::NotFound
@@ -101,7 +101,7 @@ static SEEN: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The conversation's row, if this person may see it.
-pub(crate) async fn seen(tx: &mut Tx, who: ProfileId, id: ConversationId) -> Result<Row, Fault> {
+pub(crate) async fn seen(tx: &mut Tx, who: ProfileId, id: ConversationId) -> Result<Row, TxError> {
     let found = tx
         .row(&SEEN, &[who.uuid().into(), id.uuid().into()])
         .await?;
@@ -113,13 +113,13 @@ pub(crate) async fn only_seen(
     tx: &mut Tx,
     who: ProfileId,
     id: ConversationId,
-) -> Result<Row, Fault> {
+) -> Result<Row, TxError> {
     let values = [who.uuid().into(), id.uuid().into()];
     let found = tx.last_row(&SEEN, &values).await?;
     or_refusal(tx, found, id).await
 }
 
-async fn or_refusal(tx: &mut Tx, found: Option<Row>, id: ConversationId) -> Result<Row, Fault> {
+async fn or_refusal(tx: &mut Tx, found: Option<Row>, id: ConversationId) -> Result<Row, TxError> {
     match found {
         Some(row) => Ok(row),
         None => Err(refusal(tx, Kind::Conversation, id.uuid()).await?),
@@ -131,7 +131,7 @@ pub(crate) async fn standing(
     tx: &mut Tx,
     who: ProfileId,
     company: CompanyId,
-) -> Result<Option<CompanyRole>, Fault> {
+) -> Result<Option<CompanyRole>, TxError> {
     let sql = "SELECT role FROM company_members WHERE profile_id = $1 AND company_id = $2";
     let values = [who.uuid().into(), company.uuid().into()];
     let found = tx.row(sql, &values).await?;
@@ -143,7 +143,7 @@ pub(crate) async fn owns_company_of(
     tx: &mut Tx,
     me: ProfileId,
     conversation: &Conversation,
-) -> Result<bool, Fault> {
+) -> Result<bool, TxError> {
     match conversation.company_id {
         Some(company) => Ok(standing(tx, me, company).await? == Some(CompanyRole::Owner)),
         None => Ok(false),
@@ -153,7 +153,7 @@ pub(crate) async fn owns_company_of(
 /// Holds the conversation against other writers until the transaction ends. An advisory lock,
 /// because a locked row would be a write, and a request that is refused writes nothing. SQLite
 /// has one writer at a time anyway.
-pub(crate) async fn lock(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
+pub(crate) async fn lock(tx: &mut Tx, id: ConversationId) -> Result<(), TxError> {
     lock_number(tx, lock_of(id)).await
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn lock_of(id: ConversationId) -> i64 {
 
 /// Adds the person's roles and address to the claims of the transaction, as a token would carry
 /// them, for the few policies that ask for one of these.
-pub(crate) async fn act_with_roles(tx: &mut Tx, who: &Principal) -> Result<(), Fault> {
+pub(crate) async fn act_with_roles(tx: &mut Tx, who: &Principal) -> Result<(), TxError> {
     match tx.dialect() {
         Dialect::Sqlite => Ok(()),
         Dialect::Postgres => {
@@ -186,7 +186,7 @@ pub(crate) async fn act_with_roles(tx: &mut Tx, who: &Principal) -> Result<(), F
 }
 
 /// Holds a number against other transactions.
-pub(crate) async fn lock_number(tx: &mut Tx, number: i64) -> Result<(), Fault> {
+pub(crate) async fn lock_number(tx: &mut Tx, number: i64) -> Result<(), TxError> {
     match tx.dialect() {
         Dialect::Sqlite => Ok(()),
         Dialect::Postgres => Ok(tx

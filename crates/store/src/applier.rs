@@ -14,7 +14,7 @@ use frontdesk_core::tool::Change;
 use frontdesk_db::Tx;
 use serde_json::Value;
 
-use crate::fault::Fault;
+use crate::tx_error::TxError;
 
 /// Applies one kind of change. Awaits nothing but the transaction.
 #[async_trait]
@@ -23,7 +23,7 @@ pub trait ApplyChange: Send + Sync {
     async fn apply(&self, tx: &mut Tx, scene: &Scene<'_>, data: &Value) -> Result<(), StoreError>;
 }
 
-/// Where a change comes from.
+/// The origin of a change.
 pub struct Scene<'a> {
     /// The person who opened the turn.
     pub principal: &'a Principal,
@@ -46,7 +46,7 @@ impl Appliers {
         tx: &mut Tx,
         scene: &Scene<'_>,
         change: &Change,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TxError> {
         let Some(applier) = self.0.get(&change.kind) else {
             return Err(StoreError::Internal(format!(
                 "nothing applies changes of the kind {}",
@@ -57,11 +57,11 @@ impl Appliers {
         applier
             .apply(tx, scene, &change.data)
             .await
-            .map_err(|error| Fault::Store(refused(error)))
+            .map_err(|error| TxError::Store(refused(error)))
     }
 }
 
-/// What the operator must hear stays as it is; everything else is a refusal in words.
+/// Keeps errors for the operator and turns all others into a refusal with a reason.
 fn refused(error: StoreError) -> StoreError {
     match error {
         StoreError::ChangeRefused(_)
@@ -70,6 +70,7 @@ fn refused(error: StoreError) -> StoreError {
         | StoreError::Internal(_) => error,
         StoreError::NotFound
         | StoreError::Forbidden
+        | StoreError::AttachmentNotFound
         | StoreError::NotAMember
         | StoreError::NotAnAdmin
         | StoreError::BudgetExhausted { .. }

@@ -18,9 +18,9 @@ use crate::access::{self, ACCESS, Kind, refusal};
 use crate::audit::{self, TurnFact};
 use crate::change_feed::publish_turn;
 use crate::decided::decided;
-use crate::fault::Fault;
 use crate::rows::{self, json_text, name_of};
-use crate::turns::{NOBODY, append_next, load_files, load_texts};
+use crate::turns::{UNLEASED, append_next, load_files, load_texts};
+use crate::tx_error::TxError;
 use crate::{Store, change_feed};
 
 /// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
@@ -121,7 +121,7 @@ async fn handles(
     me: ProfileId,
     conversation: ConversationId,
     numbers: &[u32],
-) -> Result<Handles, Fault> {
+) -> Result<Handles, TxError> {
     let sql = format!("SELECT c.file_count FROM conversations c WHERE c.id = $2 AND {ACCESS}");
     let values: [Value; 2] = [me.uuid().into(), conversation.uuid().into()];
     let Some(row) = tx.row(&sql, &values).await? else {
@@ -138,7 +138,7 @@ async fn pending(
     tx: &mut Tx,
     who: &Principal,
     now: DateTime<Utc>,
-) -> Result<Vec<PendingApproval>, Fault> {
+) -> Result<Vec<PendingApproval>, TxError> {
     access::act_with_roles(tx, who).await?;
     let sql = format!(
         "SELECT a.turn_id, a.conversation_id, a.assistant, a.card FROM approvals a \
@@ -160,7 +160,7 @@ async fn pending(
     Ok(pending)
 }
 
-fn request(row: &Row, turn: TurnId) -> Result<PendingApproval, Fault> {
+fn request(row: &Row, turn: TurnId) -> Result<PendingApproval, TxError> {
     Ok(PendingApproval {
         conversation_id: rows::id(row, "conversation_id")?,
         turn_id: turn,
@@ -169,7 +169,7 @@ fn request(row: &Row, turn: TurnId) -> Result<PendingApproval, Fault> {
     })
 }
 
-/// What a person says about a card.
+/// A person's decision about a card.
 #[derive(Clone)]
 struct Verdict {
     who: Principal,
@@ -183,7 +183,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    async fn take(self, tx: &mut Tx) -> Result<PendingApproval, Fault> {
+    async fn take(self, tx: &mut Tx) -> Result<PendingApproval, TxError> {
         let (row, mut request) = self.undecided(tx).await?;
         request.card = self.sealed(request.card)?;
         self.store(tx, request.conversation_id, &request.card)
@@ -202,7 +202,7 @@ impl Verdict {
     }
 
     /// The card, if this person may decide it and nobody has.
-    async fn undecided(&self, tx: &mut Tx) -> Result<(Row, PendingApproval), Fault> {
+    async fn undecided(&self, tx: &mut Tx) -> Result<(Row, PendingApproval), TxError> {
         access::act_with_roles(tx, &self.who).await?;
         let row = self.look(tx).await?;
         let request = request(&row, self.turn)?;
@@ -229,7 +229,7 @@ impl Verdict {
     }
 
     /// The card with the arguments that are approved. Only who may edit it may change them.
-    fn sealed(&self, card: ApprovalCard) -> Result<ApprovalCard, Fault> {
+    fn sealed(&self, card: ApprovalCard) -> Result<ApprovalCard, TxError> {
         match &self.arguments {
             None => Ok(card),
             Some(arguments)
@@ -246,7 +246,7 @@ impl Verdict {
         }
     }
 
-    async fn look(&self, tx: &mut Tx) -> Result<Row, Fault> {
+    async fn look(&self, tx: &mut Tx) -> Result<Row, TxError> {
         let sql = format!(
             "SELECT a.conversation_id, a.assistant, a.card, a.company_id, a.decision, \
                  {ACCESS} AS sees, {ADDRESSED} AS addressed \
@@ -274,7 +274,7 @@ impl Verdict {
         tx: &mut Tx,
         conversation: ConversationId,
         card: &ApprovalCard,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TxError> {
         access::lock(tx, conversation).await?;
         let approved_card = match &self.arguments {
             Some(_) => json_text(card)?,
@@ -325,7 +325,7 @@ impl Verdict {
 
     /// An approver need not have access to the conversation: the rest is done by a function
     /// that does only this, for a card that this person has just decided.
-    async fn tell_postgres(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), Fault> {
+    async fn tell_postgres(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), TxError> {
         let values = vec![
             self.turn.uuid().into(),
             self.now.into(),
@@ -335,7 +335,7 @@ impl Verdict {
             self.outcome().as_str().into(),
             self.who.profile().uuid().into(),
             json_text(&self.event())?,
-            NOBODY.into(),
+            UNLEASED.into(),
         ];
         tx.execute_later(
             "SELECT fd.decided($1, $2, $3, $4, $5, $6, $7, $8, $9)",
@@ -345,13 +345,13 @@ impl Verdict {
         publish_turn(tx, self.turn)
     }
 
-    async fn tell_sqlite(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), Fault> {
+    async fn tell_sqlite(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), TxError> {
         append_next(tx, self.turn, &self.event()).await?;
         tx.execute(
             "UPDATE turns SET lease_until = coalesce((SELECT max(a.expires_at) FROM approvals a \
                  WHERE a.turn_id = $1 AND a.decision IS NULL), $2) \
              WHERE id = $1 AND state = 'awaiting_approval'",
-            &[self.turn.uuid().into(), NOBODY.into()],
+            &[self.turn.uuid().into(), UNLEASED.into()],
         )
         .await?;
         let fact = TurnFact {
@@ -366,6 +366,6 @@ impl Verdict {
     }
 }
 
-fn decided_already() -> Fault {
+fn decided_already() -> TxError {
     StoreError::Conflict("this request has been decided already".to_owned()).into()
 }

@@ -7,9 +7,9 @@ use frontdesk_core::id::{ArtifactId, ConversationId};
 use frontdesk_core::store::{ArtifactEdits, AuditOutcome, EditedArtifact, StoreError};
 use frontdesk_db::Tx;
 
-use crate::fault::Fault;
 use crate::rows::{self, json_text};
 use crate::turns::keep_artifact;
+use crate::tx_error::TxError;
 use crate::{Store, access, audit, conversations};
 
 #[async_trait]
@@ -34,7 +34,7 @@ async fn save(
     who: &Principal,
     id: ConversationId,
     edited: EditedArtifact,
-) -> Result<Artifact, Fault> {
+) -> Result<Artifact, TxError> {
     access::lock(tx, id).await?;
     let row = access::seen(tx, who.profile(), id).await?;
     let mut conversation = rows::conversation(&row)?;
@@ -87,7 +87,7 @@ async fn newest(
     conversation: ConversationId,
     kind: &str,
     key: &str,
-) -> Result<Option<ArtifactId>, Fault> {
+) -> Result<Option<ArtifactId>, TxError> {
     let found = tx
         .row(
             "SELECT a.id FROM artifacts a WHERE a.conversation_id = $1 AND a.kind = $2 AND a.key = $3 \

@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::Store;
 use crate::access::{ACCESS, Kind, refusal};
-use crate::fault::{Fault, unreadable};
 use crate::rows::{id, json, named, natural, optional_json};
+use crate::tx_error::{TxError, unreadable};
 
 const ARTIFACT: &str = "a.id, a.conversation_id, a.kind, a.key, a.version, a.status, a.title, \
      a.content, a.built_from, a.created_at, a.author";
@@ -95,7 +95,7 @@ async fn select(
     conversation: ConversationId,
     sql: &str,
     more: Vec<Value>,
-) -> Result<Vec<Row>, Fault> {
+) -> Result<Vec<Row>, TxError> {
     let mut values = vec![me.uuid().into(), conversation.uuid().into()];
     values.extend(more);
     let found = tx.rows(sql, &values).await?;
@@ -111,11 +111,11 @@ async fn select(
     Ok(with_artifact)
 }
 
-fn finish<T>(read: Result<T, Fault>) -> Result<T, StoreError> {
-    read.map_err(Fault::into_store)
+fn finish<T>(read: Result<T, TxError>) -> Result<T, StoreError> {
+    read.map_err(TxError::into_store)
 }
 
-fn artifact(row: &Row) -> Result<Artifact, Fault> {
+fn artifact(row: &Row) -> Result<Artifact, TxError> {
     Ok(Artifact {
         id: id(row, "id")?,
         conversation: id(row, "conversation_id")?,
@@ -131,7 +131,7 @@ fn artifact(row: &Row) -> Result<Artifact, Fault> {
     })
 }
 
-fn mark(row: &Row) -> Result<(ArtifactId, ArtifactMark), Fault> {
+fn mark(row: &Row) -> Result<(ArtifactId, ArtifactMark), TxError> {
     let mark = ArtifactMark {
         kind: row.get("kind")?,
         key: row.get("key")?,
@@ -141,6 +141,6 @@ fn mark(row: &Row) -> Result<(ArtifactId, ArtifactMark), Fault> {
     Ok((id(row, "id")?, mark))
 }
 
-fn version(row: &Row) -> Result<u32, Fault> {
+fn version(row: &Row) -> Result<u32, TxError> {
     u32::try_from(natural(row, "version")?).map_err(|_| unreadable("version"))
 }

@@ -10,8 +10,8 @@ use frontdesk_db::{Tx, Value};
 use uuid::Uuid;
 
 use crate::access::{self, ACCESS, Kind, refusal};
-use crate::fault::Fault;
 use crate::rows::{id, int, micros, natural};
+use crate::tx_error::TxError;
 use crate::{Store, keys};
 
 pub(crate) const INSERT: &str = "INSERT INTO attachments (id, conversation_id, scope_id, name, \
@@ -19,7 +19,7 @@ pub(crate) const INSERT: &str = "INSERT INTO attachments (id, conversation_id, s
      SELECT $1::uuid, c.id, c.scope_id, $3::text, $4::text, $5::bigint, $6::bytea, \
          $7::timestamptz FROM conversations c WHERE c.id = $2";
 
-/// What the files of one scope (a person, or a company) may take together.
+/// Default limit for all files of one scope (a person or a company), in bytes.
 pub(crate) const QUOTA: u64 = 2 * 1024 * 1024 * 1024;
 
 /// The values of [`INSERT`].
@@ -30,7 +30,7 @@ pub(crate) fn values(
     media_type: &str,
     bytes: &Bytes,
     now: DateTime<Utc>,
-) -> Result<Vec<Value>, Fault> {
+) -> Result<Vec<Value>, TxError> {
     Ok(vec![
         id.uuid().into(),
         conversation.uuid().into(),
@@ -67,7 +67,7 @@ async fn attach(
     me: ProfileId,
     new: NewAttachment,
     quota: u64,
-) -> Result<Attachment, Fault> {
+) -> Result<Attachment, TxError> {
     let now = micros(new.now);
     access::seen(tx, me, new.conversation).await?;
     if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
@@ -99,7 +99,7 @@ async fn attach(
 }
 
 /// Refuses a file for which the scope of its conversation has no room left.
-async fn check_room(tx: &mut Tx, new: &NewAttachment, quota: u64) -> Result<(), Fault> {
+async fn check_room(tx: &mut Tx, new: &NewAttachment, quota: u64) -> Result<(), TxError> {
     let conversation: [Value; 1] = [new.conversation.uuid().into()];
     let scope = "SELECT scope_id FROM conversations WHERE id = $1";
     if let Some(row) = tx.row(scope, &conversation).await? {
@@ -124,7 +124,7 @@ async fn attachment(
     tx: &mut Tx,
     me: ProfileId,
     wanted: AttachmentId,
-) -> Result<(Attachment, Bytes), Fault> {
+) -> Result<(Attachment, Bytes), TxError> {
     let sql = format!(
         "SELECT f.id, f.conversation_id, f.name, f.media_type, f.size, f.created_at, f.bytes \
          FROM attachments f JOIN conversations c ON c.id = f.conversation_id \

@@ -12,8 +12,8 @@ use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::cursor::{List, number_cursor, read_number_cursor};
-use crate::fault::{Fault, unreadable};
 use crate::rows::{id, optional_id};
+use crate::tx_error::{TxError, unreadable};
 use crate::{Store, access};
 
 /// `$1` at, then profile, scope, conversation, what was done, the object, outcome. The person's
@@ -41,7 +41,7 @@ pub(crate) struct TurnFact<'a> {
     /// The object; that of the call's card where this is absent.
     pub(crate) target: Option<&'a str>,
     pub(crate) outcome: AuditOutcome,
-    /// Who decided, and their name; who approved the call's card where this is absent.
+    /// The decider and their name; if absent, the approver of the call's card counts.
     pub(crate) decider: Option<(ProfileId, Option<&'a str>)>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn note_for_turn(
     turn: TurnId,
     fact: TurnFact<'_>,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let values = vec![
         turn.uuid().into(),
         now.into(),
@@ -85,7 +85,7 @@ impl Audit for Store {
     }
 }
 
-async fn page(tx: &mut Tx, who: &Principal, query: AuditQuery) -> Result<Page<AuditRow>, Fault> {
+async fn page(tx: &mut Tx, who: &Principal, query: AuditQuery) -> Result<Page<AuditRow>, TxError> {
     access::act_with_roles(tx, who).await?;
     let limit = query.limit.clamp(1, MAX_PAGE);
     let (sql, values) = statement(who, &query, limit)?;
@@ -111,7 +111,7 @@ fn statement(
     who: &Principal,
     query: &AuditQuery,
     limit: u32,
-) -> Result<(String, Vec<Value>), Fault> {
+) -> Result<(String, Vec<Value>), TxError> {
     let mut values: Vec<Value> = vec![(limit + 1).into()];
     let mut conditions = String::from("true");
     if !who.roles().contains(&Role::OPERATOR) {
@@ -158,7 +158,7 @@ fn statement(
     Ok((sql, values))
 }
 
-fn audit_row(row: &Row) -> Result<AuditRow, Fault> {
+fn audit_row(row: &Row) -> Result<AuditRow, TxError> {
     let outcome: String = row.get("outcome")?;
     Ok(AuditRow {
         id: row.get("id")?,
@@ -184,7 +184,7 @@ pub(crate) async fn note(
     what: &str,
     outcome: AuditOutcome,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let scope = conversation
         .company_id
         .map_or(me.uuid(), |company| company.uuid());
@@ -204,7 +204,7 @@ pub(crate) async fn note(
     .await
 }
 
-/// What a person did outside of any turn.
+/// An action of a person outside of any turn.
 pub(crate) struct Act<'a> {
     pub(crate) me: ProfileId,
     pub(crate) scope: Uuid,
@@ -214,7 +214,7 @@ pub(crate) struct Act<'a> {
     pub(crate) outcome: AuditOutcome,
 }
 
-pub(crate) async fn note_act(tx: &mut Tx, act: Act<'_>, now: DateTime<Utc>) -> Result<(), Fault> {
+pub(crate) async fn note_act(tx: &mut Tx, act: Act<'_>, now: DateTime<Utc>) -> Result<(), TxError> {
     let values = vec![
         now.into(),
         act.me.uuid().into(),

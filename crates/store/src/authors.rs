@@ -1,11 +1,11 @@
-//! Who wrote a message: the person who opened the first turn with it. A colleague may have it answered
-//! again; it stays the author's.
+//! Authors of messages: the person who opened the first turn with the message. A retry by a
+//! colleague does not change the author.
 
 use frontdesk_core::artifact::Author;
 use frontdesk_db::{Dialect, Row};
 
-use crate::fault::Fault;
 use crate::rows;
+use crate::tx_error::TxError;
 
 /// The columns that [`read`] takes, for the message that the expression `message` names. Postgres
 /// shows the profiles of colleagues alone, so a function tells the names of those who left.
@@ -23,7 +23,7 @@ pub(crate) fn columns(dialect: Dialect, message: &str) -> String {
 }
 
 /// `None` for an assistant's message.
-pub(crate) fn read(row: &Row) -> Result<Option<Author>, Fault> {
+pub(crate) fn read(row: &Row) -> Result<Option<Author>, TxError> {
     let Some(id) = rows::optional_id(row, "author_id")? else {
         return Ok(None);
     };

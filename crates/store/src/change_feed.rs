@@ -9,8 +9,8 @@ use frontdesk_db::{Listener, Notice, Tx};
 use uuid::Uuid;
 
 use crate::Store;
-use crate::fault::{Fault, store_error, unreadable};
 use crate::rows::optional_id;
+use crate::tx_error::{TxError, store_error, unreadable};
 
 const TURNS: &str = "turn";
 const NOTICES: &str = "news";
@@ -84,21 +84,21 @@ fn parse_turn(text: &str) -> FeedItem {
 }
 
 /// Wakes the watchers of the turn when the transaction commits.
-pub(crate) fn publish_turn(tx: &mut Tx, turn: TurnId) -> Result<(), Fault> {
+pub(crate) fn publish_turn(tx: &mut Tx, turn: TurnId) -> Result<(), TxError> {
     Ok(tx.notify(TURNS, &turn.to_string())?)
 }
 
 /// Stops the worker of the turn, on whichever node it runs, when the transaction commits.
-pub(crate) fn publish_cancel(tx: &mut Tx, turn: TurnId) -> Result<(), Fault> {
+pub(crate) fn publish_cancel(tx: &mut Tx, turn: TurnId) -> Result<(), TxError> {
     Ok(tx.notify(TURNS, &format!("{turn} {CANCEL}"))?)
 }
 
 /// Publishes the notice when the transaction commits.
-pub(crate) fn publish(tx: &mut Tx, notice: &ChangeNotice) -> Result<(), Fault> {
+pub(crate) fn publish(tx: &mut Tx, notice: &ChangeNotice) -> Result<(), TxError> {
     Ok(tx.notify(NOTICES, &serialize(notice)?)?)
 }
 
-fn serialize(notice: &ChangeNotice) -> Result<String, Fault> {
+fn serialize(notice: &ChangeNotice) -> Result<String, TxError> {
     serde_json::to_string(notice).map_err(|_| unreadable("a change notice"))
 }
 
@@ -108,7 +108,7 @@ pub(crate) async fn publish_card(
     conversation: ConversationId,
     turn: TurnId,
     card: &ApprovalCard,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let sql = "SELECT company_id FROM conversations WHERE id = $1";
     let company = match tx.row(sql, &[conversation.uuid().into()]).await? {
         Some(row) => optional_id(&row, "company_id")?,

@@ -12,8 +12,8 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::Kind;
 use crate::audit::{self, Act};
-use crate::fault::Fault;
 use crate::rows::{id, micros, named};
+use crate::tx_error::TxError;
 use crate::{Store, access, change_feed, keys};
 
 #[async_trait]
@@ -65,7 +65,7 @@ impl Companies for Store {
 const COMPANY: &str = "SELECT c.id, c.name, c.owner_id, c.created_at, m.role \
      FROM companies c JOIN company_members m ON m.company_id = c.id";
 
-fn company(row: &Row) -> Result<Company, Fault> {
+fn company(row: &Row) -> Result<Company, TxError> {
     Ok(Company {
         id: id(row, "id")?,
         name: row.get("name")?,
@@ -76,14 +76,14 @@ fn company(row: &Row) -> Result<Company, Fault> {
 }
 
 /// The company, for one of its members.
-pub(crate) async fn seen(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Company, Fault> {
+pub(crate) async fn seen(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Company, TxError> {
     let sql = format!("{COMPANY} WHERE m.profile_id = $1 AND c.id = $2");
     let values: [Value; 2] = [me.uuid().into(), id.uuid().into()];
     match tx.row(&sql, &values).await? {
         Some(row) => company(&row),
         None => {
             let refusal = access::refusal(tx, Kind::Company, id.uuid()).await?;
-            if matches!(refusal, Fault::Store(StoreError::Forbidden)) {
+            if matches!(refusal, TxError::Store(StoreError::Forbidden)) {
                 return Err(StoreError::NotAMember.into());
             }
             Err(refusal)
@@ -92,7 +92,7 @@ pub(crate) async fn seen(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Co
 }
 
 /// The company, for those who run it.
-pub(crate) async fn run_by(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Company, Fault> {
+pub(crate) async fn run_by(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Company, TxError> {
     let company = seen(tx, me, id).await?;
     match company.role {
         CompanyRole::Owner | CompanyRole::Admin => Ok(company),
@@ -100,7 +100,7 @@ pub(crate) async fn run_by(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<
     }
 }
 
-async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company, Fault> {
+async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company, TxError> {
     let now = micros(new.now);
     if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
         return seen(tx, me, CompanyId::from_uuid(made)).await;
@@ -161,7 +161,7 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
     })
 }
 
-async fn members(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<Vec<Member>, Fault> {
+async fn members(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<Vec<Member>, TxError> {
     seen(tx, me, company).await?;
     let found = tx
         .rows(
@@ -192,7 +192,7 @@ async fn end_membership(
     company: CompanyId,
     member: ProfileId,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let own = me == member;
     if own {
         seen(tx, me, company).await?;
@@ -240,7 +240,7 @@ async fn end_membership(
     Ok(())
 }
 
-/// Who changed what about a company is on record, like every other change.
+/// Adds a change of a company to the audit, like every other change.
 pub(crate) async fn note(
     tx: &mut Tx,
     me: ProfileId,
@@ -248,7 +248,7 @@ pub(crate) async fn note(
     what: &str,
     target: &str,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let act = Act {
         me,
         scope: company.uuid(),

@@ -18,8 +18,8 @@ use frontdesk_core::store::{
 };
 use frontdesk_db::Tx;
 
-use crate::fault::Fault;
 use crate::rows::{json_text, micros};
+use crate::tx_error::TxError;
 use crate::{Store, access, change_feed, keys, rows};
 
 #[async_trait]
@@ -107,7 +107,7 @@ impl Conversations for Store {
     }
 }
 
-async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conversation, Fault> {
+async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conversation, TxError> {
     change::refuse_reserved(&new.metadata)?;
     let now = micros(new.now);
     if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
@@ -164,6 +164,6 @@ async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conv
 }
 
 /// For everyone who has it in a list.
-pub(crate) fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
+pub(crate) fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), TxError> {
     change_feed::publish(tx, &ChangeNotice::of_conversation(conversation))
 }

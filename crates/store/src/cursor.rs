@@ -22,26 +22,97 @@ pub(crate) enum List {
     Turns,
 }
 
-/// Where a page ended.
+/// The last item of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct After {
     pub(crate) at: DateTime<Utc>,
     pub(crate) id: Uuid,
 }
 
-pub(crate) fn conversation_cursor(who: ProfileId, after: After) -> String {
-    place_cursor(who, List::Conversations, after)
+/// The direction in which a list of conversations is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// From the newest to the oldest.
+    Down,
+    /// Those that moved to the top after the first page, from the oldest change to the newest.
+    Up,
 }
 
-pub(crate) fn read_conversation_cursor(who: ProfileId, text: &str) -> Result<After, StoreError> {
-    read_place_cursor(who, List::Conversations, text)
+/// The continuation of a list of conversations. A change moves a conversation to the top, so a position
+/// alone would miss it: the cursor also has the top of the first page and what was returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ConversationCursor {
+    pub(crate) direction: Direction,
+    pub(crate) after: After,
+    /// The first conversation of the first page, as it was then.
+    pub(crate) top: After,
+    /// Fingerprints of the conversations returned so far, the latest last.
+    pub(crate) returned: Vec<u32>,
+}
+
+/// The most fingerprints in a cursor, 4 bytes each. In a longer list, a conversation of the first
+/// pages that changes meanwhile is returned a second time.
+const MAX_RETURNED: usize = 1_000;
+const PLACE_BYTES: usize = 24;
+
+impl ConversationCursor {
+    pub(crate) fn fingerprint(id: Uuid) -> u32 {
+        let (_, last) = id.as_u64_pair();
+        let [.., a, b, c, d] = last.to_be_bytes();
+        u32::from_be_bytes([a, b, c, d])
+    }
+
+    pub(crate) fn text(&self, who: ProfileId) -> String {
+        let mut payload = vec![match self.direction {
+            Direction::Down => 0,
+            Direction::Up => 1,
+        }];
+        payload.extend(place_bytes(self.after));
+        payload.extend(place_bytes(self.top));
+        let first = self.returned.len().saturating_sub(MAX_RETURNED);
+        for print in self.returned.iter().skip(first) {
+            payload.extend_from_slice(&print.to_be_bytes());
+        }
+        sealed(who, List::Conversations, payload)
+    }
+
+    pub(crate) fn read(who: ProfileId, text: &str) -> Result<Self, StoreError> {
+        let payload = opened(who, List::Conversations, text)?;
+        let (direction, places) = payload.split_first().ok_or(StoreError::BadCursor)?;
+        let (after, rest) = places
+            .split_at_checked(PLACE_BYTES)
+            .ok_or(StoreError::BadCursor)?;
+        let (top, prints) = rest
+            .split_at_checked(PLACE_BYTES)
+            .ok_or(StoreError::BadCursor)?;
+        let (prints, []) = prints.as_chunks::<4>() else {
+            return Err(StoreError::BadCursor);
+        };
+        Ok(Self {
+            direction: match direction {
+                0 => Direction::Down,
+                1 => Direction::Up,
+                _ => return Err(StoreError::BadCursor),
+            },
+            after: read_place(after)?,
+            top: read_place(top)?,
+            returned: prints
+                .iter()
+                .map(|print| u32::from_be_bytes(*print))
+                .collect(),
+        })
+    }
 }
 
 /// A cursor into a list that is ordered by a moment and an id.
 pub(crate) fn place_cursor(who: ProfileId, list: List, after: After) -> String {
-    let mut payload = after.at.timestamp_micros().to_be_bytes().to_vec();
-    payload.extend_from_slice(after.id.as_bytes());
-    sealed(who, list, payload)
+    sealed(who, list, place_bytes(after))
+}
+
+fn place_bytes(after: After) -> Vec<u8> {
+    let mut bytes = after.at.timestamp_micros().to_be_bytes().to_vec();
+    bytes.extend_from_slice(after.id.as_bytes());
+    bytes
 }
 
 pub(crate) fn read_place_cursor(
@@ -49,8 +120,11 @@ pub(crate) fn read_place_cursor(
     list: List,
     text: &str,
 ) -> Result<After, StoreError> {
-    let payload = opened(who, list, text)?;
-    let (at, id) = payload
+    read_place(&opened(who, list, text)?)
+}
+
+fn read_place(bytes: &[u8]) -> Result<After, StoreError> {
+    let (at, id) = bytes
         .split_first_chunk::<8>()
         .ok_or(StoreError::BadCursor)?;
     Ok(After {

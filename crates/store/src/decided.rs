@@ -10,8 +10,8 @@ use frontdesk_db::{Dialect, Row, Tx};
 
 use crate::access::{self, ACCESS};
 use crate::approvals::ADDRESSED;
-use crate::fault::Fault;
 use crate::rows;
+use crate::tx_error::TxError;
 
 /// More than this nobody reads in an inbox; the audit has all of them.
 const MOST: usize = 50;
@@ -23,7 +23,7 @@ pub(crate) async fn decided(
     tx: &mut Tx,
     who: &Principal,
     since: DateTime<Utc>,
-) -> Result<Vec<DecidedApproval>, Fault> {
+) -> Result<Vec<DecidedApproval>, TxError> {
     access::act_with_roles(tx, who).await?;
     // A decider need not be a colleague, and Postgres shows the profiles of colleagues alone.
     let name = match tx.dialect() {
@@ -52,7 +52,7 @@ pub(crate) async fn decided(
     Ok(decided)
 }
 
-fn read(row: &Row) -> Result<DecidedApproval, Fault> {
+fn read(row: &Row) -> Result<DecidedApproval, TxError> {
     let approved: Option<ApprovalCard> = rows::optional_json(row, "approved_card")?;
     let by: Option<ProfileId> = rows::optional_id(row, "decided_by")?;
     let name: Option<String> = row.get("decider")?;

@@ -14,8 +14,8 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::{self, Kind};
 use crate::companies::{note, run_by};
-use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
+use crate::tx_error::TxError;
 use crate::{Store, change_feed, keys};
 
 #[async_trait]
@@ -102,11 +102,11 @@ impl Invitations for Store {
     }
 }
 
-/// Whoever is invited does not see the company yet: its name stands in the invitation.
+/// An invited person has no access to the company yet, so the invitation contains its name.
 const INVITATION: &str = "SELECT i.id, i.company_id, i.company_name, i.email, i.role, \
      i.invited_by, i.status, i.created_at, i.expires_at FROM invitations i";
 
-fn invitation(row: &Row, now: DateTime<Utc>) -> Result<Invitation, Fault> {
+fn invitation(row: &Row, now: DateTime<Utc>) -> Result<Invitation, TxError> {
     let status: InvitationStatus = named(row, "status")?;
     let expires_at = row.get("expires_at")?;
     Ok(Invitation {
@@ -126,7 +126,7 @@ fn invitation(row: &Row, now: DateTime<Utc>) -> Result<Invitation, Fault> {
     })
 }
 
-async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invitation, Fault> {
+async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invitation, TxError> {
     let me = who.profile();
     let now = micros(new.now);
     let company = run_by(tx, me, new.company).await?;
@@ -191,7 +191,7 @@ async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invi
     Ok(made)
 }
 
-async fn insert(tx: &mut Tx, made: &Invitation, token_hash: String) -> Result<(), Fault> {
+async fn insert(tx: &mut Tx, made: &Invitation, token_hash: String) -> Result<(), TxError> {
     tx.execute(
         "INSERT INTO invitations (id, company_id, company_name, email, role, invited_by, status, \
              created_at, expires_at, token_hash) \
@@ -221,7 +221,7 @@ async fn received(
     tx: &mut Tx,
     who: &Principal,
     now: DateTime<Utc>,
-) -> Result<Vec<Invitation>, Fault> {
+) -> Result<Vec<Invitation>, TxError> {
     let Some(email) = address(who) else {
         return Ok(Vec::new());
     };
@@ -240,7 +240,7 @@ async fn answer_it(
     which: InvitationKey,
     answer: InvitationAnswer,
     now: DateTime<Utc>,
-) -> Result<Invitation, Fault> {
+) -> Result<Invitation, TxError> {
     access::act_with_roles(tx, who).await?;
     let mut invitation = addressed(tx, who, which, now).await?;
     match invitation.status {
@@ -272,7 +272,7 @@ async fn answer_it(
     Ok(invitation)
 }
 
-fn answered() -> Fault {
+fn answered() -> TxError {
     StoreError::Conflict("this invitation has been answered already".to_owned()).into()
 }
 
@@ -283,7 +283,7 @@ async fn addressed(
     who: &Principal,
     which: InvitationKey,
     now: DateTime<Utc>,
-) -> Result<Invitation, Fault> {
+) -> Result<Invitation, TxError> {
     let email: Value = address(who).into();
     let (condition, value): (&str, Value) = match &which {
         InvitationKey::Id(id) => ("i.id = $2", id.uuid().into()),
@@ -305,7 +305,7 @@ async fn keep_answer(
     invitation: &Invitation,
     answer: InvitationAnswer,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let values: [Value; 3] = [
         invitation.id.uuid().into(),
         name_of(&answer.status())?.into(),

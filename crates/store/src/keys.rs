@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::access;
-use crate::fault::Fault;
+use crate::tx_error::TxError;
 
 /// How long a key is remembered.
 pub(crate) const KEYS_KEPT: TimeDelta = TimeDelta::hours(24);
@@ -22,7 +22,7 @@ pub(crate) async fn made_before(
     me: ProfileId,
     key: Option<&IdempotencyKey>,
     now: DateTime<Utc>,
-) -> Result<Option<Uuid>, Fault> {
+) -> Result<Option<Uuid>, TxError> {
     let Some(key) = key else {
         return Ok(None);
     };
@@ -55,7 +55,7 @@ pub(crate) async fn remember(
     key: Option<&IdempotencyKey>,
     made: Uuid,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let Some(key) = key else {
         return Ok(());
     };

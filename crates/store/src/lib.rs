@@ -1,11 +1,11 @@
-//! What Frontdesk keeps: conversations, turns and their journal, approvals, documents, files,
-//! the audit and people, on SQLite and on PostgreSQL.
+//! The platform's tables on SQLite and PostgreSQL: conversations, turns and their journal, approvals,
+//! documents, files, the audit and people.
 //!
 //! - [`Store`] implements every port of `frontdesk_core::store`; clones share one database.
-//! - [`Appliers`] says how the changes that tools ask for reach an assistant's own tables.
+//! - [`Appliers`] apply the changes that tools request to an assistant's own tables.
 //!
-//! Every statement carries the condition of access. On Postgres row-level security says it a
-//! second time, below anything this crate could forget.
+//! Every statement filters by access. On Postgres, row-level security repeats the filter, so that a
+//! statement without it leaks nothing.
 
 mod access;
 mod applier;
@@ -15,26 +15,25 @@ mod artifacts;
 mod attachments;
 mod audit;
 mod authors;
+mod caller;
 mod change_feed;
 mod companies;
-mod consumption;
 mod conversations;
 mod cursor;
 mod decided;
-mod entering;
-mod fault;
+mod feedback;
 mod invitations;
 mod keys;
-
-mod opinions;
+mod operator;
 mod people;
 mod rows;
 mod store;
 mod turns;
+mod tx_error;
+mod usage;
 mod views;
-mod watching;
 
 pub use applier::{Appliers, ApplyChange, Scene};
 pub use change_feed::{ChangeFeed, FeedItem};
-pub use fault::store_error;
 pub use store::Store;
+pub use tx_error::store_error;

@@ -12,9 +12,9 @@ use frontdesk_db::{Claims, DbError, Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::access::{self, Kind};
-use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
-use crate::{Store, change_feed, entering};
+use crate::tx_error::TxError;
+use crate::{Store, caller, change_feed};
 
 /// The platform itself keeps companies; people come to them by invitations.
 const REASON: &str = "company administration";
@@ -45,7 +45,7 @@ impl People for Store {
         account: Account,
         conversation: ConversationId,
     ) -> Result<Entered, StoreError> {
-        entering::enter(self, account, conversation).await
+        caller::load_caller_and_conversation(self, account, conversation).await
     }
 
     async fn ensure_company(&self, new: NewCompany) -> Result<CompanyId, StoreError> {
@@ -116,7 +116,7 @@ impl Profiles for Store {
 }
 
 /// One's own, or a colleague's.
-async fn visible(tx: &mut Tx, me: ProfileId, id: ProfileId) -> Result<Profile, Fault> {
+async fn visible(tx: &mut Tx, me: ProfileId, id: ProfileId) -> Result<Profile, TxError> {
     let values: [Value; 2] = [me.uuid().into(), id.uuid().into()];
     let row = tx
         .row(
@@ -133,7 +133,7 @@ async fn visible(tx: &mut Tx, me: ProfileId, id: ProfileId) -> Result<Profile, F
     }
 }
 
-fn profile(row: &Row) -> Result<Profile, Fault> {
+fn profile(row: &Row) -> Result<Profile, TxError> {
     Ok(Profile {
         id: id(row, "id")?,
         user_id: row.get("user_id")?,
@@ -145,7 +145,7 @@ fn profile(row: &Row) -> Result<Profile, Fault> {
     })
 }
 
-pub(crate) fn membership(row: &Row) -> Result<Membership, Fault> {
+pub(crate) fn membership(row: &Row) -> Result<Membership, TxError> {
     Ok(Membership {
         company: id(row, "company_id")?,
         standing: named(row, "role")?,
@@ -158,12 +158,12 @@ const KNOWN: &str = "SELECT p.id, p.user_id, p.display_name, p.email, p.avatar_u
      WHERE p.user_id = $1 ORDER BY m.company_id";
 
 /// Asks as [`known`] does, for nobody.
-pub(crate) async fn warm_up(tx: &mut Tx) -> Result<(), Fault> {
+pub(crate) async fn prepare(tx: &mut Tx) -> Result<(), TxError> {
     tx.rows(KNOWN, &[Uuid::nil().into()]).await?;
     Ok(())
 }
 
-async fn known(tx: &mut Tx, subject: Uuid) -> Result<Option<(Profile, Vec<Membership>)>, Fault> {
+async fn known(tx: &mut Tx, subject: Uuid) -> Result<Option<(Profile, Vec<Membership>)>, TxError> {
     let found = tx.last_rows(KNOWN, &[subject.into()]).await?;
     let Some(first) = found.first() else {
         return Ok(None);
@@ -179,7 +179,7 @@ async fn known(tx: &mut Tx, subject: Uuid) -> Result<Option<(Profile, Vec<Member
 }
 
 /// Two first requests may come at once; one of them makes the profile, both find it.
-async fn first_sight(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Membership>), Fault> {
+async fn first_sight(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Membership>), TxError> {
     tx.execute_later(
         "INSERT INTO profiles (id, user_id, display_name, email, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (user_id) DO NOTHING",
@@ -198,7 +198,7 @@ async fn first_sight(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Memb
 }
 
 /// The issuer knows another address by now.
-async fn new_address(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Membership>), Fault> {
+async fn new_address(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Membership>), TxError> {
     tx.execute(
         "UPDATE profiles SET email = $2, updated_at = $3 WHERE user_id = $1",
         &[
@@ -213,7 +213,7 @@ async fn new_address(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Memb
     })
 }
 
-async fn ensure_company(tx: &mut Tx, new: NewCompany) -> Result<CompanyId, Fault> {
+async fn ensure_company(tx: &mut Tx, new: NewCompany) -> Result<CompanyId, TxError> {
     let values: Vec<Value> = vec![
         new.id.uuid().into(),
         new.name.into(),
@@ -249,7 +249,7 @@ async fn add_member(
     profile: ProfileId,
     standing: CompanyRole,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let sql = match tx.dialect() {
         Dialect::Postgres => "SELECT fd.add_member($1, $2, $3, $4)",
         Dialect::Sqlite => {
@@ -268,8 +268,8 @@ async fn add_member(
     told(tx, company, profile, true)
 }
 
-/// What this person may see is different now, on every node.
-fn told(tx: &mut Tx, company: CompanyId, profile: ProfileId, joined: bool) -> Result<(), Fault> {
+/// Announces a changed membership to every node.
+fn told(tx: &mut Tx, company: CompanyId, profile: ProfileId, joined: bool) -> Result<(), TxError> {
     let news = ChangeNotice::Membership {
         profile,
         company,
@@ -278,7 +278,7 @@ fn told(tx: &mut Tx, company: CompanyId, profile: ProfileId, joined: bool) -> Re
     change_feed::publish(tx, &news)
 }
 
-async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), Fault> {
+async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), TxError> {
     let values: [Value; 2] = [company.uuid().into(), profile.uuid().into()];
     let sql = match tx.dialect() {
         Dialect::Postgres => "SELECT role FROM fd.remove_member($1, $2) AS role",
@@ -311,7 +311,7 @@ async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> R
 }
 
 /// A company or a profile that is not there.
-fn missing_parent(error: DbError) -> Fault {
+fn missing_parent(error: DbError) -> TxError {
     if matches!(error, DbError::ForeignKey { .. }) {
         return StoreError::NotFound.into();
     }

@@ -1,4 +1,4 @@
-//! Rows as the values of the vocabulary, and values as parameters.
+//! Conversion of rows to domain types, and of domain types to parameters.
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Conversation;
@@ -11,14 +11,14 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use crate::authors;
-use crate::fault::{Fault, unreadable};
+use crate::tx_error::{TxError, unreadable};
 
 /// The columns of a conversation `c` that [`conversation`] reads.
 pub(crate) const CONVERSATION: &str = "c.id, c.user_id, c.company_id, c.assistant, c.subject, \
      c.title, c.phase, c.metadata, c.progress, c.message_count, c.last_message_at, \
      c.created_at, c.updated_at";
 
-pub(crate) fn conversation(row: &Row) -> Result<Conversation, Fault> {
+pub(crate) fn conversation(row: &Row) -> Result<Conversation, TxError> {
     Ok(Conversation {
         id: id(row, "id")?,
         user_id: id(row, "user_id")?,
@@ -43,9 +43,9 @@ pub(crate) struct MessageColumns {
     pub(crate) content: &'static str,
     pub(crate) metadata: &'static str,
     pub(crate) created_at: &'static str,
-    /// Whether the columns of `authors::columns` were asked for.
+    /// True if the columns of `authors::columns` are selected.
     pub(crate) authored: bool,
-    /// Where the reader's own opinion was looked up.
+    /// The column with the reader's own rating, if it was selected.
     pub(crate) rating: Option<&'static str>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn message(
     row: &Row,
     conversation: Uuid,
     columns: &MessageColumns,
-) -> Result<Option<StoredMessage>, Fault> {
+) -> Result<Option<StoredMessage>, TxError> {
     let Some(found) = row.get::<Option<Uuid>>(columns.id)? else {
         return Ok(None);
     };
@@ -113,15 +113,15 @@ pub(crate) fn message(
     }))
 }
 
-pub(crate) fn id<T>(row: &Row, column: &str) -> Result<Id<T>, Fault> {
+pub(crate) fn id<T>(row: &Row, column: &str) -> Result<Id<T>, TxError> {
     Ok(Id::from_uuid(row.get(column)?))
 }
 
-pub(crate) fn optional_id<T>(row: &Row, column: &str) -> Result<Option<Id<T>>, Fault> {
+pub(crate) fn optional_id<T>(row: &Row, column: &str) -> Result<Option<Id<T>>, TxError> {
     Ok(row.get::<Option<Uuid>>(column)?.map(Id::from_uuid))
 }
 
-pub(crate) fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, Fault> {
+pub(crate) fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, TxError> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text).map_err(|_| unreadable(column))
 }
@@ -129,44 +129,48 @@ pub(crate) fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, Fa
 pub(crate) fn optional_json<T: DeserializeOwned>(
     row: &Row,
     column: &str,
-) -> Result<Option<T>, Fault> {
+) -> Result<Option<T>, TxError> {
     let text: Option<String> = row.get(column)?;
     text.map(|text| serde_json::from_str(&text).map_err(|_| unreadable(column)))
         .transpose()
 }
 
-/// JSON as text. Columns of Postgres take it by a cast (`$1::text::json`), which keeps the
-/// bytes and lets escaped NUL characters of tools and models pass.
-pub(crate) fn json_text(value: &impl Serialize) -> Result<Value, Fault> {
-    let text = serde_json::to_string(value).map_err(|_| unreadable("a value to be stored"))?;
-    Ok(Value::Text(text))
+/// JSON as a text parameter. Postgres casts it (`$1::text::json`), which keeps the bytes and accepts
+/// escaped NUL characters from tools and models.
+pub(crate) fn json_text(value: &impl Serialize) -> Result<Value, TxError> {
+    json_string(value).map(Value::Text)
 }
 
-/// A moment as the databases keep it. What is answered now must equal what is read later.
+/// JSON as a string inside a `jsonb` parameter, for the same reason as [`json_text`].
+pub(crate) fn json_string(value: &impl Serialize) -> Result<String, TxError> {
+    serde_json::to_string(value).map_err(|_| unreadable("a value to be stored"))
+}
+
+/// Truncates to the precision of the databases, so that a response equals a later read.
 pub(crate) fn micros(time: DateTime<Utc>) -> DateTime<Utc> {
     DateTime::from_timestamp_micros(time.timestamp_micros()).unwrap_or(time)
 }
 
 /// Counts and positions are far below the limit; a value above it is a defect.
-pub(crate) fn int(value: u64) -> Result<Value, Fault> {
+pub(crate) fn int(value: u64) -> Result<Value, TxError> {
     i64::try_from(value)
         .map(Value::Int)
         .map_err(|_| unreadable("a number to be stored"))
 }
 
-pub(crate) fn natural(row: &Row, column: &str) -> Result<u64, Fault> {
+pub(crate) fn natural(row: &Row, column: &str) -> Result<u64, TxError> {
     u64::try_from(row.get::<i64>(column)?).map_err(|_| unreadable(column))
 }
 
 /// The name of a value that serialises as a string, for a text column.
-pub(crate) fn name_of(value: &impl Serialize) -> Result<String, Fault> {
+pub(crate) fn name_of(value: &impl Serialize) -> Result<String, TxError> {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(name)) => Ok(name),
         Ok(_) | Err(_) => Err(unreadable("a name to be stored")),
     }
 }
 
-pub(crate) fn named<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, Fault> {
+pub(crate) fn named<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, TxError> {
     let name: String = row.get(column)?;
     serde_json::from_value(serde_json::Value::String(name)).map_err(|_| unreadable(column))
 }

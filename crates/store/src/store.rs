@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::StoreError;
-use frontdesk_db::{Claims, Db, DbError, Dialect, Migration, MigrationSet, Tx};
+use frontdesk_db::{Claims, Db, DbError, Dialect, Migration, MigrationSet, PostgresHooks, Tx};
 use futures_util::future::BoxFuture;
 
 use crate::applier::Appliers;
-use crate::fault::Fault;
 use crate::turns::Renewals;
-use crate::{attachments, entering, people, turns};
+use crate::tx_error::TxError;
+use crate::{attachments, caller, people, turns};
 
 /// Implements every port of `frontdesk_core::store`. Cheap to clone.
 #[derive(Clone)]
@@ -21,13 +21,22 @@ pub struct Store {
     pub(crate) renewals: Renewals,
 }
 
-/// Work that can be made anew for another attempt.
+/// A transaction body. [`Store::write_again`] takes a factory for it, so that it can be retried.
 pub(crate) type Job<T> =
-    Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, Fault>> + Send>;
+    Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, TxError>> + Send>;
 
 /// How often a transaction that collides is run, and by how much each pause is longer.
 const ATTEMPTS: u32 = 8;
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// Creates the roles that the migrations need, and restricts their rights afterwards. Settled if
+/// the database has the configured application role.
+const ROLES: PostgresHooks = PostgresHooks {
+    settled: "SELECT 1 AS one FROM pg_proc WHERE oid = to_regprocedure('fd.app_role()') AND prosrc = \
+         format('SELECT %L::text', coalesce(nullif(current_setting('fd.app_role', true), ''), 'fd_app'))",
+    before: include_str!("../roles/before.sql"),
+    after: include_str!("../roles/after.sql"),
+};
 
 const STEPS: &[Migration] = &[
     Migration {
@@ -114,6 +123,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../migrations/0014_audit.sqlite.sql"),
         postgres: include_str!("../migrations/0014_audit.postgres.sql"),
     },
+    Migration {
+        version: 15,
+        name: "functions of turns take JSON",
+        sqlite: include_str!("../migrations/0015_turn_functions.sqlite.sql"),
+        postgres: include_str!("../migrations/0015_turn_functions.postgres.sql"),
+    },
 ];
 
 impl Store {
@@ -135,8 +150,8 @@ impl Store {
         }
     }
 
-    /// Lets a new connection to Postgres learn what signing in and opening a turn ask for, so that
-    /// the first person does not wait for it. Without success the first person does.
+    /// Prepares the statements of signing in and opening a turn on a Postgres connection, so that
+    /// the first request is not slower. A failure is only logged.
     pub async fn warm_up(&self) {
         if self.db.dialect() == Dialect::Sqlite {
             return;
@@ -145,9 +160,9 @@ impl Store {
         let asked = self
             .read_as(&nobody, |tx| {
                 Box::pin(async move {
-                    people::warm_up(tx).await?;
-                    entering::warm_up(tx).await?;
-                    turns::warm_up(tx).await
+                    people::prepare(tx).await?;
+                    caller::prepare(tx).await?;
+                    turns::prepare(tx).await
                 })
             })
             .await;
@@ -159,6 +174,7 @@ impl Store {
     pub fn migrations() -> MigrationSet {
         MigrationSet {
             owner: "platform",
+            hooks: Some(ROLES),
             steps: STEPS,
         }
     }
@@ -169,7 +185,7 @@ impl Store {
 
     pub(crate) async fn read<T, F>(&self, who: &Principal, work: F) -> Result<T, StoreError>
     where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, Fault>> + Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, TxError>> + Send + 'static,
         T: Send + 'static,
     {
         self.read_as(&claims(who), work).await
@@ -177,15 +193,15 @@ impl Store {
 
     pub(crate) async fn read_as<T, F>(&self, who: &Claims, work: F) -> Result<T, StoreError>
     where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, Fault>> + Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, TxError>> + Send + 'static,
         T: Send + 'static,
     {
-        self.db.read(who, work).await.map_err(Fault::into_store)
+        self.db.read(who, work).await.map_err(TxError::into_store)
     }
 
     pub(crate) async fn write<T, F>(&self, who: &Principal, work: F) -> Result<T, StoreError>
     where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, Fault>> + Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, TxError>> + Send + 'static,
         T: Send + 'static,
     {
         self.write_as(&claims(who), work).await
@@ -204,11 +220,11 @@ impl Store {
         let claims = claims(who);
         for attempt in 1..ATTEMPTS {
             match self.db.write(&claims, job()).await {
-                Err(Fault::Db(error @ DbError::Retryable { .. })) => {
+                Err(TxError::Db(error @ DbError::Retryable { .. })) => {
                     tracing::info!(attempt, "{error}");
                     tokio::time::sleep(PAUSE * attempt).await;
                 }
-                done => return done.map_err(Fault::into_store),
+                done => return done.map_err(TxError::into_store),
             }
         }
         self.write_as(&claims, job()).await
@@ -216,10 +232,10 @@ impl Store {
 
     pub(crate) async fn write_as<T, F>(&self, who: &Claims, work: F) -> Result<T, StoreError>
     where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, Fault>> + Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, TxError>> + Send + 'static,
         T: Send + 'static,
     {
-        self.db.write(who, work).await.map_err(Fault::into_store)
+        self.db.write(who, work).await.map_err(TxError::into_store)
     }
 }
 

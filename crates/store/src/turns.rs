@@ -1,7 +1,6 @@
 //! Turns: opened in one transaction, journalled under a fenced lease, taken over when nobody
 //! works on them any more.
 
-mod compose;
 mod deciders;
 mod files;
 mod finish;
@@ -10,13 +9,10 @@ mod hold;
 mod journal;
 mod lines;
 mod open;
-mod opener;
-mod plan;
 mod record;
 mod renewals;
 mod saves;
 mod take_over;
-mod told;
 mod unfinished;
 
 use std::time::Duration;
@@ -33,15 +29,15 @@ use frontdesk_core::store::{
 use frontdesk_db::{Claims, Tx, Value};
 
 use crate::Store;
-use crate::fault::Fault;
 use crate::rows::natural;
+use crate::tx_error::TxError;
 pub(crate) use files::load_files;
 use hold::Touch;
 pub(crate) use journal::{append_next, entry};
-pub(crate) use open::warm_up;
+pub(crate) use open::prepare;
 pub(crate) use renewals::Renewals;
 pub(crate) use saves::keep_artifact;
-pub(crate) use take_over::NOBODY;
+pub(crate) use take_over::UNLEASED;
 pub(crate) use unfinished::note_unknown;
 
 #[async_trait]
@@ -131,7 +127,7 @@ fn later(now: DateTime<Utc>, after: Duration) -> DateTime<Utc> {
         .unwrap_or(DateTime::<Utc>::MAX_UTC)
 }
 
-async fn texts(tx: &mut Tx, lease: &Lease, numbers: &[u32]) -> Result<Handles, Fault> {
+async fn texts(tx: &mut Tx, lease: &Lease, numbers: &[u32]) -> Result<Handles, TxError> {
     hold::hold(tx, lease, Touch::Journal).await?;
     Ok(Handles {
         texts: load_texts(tx, lease.conversation, numbers).await?,
@@ -144,7 +140,7 @@ pub(crate) async fn load_texts(
     tx: &mut Tx,
     conversation: ConversationId,
     numbers: &[u32],
-) -> Result<Vec<TextHandle>, Fault> {
+) -> Result<Vec<TextHandle>, TxError> {
     let mut texts = Vec::with_capacity(numbers.len());
     for number in numbers {
         let values: [Value; 2] = [conversation.uuid().into(), (*number).into()];
@@ -157,7 +153,7 @@ pub(crate) async fn load_texts(
         if let Some(row) = found {
             texts.push(TextHandle {
                 number: u32::try_from(natural(&row, "number")?)
-                    .map_err(|_| crate::fault::unreadable("number"))?,
+                    .map_err(|_| crate::tx_error::unreadable("number"))?,
                 text: row.get("content")?,
             });
         }

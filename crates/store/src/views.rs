@@ -18,9 +18,9 @@ use crate::access::{self, ACCESS, Kind, refusal};
 use crate::audit::{self, TurnFact};
 use crate::authors;
 use crate::change_feed::publish_cancel;
-use crate::fault::{Fault, unreadable};
 use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, natural, optional_json};
-use crate::turns::{NOBODY, append_next, entry};
+use crate::turns::{UNLEASED, append_next, entry};
+use crate::tx_error::{TxError, unreadable};
 
 #[async_trait]
 impl TurnViews for Store {
@@ -71,7 +71,7 @@ async fn status(
     me: ProfileId,
     conversation: ConversationId,
     turn: TurnId,
-) -> Result<TurnStatus, Fault> {
+) -> Result<TurnStatus, TxError> {
     let author = authors::columns(tx.dialect(), "t.user_message_id");
     let sql = format!(
         "SELECT {author}, t.id, t.state, t.outcome, t.position, t.started_at, t.ended_at, t.user_message_id, \
@@ -121,7 +121,7 @@ async fn turn_row(
     me: ProfileId,
     conversation: ConversationId,
     turn: TurnId,
-) -> Result<Row, Fault> {
+) -> Result<Row, TxError> {
     let values: [Value; 3] = [
         me.uuid().into(),
         conversation.uuid().into(),
@@ -136,12 +136,12 @@ async fn turn_row(
     }
 }
 
-/// What stands in for a message that was erased while its turn ran.
+/// The placeholder for a message that was erased while its turn ran.
 fn cleared(
     conversation: ConversationId,
     row: &Row,
     at: DateTime<Utc>,
-) -> Result<StoredMessage, Fault> {
+) -> Result<StoredMessage, TxError> {
     Ok(StoredMessage {
         id: rows::id(row, "user_message_id")?,
         conversation_id: conversation,
@@ -154,7 +154,7 @@ fn cleared(
     })
 }
 
-async fn open_cards(tx: &mut Tx, turn: TurnId) -> Result<Vec<ApprovalCard>, Fault> {
+async fn open_cards(tx: &mut Tx, turn: TurnId) -> Result<Vec<ApprovalCard>, TxError> {
     let found = tx
         .rows(
             "SELECT card FROM approvals WHERE turn_id = $1 AND decision IS NULL \
@@ -171,7 +171,7 @@ async fn entries(
     conversation: ConversationId,
     turn: TurnId,
     after: u64,
-) -> Result<Vec<Entry>, Fault> {
+) -> Result<Vec<Entry>, TxError> {
     let sql = format!(
         "SELECT t.id, j.position, j.event FROM conversations c \
          LEFT JOIN turns t ON t.conversation_id = c.id AND t.id = $3 \
@@ -208,7 +208,7 @@ async fn cancel(
     conversation: ConversationId,
     turn: TurnId,
     now: DateTime<Utc>,
-) -> Result<bool, Fault> {
+) -> Result<bool, TxError> {
     access::lock(tx, conversation).await?;
     let sql = format!(
         "SELECT t.id FROM conversations c \
@@ -225,7 +225,7 @@ async fn cancel(
             &[
                 turn.uuid().into(),
                 conversation.uuid().into(),
-                NOBODY.into(),
+                UNLEASED.into(),
             ],
         )
         .await?;
@@ -239,14 +239,13 @@ async fn cancel(
     Ok(true)
 }
 
-/// Who stops a turn rejects what it asks for; so nothing is left open, and whoever takes the
-/// turn over can end it.
+/// Rejects the open cards of a stopped turn, so that the worker that takes it over can end it.
 async fn reject_open_cards(
     tx: &mut Tx,
     who: &Principal,
     turn: TurnId,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     const REASON: &str = "the turn was cancelled";
     for card in open_cards(tx, turn).await? {
         tx.execute_later(

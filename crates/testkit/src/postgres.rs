@@ -176,28 +176,64 @@ impl Drop for TestDatabase {
 pub struct PrivateCluster {
     pub url: String,
     folder: PathBuf,
+    version: Version,
+}
+
+/// The server programs of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// The system's own, the oldest supported version on Debian 12.
+    System,
+    /// The newest supported version, from `scripts/setup test`.
+    Newest,
+}
+
+impl Version {
+    /// `TEST_POSTGRES=newest` runs a whole test suite on the newest version.
+    fn from_environment() -> Self {
+        match std::env::var("TEST_POSTGRES").as_deref() {
+            Ok("newest") => Version::Newest,
+            Ok(_) | Err(_) => Version::System,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Version::System => "",
+            Version::Newest => "newest",
+        }
+    }
 }
 
 impl PrivateCluster {
     pub fn start() -> Self {
+        Self::start_version(Version::from_environment())
+    }
+
+    /// A cluster of the given server, whichever the shared one is.
+    pub fn start_version(version: Version) -> Self {
         let folder = std::env::temp_dir().join(format!("fdpg-{}", Uuid::now_v7().simple()));
-        let url = private("start", &folder);
-        PrivateCluster { url, folder }
+        let url = private("start", &folder, version);
+        PrivateCluster {
+            url,
+            folder,
+            version,
+        }
     }
 
     /// Kills all processes of the server at once, like a power cut.
     pub fn kill(&self) {
-        private("kill", &self.folder);
+        private("kill", &self.folder, self.version);
     }
 
     /// Stops the server cleanly.
     pub fn stop(&self) {
-        private("stop", &self.folder);
+        private("stop", &self.folder, self.version);
     }
 
     /// Starts the server again at the same address.
     pub fn restart(&self) {
-        private("start", &self.folder);
+        private("start", &self.folder, self.version);
     }
 
     /// Runs a statement as the owner, outside of any transaction.
@@ -219,19 +255,24 @@ impl PrivateCluster {
 
 impl Drop for PrivateCluster {
     fn drop(&mut self) {
-        private("remove", &self.folder);
+        private("remove", &self.folder, self.version);
     }
 }
 
 /// The shared cluster's address and a connection to it; starts the cluster if needed.
 async fn shared() -> (String, Client) {
-    let known = root().join("target/test-postgres/url");
+    let version = Version::from_environment();
+    let folder = match version {
+        Version::System => "target/test-postgres/url",
+        Version::Newest => "target/test-postgres-newest/url",
+    };
+    let known = root().join(folder);
     if let Ok(url) = std::fs::read_to_string(known)
         && let Ok(client) = connect(url.trim()).await
     {
         return (url.trim().to_owned(), client);
     }
-    let url = script(&["start"]);
+    let url = script(&["start"], version);
     match connect(&url).await {
         Ok(client) => (url, client),
         Err(error) => panic!("the test cluster at {url} does not answer: {error:?}"),
@@ -242,6 +283,10 @@ async fn connect(url: &str) -> Result<Client, tokio_postgres::Error> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
     // The task ends with the client, which also gets its errors.
     tokio::spawn(connection);
+    // The product's tables, where there are any; tests of single crates use `public`.
+    client
+        .batch_execute("SET search_path = frontdesk, public")
+        .await?;
     Ok(client)
 }
 
@@ -252,14 +297,19 @@ fn with_database(url: &str, name: &str) -> String {
     }
 }
 
-fn private(command: &str, folder: &Path) -> String {
-    script(&["private", command, &folder.display().to_string()])
+fn private(command: &str, folder: &Path, version: Version) -> String {
+    let folder = folder.display().to_string();
+    script(&["private", command, &folder], version)
 }
 
 /// Runs `scripts/test-postgres`, the only place that knows how to start a server.
-fn script(arguments: &[&str]) -> String {
+fn script(arguments: &[&str], version: Version) -> String {
     let program = root().join("scripts/test-postgres");
-    match Command::new(&program).args(arguments).output() {
+    let run = Command::new(&program)
+        .args(arguments)
+        .env("TEST_POSTGRES", version.name())
+        .output();
+    match run {
         Ok(Output { status, stdout, .. }) if status.success() => {
             String::from_utf8_lossy(&stdout).trim().to_owned()
         }

@@ -12,6 +12,9 @@ pub enum StoreError {
     /// The object exists and belongs to another person.
     #[error("no access")]
     Forbidden,
+    /// A message names a file that is not one of its conversation.
+    #[error("there is no such attachment in this conversation")]
+    AttachmentNotFound,
     #[error("not a member of this company")]
     NotAMember,
     /// The person is a member who does not run the company.

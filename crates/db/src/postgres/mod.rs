@@ -42,6 +42,9 @@ pub struct PostgresOptions {
     pub app_role: Option<String>,
     /// The role of the platform's transactions; `None` keeps the connecting role.
     pub system_role: Option<String>,
+    /// The schema of all tables. Migrations create it. A database whose tables were created in
+    /// `public` by an earlier release keeps them there. `None` uses the server's search path.
+    pub schema: Option<String>,
 }
 
 impl Default for PostgresOptions {
@@ -55,6 +58,7 @@ impl Default for PostgresOptions {
             idle_in_transaction_timeout: Duration::from_secs(10),
             app_role: None,
             system_role: None,
+            schema: None,
         }
     }
 }
@@ -63,6 +67,8 @@ impl Default for PostgresOptions {
 pub(crate) struct PostgresShared {
     connector: Connector,
     options: PostgresOptions,
+    /// The schema in use: that of the options, or `public`.
+    schema: Option<String>,
     trips: Counter,
 }
 
@@ -84,9 +90,16 @@ impl Postgres {
     ) -> Result<Self, DbError> {
         let connector = Connector::new(url, &options)?;
         let place = connector.place().to_owned();
+        let connection = connector.connect().await?;
+        check_version(&connection, &place).await?;
+        let schema = match &options.schema {
+            Some(schema) => Some(schema_in_use(&connection, schema, &place).await?),
+            None => None,
+        };
         let shared = Arc::new(PostgresShared {
             connector,
             options,
+            schema,
             trips: Counter::default(),
         });
         let pool = Arc::new(Pool::new(
@@ -95,8 +108,6 @@ impl Postgres {
             place,
         ));
         let ticket = pool.ticket(Lane::Platform).await?;
-        let connection = shared.connector.connect().await?;
-        shared.check_version(&connection).await?;
         ticket.give_back(connection);
         Ok(Postgres {
             notices: Arc::new(NoticeConnection::new(Arc::clone(&shared))),
@@ -112,7 +123,7 @@ impl Postgres {
             None => Lane::Platform,
         };
         let ticket = self.pool.ticket(lane).await?;
-        let opening = opening(mode, who, &self.shared.options);
+        let opening = opening(mode, who, &self.shared);
         let shared = Arc::clone(&self.shared);
         let notices = Arc::clone(&self.notices);
         let (answer, receive) = oneshot::channel();
@@ -155,6 +166,11 @@ impl Postgres {
         self.shared.connector.place()
     }
 
+    /// The schema of all tables; `None` without `PostgresOptions::schema`.
+    pub(crate) fn schema(&self) -> Option<&str> {
+        self.shared.schema.as_deref()
+    }
+
     pub(crate) fn pool(&self) -> PoolState {
         self.pool.state()
     }
@@ -174,33 +190,53 @@ impl Postgres {
     }
 }
 
-impl PostgresShared {
-    async fn check_version(&self, connection: &Connection) -> Result<(), DbError> {
-        let place = self.connector.place();
-        let row = connection
-            .client
-            .query_one(
-                "SELECT current_setting('server_version_num')::int / 10000",
-                &[],
-            )
-            .await
-            .map_err(|error| error::typed(&error, place))?;
-        let found: i32 = row
-            .try_get(0)
-            .map_err(|error| error::typed(&error, place))?;
-        if found < OLDEST.cast_signed() {
-            return Err(DbError::Unavailable {
-                place: place.to_owned(),
-                reason: format!("it runs PostgreSQL {found}; upgrade it to {OLDEST} or later"),
-            });
-        }
-        Ok(())
+async fn check_version(connection: &Connection, place: &str) -> Result<(), DbError> {
+    let row = connection
+        .client
+        .query_one(
+            "SELECT current_setting('server_version_num')::int / 10000",
+            &[],
+        )
+        .await
+        .map_err(|error| error::typed(&error, place))?;
+    let found: i32 = row
+        .try_get(0)
+        .map_err(|error| error::typed(&error, place))?;
+    if found < OLDEST.cast_signed() {
+        return Err(DbError::Unavailable {
+            place: place.to_owned(),
+            reason: format!("it runs PostgreSQL {found}; upgrade it to {OLDEST} or later"),
+        });
     }
+    Ok(())
+}
+
+/// True if an earlier release created its tables in `public`. Other programs have a table
+/// `schema_migrations` as well, so the columns decide.
+const TABLES_IN_PUBLIC: &str = "SELECT to_regclass($1 || '.schema_migrations') IS NULL \
+     AND (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('public.schema_migrations') \
+         AND attname IN ('owner', 'checksum')) = 2";
+
+async fn schema_in_use(
+    connection: &Connection,
+    schema: &str,
+    place: &str,
+) -> Result<String, DbError> {
+    let row = connection
+        .client
+        .query_one(TABLES_IN_PUBLIC, &[&quoted(schema)])
+        .await
+        .map_err(|error| error::typed(&error, place))?;
+    let in_public: bool = row
+        .try_get(0)
+        .map_err(|error| error::typed(&error, place))?;
+    Ok(if in_public { "public" } else { schema }.to_owned())
 }
 
 /// The statements that open a transaction, sent together with its first statement. They
 /// contain no outside input except a UUID and the operator's role names.
-fn opening(mode: Mode, who: &Claims, options: &PostgresOptions) -> String {
+fn opening(mode: Mode, who: &Claims, shared: &PostgresShared) -> String {
+    let options = &shared.options;
     let begin = match mode {
         Mode::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         Mode::Write => "BEGIN",
@@ -213,6 +249,18 @@ fn opening(mode: Mode, who: &Claims, options: &PostgresOptions) -> String {
     };
     let claims = who.json();
     let mut sql = format!("{begin}; SET LOCAL request.jwt.claims = '{claims}'");
+    if let Some(schema) = &shared.schema {
+        sql.push_str("; SET LOCAL search_path = ");
+        sql.push_str(&quoted(schema));
+        sql.push_str(", pg_temp");
+    }
+    if let (Mode::Migrate, Some(role)) = (mode, &options.app_role) {
+        // Migrations grant rights to this role.
+        sql.push_str(&format!(
+            "; SET LOCAL fd.app_role = '{}'",
+            role.replace('\'', "''")
+        ));
+    }
     if let Some(role) = role {
         sql.push_str("; SET LOCAL ROLE ");
         sql.push_str(&quoted(role));

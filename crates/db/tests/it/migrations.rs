@@ -41,6 +41,7 @@ const EDITED: Migration = Migration {
 fn set(steps: &'static [Migration]) -> MigrationSet {
     MigrationSet {
         owner: "people",
+        hooks: None,
         steps,
     }
 }
@@ -70,6 +71,7 @@ async fn migrating_is_idempotent_and_applies_new_steps() {
             .unwrap();
         let other = MigrationSet {
             owner: "others",
+            hooks: None,
             steps: &[Migration {
                 version: 1,
                 name: "other",
@@ -129,6 +131,7 @@ async fn an_older_binary_refuses_a_newer_schema_before_touching_anything() {
             .unwrap();
         let other = MigrationSet {
             owner: "others",
+            hooks: None,
             steps: &[CREATE_PEOPLE],
         };
         let refused = test.db.migrate(&[other, set(&[CREATE_PEOPLE])]).await;

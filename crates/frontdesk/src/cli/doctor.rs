@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::paint::Paint;
 use super::{Exit, Setup};
-use crate::app::App;
+use crate::app::{App, services_database};
 use crate::config::{Config, IdentitySource, Provider};
 use crate::services::Reach;
 use crate::trace::export::Exporter;
@@ -77,6 +77,17 @@ async fn opened(config: Config) -> Vec<Finding> {
             config.data_dir.display()
         ),
     };
+    let missing = missing_grants(&config).await;
+    if !missing.is_empty() {
+        return vec![Finding {
+            part: "database",
+            ok: false,
+            says: format!(
+                "rights are missing; let an administrator run: {}",
+                missing.join(" ")
+            ),
+        }];
+    }
     match App::open(config, frontdesk_assistants::all, Reach::OwnPort).await {
         Ok(app) => {
             let began = Instant::now();
@@ -111,6 +122,47 @@ async fn opened(config: Config) -> Vec<Finding> {
         }],
     }
 }
+
+/// The statements that give the connecting role and the application role the rights that they
+/// lack. Empty on SQLite, before the first migration, and if the database does not answer: then
+/// opening it says why.
+async fn missing_grants(config: &Config) -> Vec<String> {
+    if config.database.url.is_none() {
+        return Vec::new();
+    }
+    let Ok(db) = services_database(config).await else {
+        return Vec::new();
+    };
+    let schema = db.schema().unwrap_or("public").to_owned();
+    let app_role = config.database.app_role.clone();
+    let found: Result<Vec<String>, DbError> = db
+        .read(&Claims::none(), move |tx| {
+            Box::pin(async move {
+                let values = [app_role.into(), schema.into()];
+                let rows = tx.rows(MISSING_GRANTS, &values).await?;
+                rows.iter().map(|row| row.get("fix")).collect()
+            })
+        })
+        .await;
+    db.close().await;
+    found.unwrap_or_default()
+}
+
+/// Roles that do not exist yet are left to the migration.
+const MISSING_GRANTS: &str = "\
+    WITH roles AS (SELECT r.rolname AS name FROM pg_roles r WHERE r.rolname IN ($1, 'fd_worker')) \
+    SELECT format('GRANT %I TO %I;', name, current_user) AS fix FROM roles \
+        WHERE NOT pg_has_role(current_user, name, CASE \
+            WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END) \
+    UNION ALL \
+    SELECT format('GRANT USAGE ON SCHEMA %I TO %I;', n.nspname, roles.name) \
+        FROM roles CROSS JOIN pg_namespace n \
+        WHERE n.nspname IN ('fd', $2) AND NOT has_schema_privilege(roles.name, n.oid, 'USAGE') \
+    UNION ALL \
+    SELECT format('GRANT SELECT ON %I.%I TO %I;', $2::text, c.relname, roles.name) \
+        FROM roles CROSS JOIN pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+        WHERE roles.name = $1 AND n.nspname = $2 AND c.relname IN ('profiles', 'conversations', 'messages') \
+            AND NOT has_table_privilege(roles.name, c.oid, 'SELECT')";
 
 /// The index and the embedder.
 async fn documents(app: &App) -> Finding {

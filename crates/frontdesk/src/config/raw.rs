@@ -210,6 +210,22 @@ impl Raw {
         })
     }
 
+    /// A name that PostgreSQL accepts without quotes.
+    pub fn identifier(&self, key: &str) -> Result<String, ConfigError> {
+        let name = self.text(key).unwrap_or_default();
+        let starts_well = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+        let is_plain = name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        if starts_well && is_plain && name.len() <= 63 {
+            return Ok(name);
+        }
+        Err(ConfigError::BadValue {
+            key: key.to_owned(),
+            problem: "must be a name of lower-case letters, digits and underscores".to_owned(),
+        })
+    }
+
     /// Seconds within these bounds; fractions are allowed.
     pub fn seconds_within(
         &self,

@@ -87,7 +87,12 @@ pub const PLATFORM: &[Setting] = &[
     text(
         "database.app_role",
         "fd_app",
-        "PostgreSQL role for statements on behalf of people.",
+        "PostgreSQL role for statements on behalf of people. Migrations create it. Not a role that people have tokens for.",
+    ),
+    text(
+        "database.schema",
+        "frontdesk",
+        "PostgreSQL schema of all tables. Migrations create it. Tables that an earlier release created in public stay there.",
     ),
     secret(
         "auth.jwt_secret",

@@ -286,6 +286,7 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound => Self::not_found("Conversation"),
+            StoreError::AttachmentNotFound => Self::not_found("Attachment"),
             StoreError::Forbidden => Self::forbidden("You don't have access to this conversation"),
             StoreError::NotAMember => Self::forbidden("You're not a member of this company"),
             StoreError::NotAnAdmin => {

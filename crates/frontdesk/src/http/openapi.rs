@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document, generated from the routes and the types of their handlers.
 
 mod examples;
+mod portable;
 mod refusals;
 
 use std::collections::BTreeMap;
@@ -117,8 +118,8 @@ impl Shapes {
         let mut schemas = self.given.take_definitions(true);
         schemas.extend(self.taken.take_definitions(true));
         schemas.insert("Error".to_owned(), refusals::shape());
+        portable::make_portable(&mut schemas);
         for (name, schema) in &mut schemas {
-            drop_rust_formats(schema);
             if let (Some(example), Value::Object(schema)) = (examples::of(name), schema) {
                 schema.insert("examples".to_owned(), json!([example]));
             }
@@ -174,7 +175,8 @@ fn operation(shapes: &mut Shapes, route: &Words) -> Value {
     match &route.takes {
         None => {}
         Some(RequestBody::Json(shape)) => {
-            let schema = shape(&mut shapes.taken).to_value();
+            let mut schema = shape(&mut shapes.taken).to_value();
+            portable::simplify(&mut schema);
             operation["requestBody"] = json!({
                 "required": true,
                 "content": { JSON: with_example(schema, &shapes.taken) },
@@ -190,7 +192,8 @@ fn operation(shapes: &mut Shapes, route: &Words) -> Value {
 fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'static str], Value)> {
     match &gives.content {
         Content::Json(shape) => {
-            let schema = shape(&mut shapes.given).to_value();
+            let mut schema = shape(&mut shapes.given).to_value();
+            portable::simplify(&mut schema);
             Some((&[JSON], with_example(schema, &shapes.given)))
         }
         Content::TurnEvents => Some((
@@ -198,7 +201,7 @@ fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'sta
             json!({
                 "schema": { "type": "string", "description": "Server-sent events; the data of each is that of a TurnEvent." },
                 "x-event": { "$ref": "#/components/schemas/TurnEvent" },
-                "example": examples::STREAM,
+                "example": examples::stream(),
             }),
         )),
         Content::PersonEvents => Some((
@@ -260,17 +263,19 @@ fn parameters(shapes: &mut Shapes, route: &Words) -> Vec<Value> {
     }
     if let Some(shape) = route.query {
         let mut schema = shape(&mut shapes.taken).to_value();
-        drop_rust_formats(&mut schema);
+        portable::simplify(&mut schema);
         let fields = schema["properties"].as_object().cloned();
         for (name, mut schema) in fields.unwrap_or_default() {
             let about = schema
                 .as_object_mut()
-                .and_then(|schema| schema.remove("description"))
-                .unwrap_or_default();
+                .and_then(|schema| schema.remove("description"));
             plain(&mut schema);
-            parameters.push(json!({
-                "name": name, "in": "query", "required": false, "description": about, "schema": schema,
-            }));
+            let mut parameter =
+                json!({ "name": name, "in": "query", "required": false, "schema": schema });
+            if let Some(about) = about {
+                parameter["description"] = about;
+            }
+            parameters.push(parameter);
         }
     }
     for header in &route.headers {
@@ -295,7 +300,6 @@ fn plain(schema: &mut Value) {
     let Value::Object(schema) = schema else {
         return;
     };
-    schema.remove("default");
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
         kinds.retain(|kind| kind != "null");
         if let [only] = kinds.as_slice() {
@@ -359,26 +363,6 @@ fn files_form() -> Value {
             },
         }}},
     })
-}
-
-/// Rust formats such as `"format": "uint32"` are not defined in JSON Schema.
-fn drop_rust_formats(schema: &mut Value) {
-    match schema {
-        Value::Object(object) => {
-            let rust = object
-                .get("format")
-                .and_then(Value::as_str)
-                .is_some_and(|format| {
-                    format.starts_with("int") || format.starts_with("uint") || format == "double"
-                });
-            if rust {
-                object.remove("format");
-            }
-            object.values_mut().for_each(drop_rust_formats);
-        }
-        Value::Array(items) => items.iter_mut().for_each(drop_rust_formats),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
 }
 
 #[cfg(test)]

@@ -55,6 +55,31 @@ fn every_operation_has_an_id_a_tag_and_a_summary() {
 }
 
 #[test]
+fn tags_are_unique_and_descriptions_are_texts() {
+    let document = openapi();
+    let mut tags = BTreeSet::new();
+    for tag in document["tags"].as_array().unwrap() {
+        let name = tag["name"].as_str().unwrap();
+        assert!(tags.insert(name), "{name} is declared twice");
+    }
+    for (which, operation) in operations(&document) {
+        for parameter in operation["parameters"].as_array().unwrap() {
+            let about = parameter.get("description");
+            assert!(about.is_none_or(Value::is_string), "{which}: {parameter}");
+        }
+    }
+}
+
+#[test]
+fn examples_name_assistants_that_ship() {
+    let document = openapi().to_string();
+    for part in document.split(r#""assistant":""#).skip(1) {
+        let name = part.split('"').next().unwrap();
+        assert!(frontdesk_assistants::NAMES.contains(&name), "{name}");
+    }
+}
+
+#[test]
 fn every_reference_resolves() {
     let document = openapi();
     let mut found = BTreeSet::new();
@@ -109,7 +134,13 @@ fn every_json_body_has_an_example_that_fits() {
 #[test]
 fn every_event_of_a_turn_is_documented() {
     let document = openapi();
-    let turn_event = document["components"]["schemas"]["TurnEvent"].to_string();
+    // Each variant of the union is a schema of its own.
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let turn_event: String = schemas
+        .iter()
+        .filter(|(name, _)| name.starts_with("TurnEvent"))
+        .map(|(_, schema)| schema.to_string())
+        .collect();
     for name in [
         "turn.started",
         "text.delta",

@@ -1,5 +1,5 @@
 //! The API reference: the OpenAPI document at `/openapi.json` and an HTML page at `/api`, rendered
-//! by the server without scripts or external resources.
+//! by the server without external resources. Its script only filters; the page works without it.
 
 use std::sync::OnceLock;
 
@@ -12,9 +12,10 @@ use serde_json::Value;
 
 use super::AppState;
 use super::page::escape;
+use super::reference_curl::curl;
 use super::route::Words;
 
-const CSP: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const CSP: &str = "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Both forms, rendered on first use so that they do not slow down the start.
 pub(super) struct Reference {
@@ -51,6 +52,7 @@ pub(super) fn router() -> Router<AppState> {
         .route("/openapi.json", get(document))
         .route("/api", get(shown))
         .route("/api/reference.css", get(style))
+        .route("/api/reference.js", get(script))
 }
 
 async fn document(State(state): State<AppState>) -> impl IntoResponse {
@@ -66,6 +68,11 @@ async fn shown(State(state): State<AppState>) -> impl IntoResponse {
 async fn style() -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
     (kind, include_str!("reference.css"))
+}
+
+async fn script() -> impl IntoResponse {
+    let kind = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")];
+    (kind, include_str!("reference.js"))
 }
 
 fn page(document: &Value) -> String {
@@ -150,6 +157,10 @@ fn shown_operation(document: &Value, path: &str, verb: &str, operation: &Value) 
     if !body.is_null() {
         out.push_str(&format!("<h4>Body</h4>{}", shown_content(body)));
     }
+    out.push_str(&format!(
+        "<h4>Example</h4><pre>{}</pre>",
+        escape(&curl(path, verb, operation))
+    ));
     out.push_str("<h4>Answers</h4>");
     for (status, response) in fields(&operation["responses"]) {
         let state = text(&response["$ref"])

@@ -557,7 +557,33 @@ fn a_closed_pipe_ends_a_command_quietly() {
     }
 }
 
-/// The first commands of an operator, before any server has created the data folder.
+/// The doctor names the statement that gives a missing right.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_names_the_missing_grant() {
+    let database = TestPostgres::database().await;
+    let shell = Shell::new();
+    let migrated = shell.run_with(&["migrate"], &[("DATABASE_URL", &database.url)]);
+    assert_eq!(migrated.code, Some(0), "{migrated:?}");
+    let role = database.create_role("LOGIN").await;
+    let ready = format!("GRANT fd_worker TO {role}; REVOKE USAGE ON SCHEMA frontdesk FROM fd_app");
+    database.execute(&ready).await;
+    let url = database.url_as(&role);
+    let done = shell.run_with(&["doctor", "--json"], &[("DATABASE_URL", &url)]);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    let findings: Value = serde_json::from_str(&done.out).unwrap();
+    let database = findings.as_array().unwrap().iter();
+    let says: Vec<&str> = database
+        .filter(|finding| finding["part"] == "database")
+        .map(|finding| finding["says"].as_str().unwrap())
+        .collect();
+    let expected = format!(
+        "rights are missing; let an administrator run: GRANT fd_app TO {role}; \
+         GRANT USAGE ON SCHEMA frontdesk TO fd_app;"
+    );
+    assert_eq!(says, [expected]);
+}
+
+/// The first commands of an operator, before any server made the data folder.
 #[tokio::test(flavor = "multi_thread")]
 async fn on_postgres_an_empty_folder_is_enough() {
     let database = TestPostgres::database().await;

@@ -134,9 +134,13 @@ impl TestApp {
         Self::start_on(TODAY, backing, model_url, settings).await
     }
 
-    /// The same on existing data.
-    pub async fn again(keep: Keep, model_url: &str) -> Self {
-        Self::open(keep, TODAY, model_url, assistants, &[], None).await
+    /// The same on existing data, with the test's own settings.
+    pub async fn again_with_settings(
+        keep: Keep,
+        model_url: &str,
+        settings: &[(&'static str, &str)],
+    ) -> Self {
+        Self::open(keep, TODAY, model_url, assistants, settings, None).await
     }
 
     /// With the test's own model.

@@ -23,6 +23,8 @@ const PLAIN_FOLDERS: &[&str] = &[
     "crates/offline/",
     "crates/print/",
     "crates/search/",
+    "crates/store/",
+    "crates/store/",
     "crates/testkit/",
     "examples/",
     "services/",

@@ -51,6 +51,7 @@ async fn second_runtime(test: &TestApp) -> Runtime {
             let options = PostgresOptions {
                 app_role: Some("fd_app".to_owned()),
                 system_role: Some("fd_worker".to_owned()),
+                schema: Some("frontdesk".to_owned()),
                 ..PostgresOptions::default()
             };
             Db::connect_postgres(url, options).await.unwrap()

@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 
 use crate::access::{self, ACCESS};
 use crate::audit;
-use crate::fault::Fault;
 use crate::rows::{self, json_text, micros};
+use crate::tx_error::TxError;
 
-/// Where the moves from phase to phase are written down. Only the store writes it.
+/// The metadata key of the phase history. Only the store writes it.
 pub(crate) const PHASE_HISTORY: &str = "phase_history";
 
 pub(super) async fn update(
@@ -22,7 +22,7 @@ pub(super) async fn update(
     me: ProfileId,
     id: ConversationId,
     patch: ConversationPatch,
-) -> Result<Conversation, Fault> {
+) -> Result<Conversation, TxError> {
     refuse_reserved(&patch.metadata)?;
     let now = micros(patch.now);
     access::lock(tx, id).await?;
@@ -80,7 +80,7 @@ async fn reassign(
     conversation: &Conversation,
     heir: ProfileId,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     if conversation.user_id != me && !access::owns_company_of(tx, me, conversation).await? {
         return Err(StoreError::Forbidden.into());
     }
@@ -151,7 +151,7 @@ pub(crate) fn note_phase(
 }
 
 /// A client that could write the history could also forge it.
-pub(super) fn refuse_reserved(metadata: &Map<String, Value>) -> Result<(), Fault> {
+pub(super) fn refuse_reserved(metadata: &Map<String, Value>) -> Result<(), TxError> {
     if metadata.contains_key(PHASE_HISTORY) {
         return Err(StoreError::Conflict(format!(
             "metadata.{PHASE_HISTORY} is written by the server; leave it out"

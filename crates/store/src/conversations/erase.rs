@@ -14,12 +14,12 @@ use serde_json::Map;
 
 use super::change::PHASE_HISTORY;
 use crate::change_feed::publish_cancel;
-use crate::fault::Fault;
 use crate::rows::{self, json_text, micros};
 use crate::turns::note_unknown;
+use crate::tx_error::TxError;
 use crate::{access, audit};
 
-pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<(), Fault> {
+pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<(), TxError> {
     let conversation = seen(tx, me, id).await?;
     if conversation.user_id != me && !access::owns_company_of(tx, me, &conversation).await? {
         return Err(StoreError::Forbidden.into());
@@ -51,7 +51,7 @@ pub(super) async fn reset(
     tx: &mut Tx,
     me: ProfileId,
     id: ConversationId,
-) -> Result<Conversation, Fault> {
+) -> Result<Conversation, TxError> {
     let mut conversation = seen(tx, me, id).await?;
     if conversation.user_id != me {
         return Err(StoreError::Forbidden.into());
@@ -99,13 +99,13 @@ pub(super) async fn reset(
     Ok(conversation)
 }
 
-async fn seen(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<Conversation, Fault> {
+async fn seen(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Result<Conversation, TxError> {
     access::lock(tx, id).await?;
     rows::conversation(&access::seen(tx, me, id).await?)
 }
 
 /// Takes away what is in the conversation; of a turn that still runs, all but its row.
-async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
+async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), TxError> {
     let statements: &[&str] = match tx.dialect() {
         // The application role may add there, not erase.
         Dialect::Postgres => &["SELECT fd.clear($1)"],
@@ -126,7 +126,10 @@ async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), Fault> {
     Ok(())
 }
 
-pub(crate) async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Option<TurnId>, Fault> {
+pub(crate) async fn active_turn(
+    tx: &mut Tx,
+    id: ConversationId,
+) -> Result<Option<TurnId>, TxError> {
     let found = tx
         .row(
             "SELECT id FROM turns WHERE conversation_id = $1 \
@@ -140,7 +143,7 @@ pub(crate) async fn active_turn(tx: &mut Tx, id: ConversationId) -> Result<Optio
 /// The turn's row stays for those who watch it, with its end and nothing of what was said. The
 /// higher epoch keeps its worker from writing anything more, and puts the end behind whatever that
 /// one has shown.
-async fn cancel(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), Fault> {
+async fn cancel(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), TxError> {
     let outcome = Outcome::Cancelled;
     let ended = Event::TurnCancelled(Ended {
         notice: outcome.notice().map(str::to_owned),
@@ -176,7 +179,7 @@ async fn cancel(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), Fau
     publish_cancel(tx, turn)
 }
 
-/// Where the conversation began.
+/// The first phase of the conversation.
 fn first_phase(conversation: &Conversation) -> Phase {
     conversation
         .metadata

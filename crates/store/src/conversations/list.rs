@@ -1,21 +1,21 @@
-//! Pages of conversations and of messages. A page costs the same however deep it lies: each
-//! kind of access is one range of an index, and the cursor says where it begins.
+//! Pages of conversations and of messages. Every page costs the same: each kind of access is one
+//! index range, and the cursor has its start.
 
 use std::fmt::Write as _;
 
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{ConversationId, ProfileId};
-use frontdesk_core::store::{ConversationQuery, Page, StoredMessage};
+use frontdesk_core::store::{ConversationQuery, Page, StoreError, StoredMessage};
 use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::access::{ACCESS, Kind, refusal};
 use crate::authors;
 use crate::cursor::{
-    After, List, conversation_cursor, number_cursor, read_conversation_cursor, read_number_cursor,
+    After, ConversationCursor, Direction, List, number_cursor, read_number_cursor,
 };
-use crate::fault::Fault;
 use crate::rows::{self, CONVERSATION, MESSAGE};
+use crate::tx_error::TxError;
 
 /// The most that one page holds.
 const MAX_PAGE: u32 = 100;
@@ -28,42 +28,124 @@ pub(super) async fn conversations(
     tx: &mut Tx,
     me: ProfileId,
     query: ConversationQuery,
-) -> Result<Page<Conversation>, Fault> {
-    let after = query
+) -> Result<Page<Conversation>, TxError> {
+    let cursor = query
         .cursor
         .as_deref()
-        .map(|cursor| read_conversation_cursor(me, cursor))
+        .map(|cursor| ConversationCursor::read(me, cursor))
         .transpose()?;
-    let limit = page_size(query.limit);
+    let limit = page_size(query.limit) as usize;
     let mut companies = memberships(tx, me).await?;
     if let Some(company) = query.company_id {
         companies.retain(|found| *found == company.uuid());
+        if companies.is_empty() {
+            return Err(StoreError::NotAMember.into());
+        }
     }
-    let (sql, values) = statement(me, &query, after, &companies, limit);
-    let found = tx.last_rows(&sql, &values).await?;
-    let items = found
-        .iter()
-        .take(limit as usize)
-        .map(rows::conversation)
-        .collect::<Result<Vec<_>, _>>()?;
-    let has_more = found.len() > limit as usize;
-    let cursor = items.last().filter(|_| has_more).map(|last| {
-        conversation_cursor(
-            me,
-            After {
-                at: last.updated_at,
-                id: last.id.uuid(),
-            },
-        )
-    });
-    Ok(Page {
-        items,
+    let mut reader = Reader {
+        me,
+        query: &query,
+        companies: &companies,
+        limit,
         cursor,
+        items: Vec::new(),
+    };
+    let has_more = reader.fill(tx).await?;
+    let cursor = reader.cursor.filter(|_| has_more);
+    Ok(Page {
+        items: reader.items,
+        cursor: cursor.map(|cursor| cursor.text(me)),
         has_more,
     })
 }
 
-async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, Fault> {
+/// Reads one page: downwards from the newest, then the conversations that moved to the top since
+/// the first page.
+struct Reader<'a> {
+    me: ProfileId,
+    query: &'a ConversationQuery,
+    companies: &'a [Uuid],
+    limit: usize,
+    /// The position behind the last item; `None` before the first page.
+    cursor: Option<ConversationCursor>,
+    items: Vec<Conversation>,
+}
+
+impl Reader<'_> {
+    /// Returns whether there is more behind the page.
+    async fn fill(&mut self, tx: &mut Tx) -> Result<bool, TxError> {
+        loop {
+            let (sql, values) = self.statement();
+            let is_first_page = self.cursor.is_none();
+            let found = match is_first_page {
+                true => tx.last_rows(&sql, &values).await?,
+                false => tx.rows(&sql, &values).await?,
+            };
+            let is_last_read = found.len() <= self.limit;
+            for row in &found {
+                let conversation = rows::conversation(row)?;
+                let is_returned = self.is_returned(&conversation);
+                if !is_returned && self.items.len() == self.limit {
+                    return Ok(true);
+                }
+                self.advance(&conversation);
+                if !is_returned {
+                    self.items.push(conversation);
+                }
+            }
+            if !is_last_read {
+                continue;
+            }
+            // Nothing can have moved since the first page while that page is read.
+            match &mut self.cursor {
+                Some(cursor) if !is_first_page && cursor.direction == Direction::Down => {
+                    cursor.direction = Direction::Up;
+                    cursor.after = cursor.top;
+                }
+                Some(_) | None => return Ok(false),
+            }
+        }
+    }
+
+    /// Only those that moved up can have been returned before.
+    fn is_returned(&self, conversation: &Conversation) -> bool {
+        self.cursor.as_ref().is_some_and(|cursor| {
+            let print = ConversationCursor::fingerprint(conversation.id.uuid());
+            cursor.direction == Direction::Up && cursor.returned.contains(&print)
+        })
+    }
+
+    fn advance(&mut self, conversation: &Conversation) {
+        let place = After {
+            at: conversation.updated_at,
+            id: conversation.id.uuid(),
+        };
+        let cursor = self.cursor.get_or_insert_with(|| ConversationCursor {
+            direction: Direction::Down,
+            after: place,
+            top: place,
+            returned: Vec::new(),
+        });
+        cursor.after = place;
+        let print = ConversationCursor::fingerprint(place.id);
+        if !cursor.returned.contains(&print) {
+            cursor.returned.push(print);
+        }
+    }
+
+    fn statement(&self) -> (String, Vec<Value>) {
+        let limit = u32::try_from(self.limit).unwrap_or(MAX_PAGE);
+        statement(
+            self.me,
+            self.query,
+            self.cursor.as_ref(),
+            self.companies,
+            limit,
+        )
+    }
+}
+
+async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, TxError> {
     let found = tx
         .rows(
             "SELECT company_id FROM company_members WHERE profile_id = $1 ORDER BY company_id",
@@ -81,7 +163,7 @@ async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, Fault> {
 fn statement(
     me: ProfileId,
     query: &ConversationQuery,
-    after: Option<After>,
+    cursor: Option<&ConversationCursor>,
     companies: &[Uuid],
     limit: u32,
 ) -> (String, Vec<Value>) {
@@ -92,11 +174,30 @@ fn statement(
         // Writing to a String cannot fail.
         let _ = write!(also, " AND c.assistant = ${}", values.len());
     }
-    if let Some(after) = after {
-        values.push(after.at.into());
-        values.push(after.id.into());
+    let mut order = "DESC";
+    if let Some(cursor) = cursor {
+        values.push(cursor.after.at.into());
+        values.push(cursor.after.id.into());
         let id = values.len();
-        let _ = write!(also, " AND (c.updated_at, c.id) < (${}, ${id})", id - 1);
+        let side = match cursor.direction {
+            Direction::Down => "<",
+            Direction::Up => ">",
+        };
+        let _ = write!(
+            also,
+            " AND (c.updated_at, c.id) {side} (${}, ${id})",
+            id - 1
+        );
+        if cursor.direction == Direction::Up {
+            // Later conversations are not part of this list.
+            values.push(cursor.top.at.into());
+            let _ = write!(
+                also,
+                " AND c.created_at <= ${} AND c.created_at < c.updated_at",
+                values.len()
+            );
+            order = "ASC";
+        }
     }
     let mut conditions = Vec::new();
     let mut mine: Vec<String> = Vec::new();
@@ -125,12 +226,12 @@ fn statement(
         .map(|(number, condition)| {
             format!(
                 "SELECT * FROM (SELECT {CONVERSATION} FROM conversations c \
-                 WHERE {condition}{also} ORDER BY c.updated_at DESC, c.id DESC LIMIT $2) AS r{number}"
+                 WHERE {condition}{also} ORDER BY c.updated_at {order}, c.id {order} LIMIT $2) AS r{number}"
             )
         })
         .collect();
     let sql = format!(
-        "SELECT * FROM ({}) AS page ORDER BY updated_at DESC, id DESC LIMIT $2",
+        "SELECT * FROM ({}) AS page ORDER BY updated_at {order}, id {order} LIMIT $2",
         ranges.join(" UNION ALL ")
     );
     (sql, values)
@@ -142,7 +243,7 @@ pub(super) async fn messages(
     id: ConversationId,
     cursor: Option<String>,
     limit: u32,
-) -> Result<Page<StoredMessage>, Fault> {
+) -> Result<Page<StoredMessage>, TxError> {
     let list = List::Messages(id);
     let after = match &cursor {
         Some(cursor) => read_number_cursor(me, list, cursor)?,
@@ -162,7 +263,7 @@ pub(super) async fn newest_messages(
     id: ConversationId,
     cursor: Option<String>,
     limit: u32,
-) -> Result<Page<StoredMessage>, Fault> {
+) -> Result<Page<StoredMessage>, TxError> {
     let list = List::NewestMessages(id);
     let before = match &cursor {
         Some(cursor) => read_number_cursor(me, list, cursor)?,
@@ -178,7 +279,7 @@ pub(super) async fn newest_messages(
     Ok(page)
 }
 
-/// Where a page of messages is cut off, and in which order.
+/// The range and order of a page of messages.
 struct Cut {
     beyond: i64,
     side: &'static str,
@@ -192,7 +293,7 @@ async fn page_of_messages(
     list: List,
     cut: Cut,
     limit: u32,
-) -> Result<Page<StoredMessage>, Fault> {
+) -> Result<Page<StoredMessage>, TxError> {
     let limit = page_size(limit);
     let author = authors::columns(tx.dialect(), "m.id");
     // The page is cut before the join: a long conversation is not sorted for each page.

@@ -10,8 +10,8 @@ use frontdesk_db::Tx;
 
 use super::append_next;
 use crate::audit::{self, TurnFact};
-use crate::fault::Fault;
 use crate::rows;
+use crate::tx_error::TxError;
 
 const REASON: &str = "the person who approved this is no member of the company any more";
 
@@ -37,7 +37,7 @@ pub(super) async fn withdraw_void_approvals(
     tx: &mut Tx,
     turn: TurnId,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let found = tx.rows(VOID, &[turn.uuid().into()]).await?;
     if found.is_empty() {
         return Ok(());

@@ -5,27 +5,27 @@ use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::store::StoreError;
 use frontdesk_db::Tx;
 
-use crate::fault::{Fault, unreadable};
 use crate::rows::{self, natural};
+use crate::tx_error::{TxError, unreadable};
 
-/// Files with their handles, and those of them that an opening brings along.
+/// A conversation's files with their handles, and those attached to the new message.
 #[derive(Default)]
 pub(super) struct Files {
     pub(super) all: Vec<FileHandle>,
-    /// Got their number just now.
+    /// Numbered in this transaction.
     pub(super) new: Vec<FileHandle>,
-    /// What the message is shown with, in its order.
-    pub(super) brought: Vec<FileHandle>,
+    /// The message's attachments, in its order.
+    pub(super) attached: Vec<FileHandle>,
 }
 
-/// Numbers the files that a message brings along. One that is not of this conversation does
-/// not exist for it.
-pub(super) async fn bring(
+/// Numbers the files that are attached to a message. A file of another conversation
+/// counts as missing.
+pub(super) async fn number_files(
     tx: &mut Tx,
     conversation: ConversationId,
     file_count: u64,
     wanted: &[AttachmentId],
-) -> Result<Files, Fault> {
+) -> Result<Files, TxError> {
     let mut files = Files::default();
     if file_count == 0 && wanted.is_empty() {
         return Ok(files);
@@ -55,7 +55,7 @@ pub(super) async fn bring(
     }
     let mut next = u32::try_from(file_count).map_err(|_| unreadable("the number of files"))?;
     for id in wanted {
-        if files.brought.iter().any(|file| file.attachment == *id) {
+        if files.attached.iter().any(|file| file.attachment == *id) {
             continue;
         }
         let file = match files.all.iter().find(|file| file.attachment == *id) {
@@ -65,7 +65,7 @@ pub(super) async fn bring(
                     .iter()
                     .find(|file| file.attachment == *id)
                     .cloned()
-                    .ok_or(StoreError::NotFound)?;
+                    .ok_or(StoreError::AttachmentNotFound)?;
                 next += 1;
                 file.number = next;
                 files.all.push(file.clone());
@@ -73,7 +73,7 @@ pub(super) async fn bring(
                 file
             }
         };
-        files.brought.push(file);
+        files.attached.push(file);
     }
     Ok(files)
 }
@@ -83,14 +83,14 @@ pub(crate) async fn load_files(
     tx: &mut Tx,
     conversation: ConversationId,
     file_count: u64,
-) -> Result<Vec<FileHandle>, Fault> {
-    Ok(bring(tx, conversation, file_count, &[]).await?.all)
+) -> Result<Vec<FileHandle>, TxError> {
+    Ok(number_files(tx, conversation, file_count, &[]).await?.all)
 }
 
-/// How the model is shown a file: its handle and what it is, never its content.
+/// The line that announces a file to the model: handle and metadata, never the content.
 pub(super) fn shown(file: &FileHandle) -> String {
     const SHOWN_NAME_CHARS: usize = 120;
-    // A name is somebody's text: it must not look like a line of ours.
+    // The name is untrusted: it must not imitate the announcement's syntax.
     let name: String = file
         .name
         .chars()

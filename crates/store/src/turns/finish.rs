@@ -1,44 +1,40 @@
-//! The end of a turn: its last record, the answer, what it adds to the transcript, and its
-//! outcome, in one transaction.
+//! Ends a turn in one transaction: its last record, the answer, its transcript lines, usage and
+//! outcome.
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Progress;
 use frontdesk_core::store::{Answer, FinishTurn, Lease, StoreError, day_number};
 use frontdesk_core::transcript::{Line, LineKind};
-use frontdesk_db::{Dialect, Tx};
+use frontdesk_db::{Dialect, Tx, Value};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::hold::{Touch, hold_here};
-use super::lines::{self, NewLine, Spot};
+use super::lines::{self, LineContext, NewLine};
 use super::{record, saves};
 use crate::applier::Appliers;
 use crate::change_feed::publish_turn;
-use crate::consumption;
-use crate::fault::Fault;
-use crate::rows::{self, json_text};
-
-/// As `migrations/0007_steps` has it.
-const FINISH: &str = "SELECT fd.finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, \
-     $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)";
+use crate::rows::{self, json_string, json_text};
+use crate::tx_error::TxError;
+use crate::usage;
 
 pub(super) async fn finish(
     tx: &mut Tx,
     appliers: &Appliers,
     lease: &Lease,
     mut finish: FinishTurn,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let now = finish.record.now;
     let stored = finish
         .answer
         .as_ref()
         .map(|answer| with_turn(answer, lease));
-    let lines = new_lines(&finish.lines, stored.as_ref())?;
+    let lines = new_lines(&finish.lines, stored.as_ref());
     match tx.dialect() {
         Dialect::Postgres => {
             let progress = finish.record.saves.progress.take();
             if !saves::is_empty(&finish.record.saves) {
-                // What calls produced is kept as the person, between the report and the end.
+                // The results of calls are saved as the person, before the turn ends.
                 record::record(tx, appliers, lease, std::mem::take(&mut finish.record)).await?;
             } else if !finish.record.entries.is_empty() {
                 publish_turn(tx, lease.turn)?;
@@ -49,13 +45,13 @@ pub(super) async fn finish(
             let scope = hold_here(tx, lease).await?;
             record::write(tx, appliers, lease, scope, &finish.record).await?;
             add_lines(tx, lease, lines, stored.is_some(), now).await?;
-            consumption::count(tx, lease, finish.usage, now).await?;
+            usage::count(tx, lease, finish.usage, now).await?;
             end(tx, lease, &finish, now).await
         }
     }
 }
 
-/// Everything in one call, under the lease.
+/// The whole end in one call, under the lease.
 async fn end_at_once(
     tx: &mut Tx,
     lease: &Lease,
@@ -63,63 +59,65 @@ async fn end_at_once(
     lines: Vec<NewLine>,
     progress: Option<&Progress>,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let usage = finish.usage;
-    let mut values = record::values(lease, Touch::Conversation, &finish.record, now)?;
-    values.extend(lines::columns(lines));
-    values.extend([
-        finish.answer.as_ref().map(|answer| answer.id.uuid()).into(),
-        progress.map(json_text).transpose()?.into(),
-        finish.outcome.state().as_str().into(),
-        json_text(&finish.outcome)?,
-        rows::int(usage.input_tokens)?,
-        rows::int(usage.output_tokens)?,
-        rows::int(usage.cached_tokens)?,
-        usage.estimated.into(),
-        day_number(now).into(),
-    ]);
-    Ok(tx.execute_later(FINISH, values).await?)
+    let report = record::report(lease, Touch::Conversation, &finish.record, now)?;
+    let end = json!({
+        "lines": lines,
+        "answer": finish.answer.as_ref().map(|answer| answer.id),
+        "progress": progress,
+        "state": finish.outcome.state().as_str(),
+        "outcome": json_string(&finish.outcome)?,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "estimated": usage.estimated,
+        "day": day_number(now),
+    });
+    let values = vec![Value::Json(report), Value::Json(end)];
+    Ok(tx.execute_later("SELECT fd.finish($1, $2)", values).await?)
 }
 
-/// Both messages of a turn name it.
+/// The answer with the turn's id in its metadata, as the user's message has it.
 fn with_turn(answer: &Answer, lease: &Lease) -> Answer {
     let mut answer = answer.clone();
     answer
         .metadata
         .insert("turn_id".to_owned(), json!(lease.turn));
     if answer.content.contains('\0') {
-        // Postgres cannot store it, and nobody can read it.
+        // Postgres text cannot contain NUL.
         answer.content = answer.content.replace('\0', "\u{FFFD}");
     }
     answer
 }
 
-/// The lines in order; the answer people see stands where the model's last words stand.
-fn new_lines(lines: &[Line], answer: Option<&Answer>) -> Result<Vec<NewLine>, Fault> {
-    let spoken = lines.iter().rposition(|line| line.kind == LineKind::Answer);
-    let said =
-        |answer: &Answer, line| NewLine::said(answer.id, &answer.content, &answer.metadata, line);
+/// The lines in order; the answer replaces the model's last words.
+fn new_lines(lines: &[Line], answer: Option<&Answer>) -> Vec<NewLine> {
+    let last_words = lines.iter().rposition(|line| line.kind == LineKind::Answer);
+    let message = |answer: &Answer, line| {
+        NewLine::message(answer.id, &answer.content, &answer.metadata, line)
+    };
     let mut found = Vec::with_capacity(lines.len() + 1);
     for (index, line) in lines.iter().enumerate() {
         found.push(match answer {
-            Some(answer) if spoken == Some(index) => said(answer, Some(line))?,
+            Some(answer) if last_words == Some(index) => message(answer, Some(line)),
             Some(_) | None => NewLine::step(line),
         });
     }
-    if let (None, Some(answer)) = (spoken, answer) {
-        found.push(said(answer, None)?);
+    if let (None, Some(answer)) = (last_words, answer) {
+        found.push(message(answer, None));
     }
-    Ok(found)
+    found
 }
 
-/// Adds the lines to the conversation and moves its counters behind them.
+/// Adds the lines to the conversation and advances its counters.
 async fn add_lines(
     tx: &mut Tx,
     lease: &Lease,
     lines: Vec<NewLine>,
     answered: bool,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let added = lines.len() as u64;
     let row = tx
         .row(
@@ -137,13 +135,13 @@ async fn add_lines(
         )
         .await?
         .ok_or(StoreError::Fenced)?;
-    let spot = Spot {
+    let context = LineContext {
         conversation: lease.conversation,
         turn: lease.turn,
         scope: row.get::<Uuid>("scope_id")?.into(),
         now: now.into(),
     };
-    lines::insert(tx, &spot, lines, row.get("first_seq")?).await
+    lines::insert(tx, &context, lines, row.get("first_seq")?).await
 }
 
 async fn end(
@@ -151,7 +149,7 @@ async fn end(
     lease: &Lease,
     finish: &FinishTurn,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let usage = finish.usage;
     let last = finish.record.entries.last();
     let position = last.map(|entry| rows::int(entry.position)).transpose()?;

@@ -9,8 +9,8 @@ use frontdesk_db::{Claims, Dialect, Tx};
 
 use super::journal;
 use crate::Store;
-use crate::fault::{Fault, unreadable};
 use crate::rows;
+use crate::tx_error::{TxError, unreadable};
 
 /// Turns folded in one transaction: few enough that nobody waits for it.
 const AT_ONCE: u32 = 50;
@@ -25,9 +25,9 @@ impl Store {
     }
 }
 
-async fn fold(tx: &mut Tx, before: DateTime<Utc>) -> Result<bool, Fault> {
+async fn fold(tx: &mut Tx, before: DateTime<Utc>) -> Result<bool, TxError> {
     match tx.dialect() {
-        // The worker's role reads no table: it is told how many there were.
+        // The worker's role reads no table, so the function returns the count.
         Dialect::Postgres => {
             let row = tx
                 .row(
@@ -57,7 +57,7 @@ async fn fold(tx: &mut Tx, before: DateTime<Utc>) -> Result<bool, Fault> {
     }
 }
 
-async fn fold_one(tx: &mut Tx, turn: TurnId, state: TurnState) -> Result<(), Fault> {
+async fn fold_one(tx: &mut Tx, turn: TurnId, state: TurnState) -> Result<(), TxError> {
     let entries = journal::all(tx, turn).await?;
     let events = entries.into_iter().map(|entry| entry.event);
     let snapshot = Event::Snapshot(Snapshot::of(state, events));

@@ -1,14 +1,13 @@
-//! The right to write for a turn: whoever has the newest epoch, while the person the turn acts
-//! for still has access.
+//! Checks the right to write for a turn: the newest epoch, and a person who still has access.
 
 use frontdesk_core::store::{Lease, StoreError};
 use frontdesk_db::{Dialect, Tx};
 use uuid::Uuid;
 
 use crate::access;
-use crate::fault::Fault;
+use crate::tx_error::TxError;
 
-/// What a worker is about to write.
+/// The scope of a worker's write.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Touch {
     /// Only what belongs to the turn itself.
@@ -19,7 +18,7 @@ pub(super) enum Touch {
 
 /// Fails when the lease was lost. On Postgres it also makes the rest of the transaction act as
 /// the person who opened the turn, and is answered together with what follows.
-pub(super) async fn hold(tx: &mut Tx, lease: &Lease, touch: Touch) -> Result<(), Fault> {
+pub(super) async fn hold(tx: &mut Tx, lease: &Lease, touch: Touch) -> Result<(), TxError> {
     if touch == Touch::Conversation {
         // Before the turn's own lock, as everywhere: nobody waits in a circle.
         access::lock(tx, lease.conversation).await?;
@@ -41,7 +40,7 @@ const HOLD_HERE: &str = concat!(
 );
 
 /// The same on SQLite, which tells where the turn belongs: its scope.
-pub(super) async fn hold_here(tx: &mut Tx, lease: &Lease) -> Result<Uuid, Fault> {
+pub(super) async fn hold_here(tx: &mut Tx, lease: &Lease) -> Result<Uuid, TxError> {
     let row = tx
         .row(HOLD_HERE, &[lease.turn.uuid().into(), lease.epoch.into()])
         .await?

@@ -3,12 +3,12 @@
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::store::Lease;
-use frontdesk_db::{Dialect, Row, Tx, Value};
+use frontdesk_db::{Dialect, Row, Tx};
 use uuid::Uuid;
 
 use crate::change_feed::publish_turn;
-use crate::fault::Fault;
 use crate::rows::{self, json_text, natural};
+use crate::tx_error::TxError;
 
 /// Adds an event whose position is known.
 pub(super) async fn append(
@@ -16,7 +16,7 @@ pub(super) async fn append(
     turn: TurnId,
     position: u64,
     event: &Event,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     tx.execute_later(
         "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
          SELECT t.id, $2::bigint, t.conversation_id, t.scope_id, t.epoch, $3::text::json \
@@ -33,7 +33,7 @@ pub(super) async fn append_held(
     lease: &Lease,
     scope: Uuid,
     entry: &Entry,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     tx.execute_later(
         "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
          VALUES ($1, $2, $3, $4, $5, $6)",
@@ -51,7 +51,7 @@ pub(super) async fn append_held(
 }
 
 /// Adds an event behind the last one of a turn that nobody works on.
-pub(crate) async fn append_next(tx: &mut Tx, turn: TurnId, event: &Event) -> Result<(), Fault> {
+pub(crate) async fn append_next(tx: &mut Tx, turn: TurnId, event: &Event) -> Result<(), TxError> {
     tx.execute_later(
         "UPDATE turns SET position = position + $2::bigint WHERE id = $1",
         vec![turn.uuid().into(), rows::int(event.advance())?],
@@ -73,7 +73,7 @@ pub(super) async fn append_all(
     lease: &Lease,
     scope: Uuid,
     entries: &[Entry],
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     for entry in entries {
         append_held(tx, lease, scope, entry).await?;
     }
@@ -83,19 +83,12 @@ pub(super) async fn append_all(
     publish_turn(tx, lease.turn)
 }
 
-/// Positions and events, as the functions of Postgres take them.
-pub(super) fn columns(entries: &[Entry]) -> Result<[Value; 2], Fault> {
-    let mut positions = Vec::with_capacity(entries.len());
-    let mut events = Vec::with_capacity(entries.len());
-    for entry in entries {
-        positions.push(rows::int(entry.position)?);
-        events.push(json_text(&entry.event)?);
-    }
-    Ok([Value::List(positions), Value::List(events)])
-}
-
 /// Whether this worker has written this very entry before.
-pub(super) async fn is_recorded(tx: &mut Tx, lease: &Lease, entry: &Entry) -> Result<bool, Fault> {
+pub(super) async fn is_recorded(
+    tx: &mut Tx,
+    lease: &Lease,
+    entry: &Entry,
+) -> Result<bool, TxError> {
     let sql = match tx.dialect() {
         Dialect::Postgres => "SELECT fd.recorded($1, $2, $3, $4) AS found",
         Dialect::Sqlite => {
@@ -116,7 +109,7 @@ pub(super) async fn is_recorded(tx: &mut Tx, lease: &Lease, entry: &Entry) -> Re
 }
 
 /// Everything a turn has told so far.
-pub(super) async fn all(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, Fault> {
+pub(super) async fn all(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, TxError> {
     let found = tx
         .rows(
             "SELECT position, event FROM journal WHERE turn_id = $1 ORDER BY position",
@@ -126,7 +119,7 @@ pub(super) async fn all(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, Fault> 
     found.iter().map(entry).collect()
 }
 
-pub(crate) fn entry(row: &Row) -> Result<Entry, Fault> {
+pub(crate) fn entry(row: &Row) -> Result<Entry, TxError> {
     Ok(Entry {
         position: natural(row, "position")?,
         event: rows::json(row, "event")?,

@@ -1,29 +1,31 @@
-//! Lines on their way into a conversation: what was said, and what only the model is told. SQLite
-//! takes them one by one, Postgres as one array for each column.
+//! New lines of a conversation: messages that people see, and steps for the model only. SQLite
+//! inserts them one by one; the functions of Postgres get them as JSON.
 
 use frontdesk_core::id::{ConversationId, MessageId, TurnId};
 use frontdesk_core::transcript::{Line, LineKind};
 use frontdesk_db::{Tx, Value};
+use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use super::told;
-use crate::fault::Fault;
+use super::open::{kind_name, role};
 use crate::rows::json_text;
+use crate::tx_error::TxError;
 
+#[derive(Serialize)]
 pub(super) struct NewLine {
     id: Uuid,
     role: &'static str,
     content: String,
-    metadata: Value,
+    metadata: Map<String, Json>,
     part: &'static str,
     kind: Option<&'static str>,
     wire: Option<String>,
     tokens: u32,
 }
 
-/// Where lines that are inserted one by one belong.
-pub(super) struct Spot {
+/// The columns that all lines of one insert share.
+pub(super) struct LineContext {
     pub(super) conversation: ConversationId,
     pub(super) turn: TurnId,
     pub(super) scope: Value,
@@ -31,48 +33,48 @@ pub(super) struct Spot {
 }
 
 impl NewLine {
-    /// What only the model is told.
+    /// A line for the model only.
     pub(super) fn step(line: &Line) -> Self {
         Self {
             id: Uuid::now_v7(),
-            role: told::role(line.kind),
+            role: role(line.kind),
             content: String::new(),
-            metadata: Value::Text("{}".to_owned()),
+            metadata: Map::new(),
             part: "step",
-            kind: Some(told::kind_name(line.kind)),
+            kind: Some(kind_name(line.kind)),
             wire: Some(line.wire.clone()),
             tokens: line.tokens,
         }
     }
 
-    /// What people see; the model is told it as `line`, if at all.
-    pub(super) fn said(
+    /// A message that people see; the model receives it as `line`, if at all.
+    pub(super) fn message(
         id: MessageId,
         content: &str,
         metadata: &Map<String, Json>,
         line: Option<&Line>,
-    ) -> Result<Self, Fault> {
+    ) -> Self {
         let kind = line.map(|line| line.kind);
-        Ok(Self {
+        Self {
             id: id.uuid(),
-            role: told::role(kind.unwrap_or(LineKind::Answer)),
+            role: role(kind.unwrap_or(LineKind::Answer)),
             content: content.to_owned(),
-            metadata: json_text(metadata)?,
+            metadata: metadata.clone(),
             part: "said",
-            kind: kind.map(told::kind_name),
+            kind: kind.map(kind_name),
             wire: line.map(|line| line.wire.clone()),
             tokens: line.map_or(0, |line| line.tokens),
-        })
+        }
     }
 }
 
 /// Inserts them one by one, the first at `seq`.
 pub(super) async fn insert(
     tx: &mut Tx,
-    spot: &Spot,
+    context: &LineContext,
     lines: Vec<NewLine>,
     mut seq: i64,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     for line in lines {
         tx.execute_later(
             "INSERT INTO messages (id, conversation_id, role, content, metadata, created_at, \
@@ -80,14 +82,14 @@ pub(super) async fn insert(
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
             vec![
                 line.id.into(),
-                spot.conversation.uuid().into(),
+                context.conversation.uuid().into(),
                 line.role.into(),
                 line.content.into(),
-                line.metadata,
-                spot.now.clone(),
-                spot.scope.clone(),
+                json_text(&line.metadata)?,
+                context.now.clone(),
+                context.scope.clone(),
                 seq.into(),
-                spot.turn.uuid().into(),
+                context.turn.uuid().into(),
                 line.part.into(),
                 line.kind.into(),
                 line.wire.into(),
@@ -98,26 +100,4 @@ pub(super) async fn insert(
         seq += 1;
     }
     Ok(())
-}
-
-/// Ids, roles, contents, metadata, parts, kinds, wires and tokens, as the functions of Postgres
-/// take them.
-pub(super) fn columns(lines: Vec<NewLine>) -> [Value; 8] {
-    let mut columns: [Vec<Value>; 8] = std::array::from_fn(|_| Vec::with_capacity(lines.len()));
-    for line in lines {
-        let values = [
-            line.id.into(),
-            line.role.into(),
-            line.content.into(),
-            line.metadata,
-            line.part.into(),
-            line.kind.into(),
-            line.wire.into(),
-            line.tokens.into(),
-        ];
-        for (column, value) in columns.iter_mut().zip(values) {
-            column.push(value);
-        }
-    }
-    columns.map(Value::List)
 }

@@ -1,10 +1,11 @@
-//! A step of a running turn: journal, what calls produced, audit and requests for approval,
-//! together or not at all.
+//! Records a step of a running turn atomically: journal, results of calls, audit and requests for
+//! approval.
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::approval::ApprovalCard;
 use frontdesk_core::store::{Lease, NewAudit, Record};
 use frontdesk_db::{Dialect, Tx, Value};
+use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::hold::{Touch, hold_here};
@@ -12,19 +13,16 @@ use super::{journal, saves};
 use crate::applier::Appliers;
 use crate::audit::{self, TurnFact};
 use crate::change_feed::publish_turn;
-use crate::fault::Fault;
-use crate::rows::{self, json_text};
+use crate::rows::{self, json_string, json_text};
+use crate::tx_error::TxError;
 use crate::{access, change_feed};
-
-/// As `migrations/0007_steps` has it.
-const STEP: &str = "SELECT fd.step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 
 pub(super) async fn record(
     tx: &mut Tx,
     appliers: &Appliers,
     lease: &Lease,
     record: Record,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let touch = if saves::is_empty(&record.saves) {
         Touch::Journal
     } else {
@@ -37,8 +35,9 @@ pub(super) async fn record(
             move_position(tx, lease, &record).await
         }
         Dialect::Postgres => {
-            let values = values(lease, touch, &record, record.now)?;
-            tx.execute_later(STEP, values).await?;
+            let report = report(lease, touch, &record, record.now)?;
+            tx.execute_later("SELECT fd.step($1)", vec![Value::Json(report)])
+                .await?;
             if !record.entries.is_empty() {
                 publish_turn(tx, lease.turn)?;
             }
@@ -48,53 +47,55 @@ pub(super) async fn record(
     }
 }
 
-/// The lease, the entries and the notes for the audit, as `fd.step` and `fd.finish` take them.
-pub(super) fn values(
+/// The lease, the entries and the audit, as `fd.step` and `fd.finish` expect them. Events stay
+/// text: `jsonb` refuses the escaped NUL characters that they may contain.
+pub(super) fn report(
     lease: &Lease,
     touch: Touch,
     record: &Record,
     now: DateTime<Utc>,
-) -> Result<Vec<Value>, Fault> {
+) -> Result<Json, TxError> {
     let lock = match touch {
         Touch::Journal => None,
         Touch::Conversation => Some(access::lock_of(lease.conversation)),
     };
-    let mut values: Vec<Value> = vec![
-        lease.turn.uuid().into(),
-        lease.epoch.into(),
-        lock.into(),
-        now.into(),
-    ];
-    values.extend(journal::columns(&record.entries)?);
-    let audit = &record.audit;
-    values.extend([
-        audit.iter().map(|note| (&note.call_id).into()).collect(),
-        audit.iter().map(|note| (&note.tool).into()).collect(),
-        audit
-            .iter()
-            .map(|note| note.target.as_deref().into())
-            .collect(),
-        audit
-            .iter()
-            .map(|note| note.outcome.as_str().into())
-            .collect(),
-        audit
-            .iter()
-            .map(|note| note.approver.map(|approver| approver.uuid()).into())
-            .collect(),
-    ]);
-    Ok(values)
+    let mut entries = Vec::with_capacity(record.entries.len());
+    for entry in &record.entries {
+        let event = json_string(&entry.event)?;
+        entries.push(json!({ "position": entry.position, "event": event }));
+    }
+    let audit: Vec<Json> = record
+        .audit
+        .iter()
+        .map(|note| {
+            json!({
+                "call": note.call_id,
+                "tool": note.tool,
+                "target": note.target,
+                "outcome": note.outcome.as_str(),
+                "approver": note.approver,
+            })
+        })
+        .collect();
+    Ok(json!({
+        "turn": lease.turn,
+        "epoch": lease.epoch,
+        "lock": lock,
+        "now": now,
+        "entries": entries,
+        "audit": audit,
+    }))
 }
 
-/// What [`record`] and the end of a turn have in common on SQLite; the lease is held.
+/// The common part of [`record`] and the end of a turn on SQLite. The caller holds the lease.
 pub(super) async fn write(
     tx: &mut Tx,
     appliers: &Appliers,
     lease: &Lease,
     scope: Uuid,
     record: &Record,
-) -> Result<(), Fault> {
-    // The journal first: a repeated record must fail here, before a change is applied again.
+) -> Result<(), TxError> {
+    // The journal comes first: a repeated record fails here, before its change is applied again.
     journal::append_all(tx, lease, scope, &record.entries).await?;
     saves::save(tx, appliers, lease, &record.saves, record.now).await?;
     for note in &record.audit {
@@ -103,8 +104,8 @@ pub(super) async fn write(
     await_decisions(tx, lease, record).await
 }
 
-/// Behind the last entry of the record.
-async fn move_position(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<(), Fault> {
+/// Sets the position of the turn to that of its last entry.
+async fn move_position(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<(), TxError> {
     let Some(last) = record.entries.last() else {
         return Ok(());
     };
@@ -121,7 +122,7 @@ async fn write_audit(
     lease: &Lease,
     note: &NewAudit,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let fact = TurnFact {
         call_id: &note.call_id,
         tool: &note.tool,
@@ -132,9 +133,8 @@ async fn write_audit(
     audit::note_for_turn(tx, lease.turn, fact, now).await
 }
 
-/// Stores the cards, if there are any, and gives the lease up until the last of them is decided
-/// or expired.
-async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<(), Fault> {
+/// Stores the cards, if any, and releases the lease until the last of them is decided or expires.
+async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<(), TxError> {
     if record.awaiting.is_empty() {
         return Ok(());
     }
@@ -163,7 +163,7 @@ async fn store_card(
     card: &ApprovalCard,
     target: Option<&str>,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     tx.execute_later(
         "INSERT INTO approvals (turn_id, call_id, conversation_id, company_id, scope_id, \
              assistant, requested_by, for_roles, card, requested_at, expires_at, target) \

@@ -13,8 +13,8 @@ use tokio::sync::oneshot;
 
 use super::hold::{Touch, hold};
 use crate::Store;
-use crate::fault::Fault;
 use crate::rows;
+use crate::tx_error::TxError;
 
 /// Those of all clones of a store.
 #[derive(Clone, Default)]
@@ -33,14 +33,14 @@ struct Due {
     tell: oneshot::Sender<Result<bool, StoreError>>,
 }
 
-/// What is known of a lease that still holds.
+/// The state of a lease that is still valid.
 #[derive(Clone, Copy)]
-struct Held {
+struct LeaseState {
     cancel_requested: bool,
     allowed: bool,
 }
 
-type Answers = HashMap<(TurnId, i64), Held>;
+type Answers = HashMap<(TurnId, i64), LeaseState>;
 
 impl Renewals {
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -111,14 +111,14 @@ fn not_now(problem: &str) -> StoreError {
     StoreError::Unavailable(problem.to_owned())
 }
 
-async fn renew_all(tx: &mut Tx, asked: Vec<(Lease, DateTime<Utc>)>) -> Result<Answers, Fault> {
+async fn renew_all(tx: &mut Tx, asked: Vec<(Lease, DateTime<Utc>)>) -> Result<Answers, TxError> {
     match tx.dialect() {
         Dialect::Postgres => renew_at_once(tx, &asked).await,
         Dialect::Sqlite => renew_one_by_one(tx, &asked).await,
     }
 }
 
-async fn renew_at_once(tx: &mut Tx, asked: &[(Lease, DateTime<Utc>)]) -> Result<Answers, Fault> {
+async fn renew_at_once(tx: &mut Tx, asked: &[(Lease, DateTime<Utc>)]) -> Result<Answers, TxError> {
     let leases: Vec<Json> = asked
         .iter()
         .map(|(lease, until)| json!({ "turn": lease.turn, "epoch": lease.epoch, "until": until }))
@@ -131,7 +131,7 @@ async fn renew_at_once(tx: &mut Tx, asked: &[(Lease, DateTime<Utc>)]) -> Result<
         .await?;
     let mut answers = Answers::new();
     for row in &found {
-        let held = Held {
+        let held = LeaseState {
             cancel_requested: row.get("cancel_requested")?,
             allowed: row.get("allowed")?,
         };
@@ -140,13 +140,16 @@ async fn renew_at_once(tx: &mut Tx, asked: &[(Lease, DateTime<Utc>)]) -> Result<
     Ok(answers)
 }
 
-async fn renew_one_by_one(tx: &mut Tx, asked: &[(Lease, DateTime<Utc>)]) -> Result<Answers, Fault> {
+async fn renew_one_by_one(
+    tx: &mut Tx,
+    asked: &[(Lease, DateTime<Utc>)],
+) -> Result<Answers, TxError> {
     let mut answers = Answers::new();
     for (lease, until) in asked {
         let allowed = match hold(tx, lease, Touch::Journal).await {
             Ok(()) => true,
-            Err(Fault::Store(StoreError::Forbidden)) => false,
-            Err(Fault::Store(StoreError::Fenced)) => continue,
+            Err(TxError::Store(StoreError::Forbidden)) => false,
+            Err(TxError::Store(StoreError::Fenced)) => continue,
             Err(fault) => return Err(fault),
         };
         let row = tx
@@ -161,7 +164,7 @@ async fn renew_one_by_one(tx: &mut Tx, asked: &[(Lease, DateTime<Utc>)]) -> Resu
             )
             .await?;
         if let Some(row) = row {
-            let held = Held {
+            let held = LeaseState {
                 cancel_requested: row.get("cancel_requested")?,
                 allowed,
             };

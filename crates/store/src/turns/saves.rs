@@ -11,10 +11,10 @@ use frontdesk_db::{Tx, Value};
 
 use crate::applier::{Appliers, Scene};
 use crate::conversations::{PHASE_HISTORY, merge, note_phase};
-use crate::fault::Fault;
 use crate::rows::{self, CONVERSATION, json_text, name_of};
+use crate::tx_error::TxError;
 
-/// Who moved a phase when a tool did.
+/// The author of a phase change by a tool.
 const BY_ASSISTANT: &str = "assistant";
 
 pub(super) async fn save(
@@ -23,7 +23,7 @@ pub(super) async fn save(
     lease: &Lease,
     saves: &Saves,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     if !saves.changes.is_empty() || !saves.phase.is_empty() || !saves.metadata.is_empty() {
         let (principal, mut conversation) = scene(tx, lease).await?;
         for change in &saves.changes {
@@ -95,7 +95,7 @@ pub(super) fn is_empty(saves: &Saves) -> bool {
         && progress.is_none()
 }
 
-async fn scene(tx: &mut Tx, lease: &Lease) -> Result<(Principal, Conversation), Fault> {
+async fn scene(tx: &mut Tx, lease: &Lease) -> Result<(Principal, Conversation), TxError> {
     let sql = format!(
         "SELECT {CONVERSATION}, t.principal FROM turns t \
          JOIN conversations c ON c.id = t.conversation_id WHERE t.id = $1 AND c.id = $2"
@@ -121,7 +121,7 @@ fn move_on(conversation: &mut Conversation, saves: &Saves, now: DateTime<Utc>) {
     }
 }
 
-async fn store_state(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
+async fn store_state(tx: &mut Tx, conversation: &Conversation) -> Result<(), TxError> {
     tx.execute_later(
         "UPDATE conversations SET phase = $2, metadata = $3::text::jsonb WHERE id = $1",
         vec![
@@ -138,7 +138,7 @@ pub(crate) async fn keep_artifact(
     tx: &mut Tx,
     conversation: ConversationId,
     artifact: &Artifact,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     tx.execute_later(
         "INSERT INTO artifacts (id, conversation_id, scope_id, kind, key, version, status, title, \
              content, built_from, created_at, author) \
@@ -171,7 +171,7 @@ async fn keep_file(
     lease: &Lease,
     file: &SavedFile,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     tx.execute_later(
         crate::attachments::INSERT,
         crate::attachments::values(

@@ -1,5 +1,5 @@
-//! Taking over a turn that nobody works on. The scan sees turns and leases and nothing else;
-//! everything after it happens as the person who opened the turn.
+//! Takes over turns whose lease expired. The scan sees turns and leases only; everything after it
+//! runs as the person who opened the turn.
 
 use std::time::Duration;
 
@@ -15,20 +15,20 @@ use frontdesk_core::store::{AuditOutcome, Lease, Opened, StoreError};
 use frontdesk_db::{Claims, Dialect, Row, Tx, Value};
 
 use super::hold::{Touch, hold};
-use super::told::{TOLD, told};
-use super::{append_next, compose, deciders, files, journal, later, note_unknown};
+use super::open::{HISTORY, load_history, with_content};
+use super::{append_next, deciders, files, journal, later, note_unknown};
 use crate::Store;
 use crate::audit::{self, TurnFact};
 use crate::authors;
 use crate::change_feed::publish_turn;
-use crate::fault::{Fault, unreadable};
 use crate::rows::{self, CONVERSATION, USER_MESSAGE, json_text, natural};
+use crate::tx_error::{TxError, unreadable};
 
-/// The end of a lease that nobody holds: earlier than any clock, so that the next scan finds it.
-pub(crate) const NOBODY: DateTime<Utc> = DateTime::UNIX_EPOCH;
+/// The expiry of a lease without a holder: in the past for any clock, so the next scan finds the turn.
+pub(crate) const UNLEASED: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
-/// How many turns that cannot go on are put aside before the caller gets a turn again.
-const PUT_ASIDE: usize = 32;
+/// The most unresumable turns that one call ends before it returns.
+const MAX_ENDED: usize = 32;
 
 pub(super) async fn take_over(
     store: &Store,
@@ -36,7 +36,7 @@ pub(super) async fn take_over(
     now: DateTime<Utc>,
     lease_for: Duration,
 ) -> Result<Option<Opened>, StoreError> {
-    for _ in 0..PUT_ASIDE {
+    for _ in 0..MAX_ENDED {
         let Some(lease) = claim(store, node, now, later(now, lease_for)).await? else {
             return Ok(None);
         };
@@ -53,7 +53,7 @@ pub(super) async fn take_over(
             Err(error @ StoreError::Unavailable(_)) => return Err(error),
             Err(error) => {
                 tracing::error!(turn.id = %lease.turn, %error, "a turn cannot be taken over and is ended");
-                put_aside(store, lease, now).await?;
+                end_unresumable(store, lease, now).await?;
             }
         }
     }
@@ -101,41 +101,42 @@ async fn claim(
         .await
 }
 
-fn look_sql(dialect: Dialect) -> String {
+fn resume_sql(dialect: Dialect) -> String {
     let author = authors::columns(dialect, "t.user_message_id");
     format!(
         "SELECT {CONVERSATION}, {author}, c.file_count, c.text_count, t.principal, t.opening, t.deadline, t.allowance, t.first_seq, \
-             told.wires, told.marks, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
+             h.wires, h.marks, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
              um.metadata AS um_metadata, um.created_at AS um_created_at \
          FROM turns t JOIN conversations c ON c.id = t.conversation_id \
          LEFT JOIN messages um ON um.id = t.user_message_id \
-         LEFT JOIN {TOLD} AS told ON true \
+         LEFT JOIN {HISTORY} AS h ON true \
          WHERE t.id = $1 AND c.id = $2"
     )
 }
 
-async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened, Fault> {
+async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened, TxError> {
     hold(tx, &lease, Touch::Journal).await?;
     expire_cards(tx, lease.turn, now).await?;
     deciders::withdraw_void_approvals(tx, lease.turn, now).await?;
     let values: [Value; 2] = [lease.turn.uuid().into(), lease.conversation.uuid().into()];
-    let found = tx.row(&look_sql(tx.dialect()), &values).await?;
+    let found = tx.row(&resume_sql(tx.dialect()), &values).await?;
     let row = found.ok_or(StoreError::Forbidden)?;
     let principal: Principal = rows::json(&row, "principal")?;
     let memberships = memberships(tx, principal.profile()).await?;
     let user_message = rows::message(&row, lease.conversation.uuid(), &USER_MESSAGE)?
         .ok_or_else(|| unreadable("the message of a turn"))?;
-    let told = told(&row, row.get("first_seq")?)?;
-    let files = files::bring(tx, lease.conversation, natural(&row, "file_count")?, &[]).await?;
+    let history = load_history(&row, row.get("first_seq")?)?;
+    let files =
+        files::number_files(tx, lease.conversation, natural(&row, "file_count")?, &[]).await?;
     let entries = journal::all(tx, lease.turn).await?;
     Ok(Opened {
         rate: None,
-        principal: afresh(&principal, memberships),
+        principal: with_memberships(&principal, memberships),
         conversation: rows::conversation(&row)?,
-        opening: compose::with_content(rows::json(&row, "opening")?, &user_message.content),
+        opening: with_content(rows::json(&row, "opening")?, &user_message.content),
         user_message,
-        history: told.history,
-        tail: told.tail,
+        history: history.earlier,
+        tail: history.current,
         handles: Handles {
             texts: Vec::new(),
             files: files.all,
@@ -148,8 +149,8 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
     })
 }
 
-/// The person as they were when the turn was opened, with the memberships of today.
-fn afresh(stored: &Principal, companies: Vec<Membership>) -> Principal {
+/// The person who opened the turn, with their current memberships.
+fn with_memberships(stored: &Principal, companies: Vec<Membership>) -> Principal {
     Principal::authenticated(
         Identity {
             subject: stored.subject(),
@@ -164,7 +165,7 @@ fn afresh(stored: &Principal, companies: Vec<Membership>) -> Principal {
     )
 }
 
-async fn memberships(tx: &mut Tx, profile: ProfileId) -> Result<Vec<Membership>, Fault> {
+async fn memberships(tx: &mut Tx, profile: ProfileId) -> Result<Vec<Membership>, TxError> {
     let found = tx
         .rows(
             "SELECT company_id, role FROM company_members WHERE profile_id = $1 ORDER BY company_id",
@@ -174,8 +175,8 @@ async fn memberships(tx: &mut Tx, profile: ProfileId) -> Result<Vec<Membership>,
     found.iter().map(crate::people::membership).collect()
 }
 
-/// Cards that nobody decided in time are decided by time.
-async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), Fault> {
+/// Marks undecided cards past their time as expired.
+async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), TxError> {
     let cards = tx
         .rows(
             "UPDATE approvals SET decision = 'expired', decided_at = $2 \
@@ -210,9 +211,13 @@ async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(
     Ok(())
 }
 
-/// One turn that cannot even be ended must not keep the others waiting: its lease is ours for
-/// now, and the scan goes on.
-async fn put_aside(store: &Store, lease: Lease, now: DateTime<Utc>) -> Result<(), StoreError> {
+/// Ends the turn. If that fails too, the turn keeps our lease for now, so that it does not block the
+/// scan for others.
+async fn end_unresumable(
+    store: &Store,
+    lease: Lease,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
     let turn = lease.turn;
     match abandon(store, lease, now).await {
         Err(error @ StoreError::Unavailable(_)) => Err(error),
@@ -224,7 +229,7 @@ async fn put_aside(store: &Store, lease: Lease, now: DateTime<Utc>) -> Result<()
     }
 }
 
-/// Ends a turn whose person lost access, or whose rows cannot be read: every turn ends.
+/// Ends a turn whose person lost access or whose rows cannot be read.
 async fn abandon(store: &Store, lease: Lease, now: DateTime<Utc>) -> Result<(), StoreError> {
     store
         .write_as(&Claims::system("a turn that cannot go on"), move |tx| {
@@ -233,7 +238,12 @@ async fn abandon(store: &Store, lease: Lease, now: DateTime<Utc>) -> Result<(), 
         .await
 }
 
-async fn interrupt(tx: &mut Tx, turn: TurnId, epoch: i64, now: DateTime<Utc>) -> Result<(), Fault> {
+async fn interrupt(
+    tx: &mut Tx,
+    turn: TurnId,
+    epoch: i64,
+    now: DateTime<Utc>,
+) -> Result<(), TxError> {
     let outcome = Outcome::Interrupted;
     let event = Event::TurnInterrupted(Ended {
         notice: outcome.notice().map(str::to_owned),

@@ -11,14 +11,14 @@ use frontdesk_db::Tx;
 
 use super::journal;
 use crate::audit::{self, TurnFact};
-use crate::fault::Fault;
+use crate::tx_error::TxError;
 
 /// Must be called while the turn and its journal are still there.
 pub(crate) async fn note_unknown(
     tx: &mut Tx,
     turn: TurnId,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     let mut open = BTreeMap::new();
     for entry in journal::all(tx, turn).await? {
         if let Event::ToolStarted {

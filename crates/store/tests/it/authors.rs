@@ -1,4 +1,4 @@
-//! Several people write in one conversation: each message has its author, and the model is told who writes.
+//! Several people write in one conversation: each message has its author, and the model gets their name.
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::Author;
@@ -84,7 +84,7 @@ async fn a_message_stays_its_authors_when_a_colleague_has_it_answered_again() {
     .await;
 }
 
-/// Who the model is told is writing, in its history and in this turn.
+/// The writers that the model sees, in its history and in this turn.
 fn speakers(turn: &Opened) -> Vec<String> {
     let mut told = turn.history.clone();
     turn.tail.iter().for_each(|line| told.push(line));
@@ -129,7 +129,7 @@ async fn the_model_is_told_who_writes_when_that_changes_and_its_history_only_gro
             assert!(turn.history.as_bytes().starts_with(&before));
             before = turn.history.as_bytes().to_vec();
         }
-        // The window is cut behind the line: the next turn is told again.
+        // The window dropped the line, so the next turn repeats it.
         let mut cut = open_within(&ground, &ann, id, 2).await;
         assert_eq!(speakers(&cut), ["ann"]);
         cut = open_within(&ground, &bob, id, 40).await;

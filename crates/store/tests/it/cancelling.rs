@@ -1,4 +1,4 @@
-//! Stopping a turn: the worker is told, and a turn that waits for a person ends as well.
+//! Stopping a turn: the worker gets a signal, and a turn that waits for a person ends as well.
 
 use std::time::Duration;
 

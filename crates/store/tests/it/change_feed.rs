@@ -59,13 +59,13 @@ async fn changes_of_a_conversation_are_told_to_another_node() {
             private: false,
         };
         assert_eq!(next(&mut listener).await, changed);
-        // What is refused is not told.
+        // A refused change is not published.
         let mut refused = new_conversation(at(0));
         refused.company_id = Some(fresh());
         ground.store.create(&ann, refused).await.unwrap_err();
         ground.talk(&ann, made.id, "Hello", "Hi").await;
         assert_eq!(next(&mut listener).await, changed);
-        // The end of a turn is told by whoever worked on it.
+        // The worker publishes the end of its turn.
         ground.store.publish(&changed);
         assert_eq!(next(&mut listener).await, changed);
         ground.store.reset(&ann, made.id).await.unwrap();

@@ -15,9 +15,10 @@ use serde_json::{Value, json};
 
 use crate::support::{Ground, at, delta, on_each_with, refused};
 
-/// A table of an assistant's own, as an assistant brings it.
+/// A table of an assistant, created by its own migration.
 const NOTES: MigrationSet = MigrationSet {
     owner: "notes",
+    hooks: None,
     steps: &[Migration {
         version: 1,
         name: "notes",
@@ -27,7 +28,7 @@ const NOTES: MigrationSet = MigrationSet {
     }],
 };
 
-/// Keeps what it is told with who said it.
+/// Stores a note with its author.
 struct Note;
 
 #[async_trait]
@@ -189,7 +190,7 @@ async fn a_repeated_record_is_recognised_and_applied_once() {
         }
         let page = ground.store.messages(&ann, id, None, 9).await.unwrap();
         assert_eq!(page.items.len(), 2);
-        // Who lost the lease is told so, whatever it repeats.
+        // A worker without its lease is fenced, whatever it repeats.
         let error = refused(ground.store.finish(&lease, finish).await);
         assert!(matches!(error, StoreError::Fenced), "{error}");
     })

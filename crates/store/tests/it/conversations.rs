@@ -108,7 +108,7 @@ async fn only_a_member_makes_a_company_conversation() {
     .await;
 }
 
-/// What each person may do with a company conversation of Ann's.
+/// The rights of each person on a company conversation of Ann's.
 // design: 001 extension user
 #[tokio::test]
 async fn owner_member_stranger_and_former_member_have_their_rights() {

@@ -71,7 +71,7 @@ async fn a_conversation_of_five_thousand_messages_opens_with_constant_work() {
         let ann = ground.person("ann").await;
         let long = ground.conversation(&ann).await.id;
         ground.talk(&ann, long, "first", "one").await;
-        // What 2,500 turns leave behind, with the floor still at the beginning.
+        // The rows of 2,500 turns, with the floor still at the beginning.
         let id = match ground.db.dialect() {
             Dialect::Sqlite => "printf('01890000-0000-7000-8000-%012d', n)",
             Dialect::Postgres => "('01890000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid",
@@ -137,7 +137,7 @@ async fn a_turn_costs_two_round_trips_to_open_and_one_for_each_record() {
     assert_eq!(ground.db.round_trips() - start, 1);
 }
 
-/// What everybody else did stays untouched: no table is walked through, however full it is.
+/// No statement scans a table, however full it is.
 #[tokio::test]
 async fn a_turn_walks_through_no_table() {
     let ground = Ground::sqlite(frontdesk_store::Appliers::default()).await;

@@ -42,7 +42,7 @@ async fn one_more_than_allowed_is_refused_until_one_has_ended() {
             3,
             "nothing was counted"
         );
-        // In a conversation that is busy the nearer reason is told.
+        // In a busy conversation the more specific reason is returned.
         let busy = leases[0].conversation;
         let error = refused(ground.store.open(&ann, at_most(3, busy)).await);
         assert!(

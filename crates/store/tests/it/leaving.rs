@@ -103,8 +103,9 @@ async fn who_began_a_conversation_and_left_has_no_part_in_it() {
             company_id: Some(company),
             ..everything()
         };
-        assert_eq!(store.list(&ann, in_company).await.unwrap().items, []);
-        // What she began is still there for those who are members now.
+        let foreign = refused(store.list(&ann, in_company).await);
+        assert!(matches!(foreign, StoreError::NotAMember), "{foreign}");
+        // Her conversations stay for those who are members now.
         assert_eq!(store.get(&owner, begun).await.unwrap().message_count, 2);
     })
     .await;
@@ -230,7 +231,7 @@ async fn an_approval_counts_no_more_when_its_decider_has_left_before_it_runs() {
             .unwrap();
         assert_eq!(store.decided(&bob, at(0)).await.unwrap().len(), 1);
         store.remove_member(company, bob.profile()).await.unwrap();
-        // What one decided there is not one's own either.
+        // Decisions there are not visible to a former member either.
         assert_eq!(store.decided(&bob, at(0)).await.unwrap(), []);
         assert_eq!(store.decided(&ann, at(0)).await.unwrap().len(), 1);
         let resumed = store

@@ -8,6 +8,7 @@ use frontdesk_core::store::{
     ConversationPatch, ConversationQuery, Conversations, Page, StoreError, StoredMessage,
 };
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use serde_json::Map;
 
 use crate::support::{Ground, at, new_conversation, on_each, refused};
@@ -74,6 +75,87 @@ async fn the_list_has_ones_own_and_ones_companies_latest_first() {
         let page = ground.store.list(&bob, of_assistant).await.unwrap();
         assert!(page.items.is_empty());
         assert!(!walk(&ground, &bob, 10).await.contains(&foreign));
+    })
+    .await;
+}
+
+/// Walks through the list while conversations are renamed and begun between the pages: `changes`
+/// has the conversations to rename after each page.
+async fn walk_while_changing(
+    ground: &Ground,
+    who: &Principal,
+    limit: u32,
+    changes: &[Vec<usize>],
+    begun: &[ConversationId],
+) -> Vec<ConversationId> {
+    let mut query = ConversationQuery {
+        limit,
+        ..ConversationQuery::default()
+    };
+    let mut found = Vec::new();
+    let mut seconds = 2_000;
+    let mut changes = changes.iter();
+    loop {
+        let page = ground.store.list(who, query.clone()).await.unwrap();
+        found.extend(page.items.iter().map(|item| item.id));
+        for index in changes.next().into_iter().flatten() {
+            seconds += 1;
+            let patch = ConversationPatch {
+                title: Some(format!("At {seconds}")),
+                owner: None,
+                phase: None,
+                metadata: Map::new(),
+                now: at(seconds),
+            };
+            let id = begun[index % begun.len()];
+            ground.store.update(who, id, patch).await.unwrap();
+            ground.conversation_at(who, at(seconds)).await;
+        }
+        match page.cursor {
+            Some(cursor) => query.cursor = Some(cursor),
+            None => return found,
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_walk_returns_each_conversation_once_whatever_changes_meanwhile() {
+    on_each(|ground| async move {
+        let mut runner = proptest::test_runner::TestRunner::deterministic();
+        let changes = proptest::collection::vec(proptest::collection::vec(0..12_usize, 0..5), 0..9);
+        for round in 0..12 {
+            let (limit, changes) = (1..5_u32, &changes)
+                .new_tree(&mut runner)
+                .unwrap()
+                .current();
+            let who = ground.person(&format!("walker {round}")).await;
+            let mut begun = Vec::new();
+            for second in 0..12 {
+                begun.push(ground.conversation_at(&who, at(second)).await.id);
+            }
+            let found = walk_while_changing(&ground, &who, limit, &changes, &begun).await;
+            let mut sorted = found.clone();
+            sorted.sort();
+            begun.sort();
+            assert_eq!(sorted, begun, "pages of {limit}, changes {changes:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_list_of_a_foreign_company_is_refused() {
+    on_each(|ground| async move {
+        let ann = ground.person("ann").await;
+        let eve = ground.person("eve").await;
+        let company = ground.company(&ann, &[]).await;
+        let query = ConversationQuery {
+            limit: 10,
+            company_id: Some(company),
+            ..ConversationQuery::default()
+        };
+        let foreign = refused(ground.store.list(&eve, query).await);
+        assert!(matches!(foreign, StoreError::NotAMember), "{foreign}");
     })
     .await;
 }

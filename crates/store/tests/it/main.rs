@@ -1,4 +1,4 @@
-//! What the store promises, tried on real SQLite files and a real Postgres.
+//! Contract tests of the store on real SQLite files and a real Postgres.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -10,23 +10,23 @@ mod artifacts;
 mod attachments;
 mod audit;
 mod authors;
+mod caller;
 mod cancelling;
 mod change_feed;
 mod changes;
 mod collisions;
 mod companies;
-mod consumption;
 mod conversations;
-mod entering;
+mod feedback;
 mod finishing;
 mod growth;
 mod in_flight;
 mod keys;
+mod large_migration;
 mod leases;
 mod leaving;
 mod lists;
 mod opening;
-mod opinions;
 mod people;
 mod races;
 mod rates;
@@ -39,3 +39,4 @@ mod round_trip;
 mod snapshots;
 mod support;
 mod turn_changes;
+mod usage;

@@ -172,7 +172,7 @@ async fn attachments_become_numbered_handles_of_their_conversation() {
         };
         for wrong in [foreign, fresh()] {
             let error = refused(store.open(&ann, with(vec![first, wrong])).await);
-            assert!(matches!(error, StoreError::NotFound), "{error}");
+            assert!(matches!(error, StoreError::AttachmentNotFound), "{error}");
         }
         let turn = opened(store.open(&ann, with(vec![second])).await.unwrap());
         assert_eq!(turn.handles.files.len(), 1);

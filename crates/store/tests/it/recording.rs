@@ -1,4 +1,4 @@
-//! What a worker records: journal, documents, files, phase, metadata, title and progress,
+//! The records of a worker: journal, documents, files, phase, metadata, title and progress,
 //! together or not at all.
 
 use frontdesk_core::artifact::{Artifact, ArtifactMark, ArtifactStatus, BuiltFrom};

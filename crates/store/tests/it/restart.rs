@@ -1,4 +1,4 @@
-//! What was acknowledged is there after a restart: messages, turns, keys, limits, cards.
+//! Acknowledged data survive a restart: messages, turns, keys, limits, cards.
 
 use std::time::Duration;
 

@@ -18,7 +18,7 @@ async fn fold(ground: &Ground, before: i64) -> usize {
     batches
 }
 
-/// What a model may have written: not every database can take it apart.
+/// Text of a model that not every database can parse.
 fn with_a_nul(position: u64, call: &str, effect: Effect) -> Entry {
     Entry {
         position,
@@ -117,7 +117,7 @@ async fn many_turns_are_folded_a_few_at_a_time() {
         assert_eq!(fold(&ground, 100_000).await, 2);
         let sql = "SELECT count(*) AS n FROM journal";
         assert_eq!(ground.count(sql, vec![]).await, 60);
-        // What was said is all there.
+        // The text is complete.
         let opened = ground.open(&ann, id, "And?").await;
         assert!(opened.history.messages().len() > 10);
     })

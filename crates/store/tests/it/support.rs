@@ -149,6 +149,14 @@ impl Ground {
         self.conversation_in(who, None).await
     }
 
+    pub(crate) async fn conversation_at(
+        &self,
+        who: &Principal,
+        now: DateTime<Utc>,
+    ) -> Conversation {
+        self.store.create(who, new_conversation(now)).await.unwrap()
+    }
+
     pub(crate) async fn conversation_in(
         &self,
         who: &Principal,

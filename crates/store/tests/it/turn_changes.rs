@@ -58,7 +58,7 @@ async fn other_nodes_hear_of_records_cancels_and_ends() {
     .await;
 }
 
-/// Whoever erases a conversation stops its turn; a write that was under way may have
+/// Erasing a conversation stops its turn; a write that was under way may have
 /// happened, and the record says so.
 // design: promises P20
 #[tokio::test]

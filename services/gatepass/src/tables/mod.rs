@@ -13,6 +13,7 @@ use frontdesk_db::{Claims, Migration, MigrationSet};
 /// The tables of this service, for `Db::migrate`.
 pub const MIGRATIONS: MigrationSet = MigrationSet {
     owner: "gatepass",
+    hooks: None,
     steps: &[Migration {
         version: 1,
         name: "passes",

@@ -10,10 +10,15 @@ const FILE: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e14";
 const DOCUMENT: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e15";
 const PROFILE: &str = "01980a3e-0000-7c3a-9b52-0d7f6a3c1e16";
 const COMPANY: &str = "01980a3e-0000-7c3a-9b52-0d7f6a3c1e17";
+const ASSISTANT: &str = frontdesk_assistants::IN_EXAMPLES;
 const TIME: &str = "2026-11-16T09:30:00Z";
 const LATER: &str = "2026-11-16T09:40:00Z";
 
-pub(super) const STREAM: &str = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"notes\",\"author\":{\"id\":\"01980a3e-0000-7c3a-9b52-0d7f6a3c1e16\",\"name\":\"Ann Admin\"}}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
+pub(super) fn stream() -> String {
+    let before = "id: 1\nevent: turn.started\ndata: {\"turn\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e10\",\"conversation\":\"7f0c1d9e-8a34-4f0e-9a5b-2f6f1d3c4b5a\",\"message\":\"01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e12\",\"assistant\":\"";
+    let after = "\",\"author\":{\"id\":\"01980a3e-0000-7c3a-9b52-0d7f6a3c1e16\",\"name\":\"Ann Admin\"}}\n\nid: 10\nevent: text.delta\ndata: {\"text\":\"Good day.\"}\n\n";
+    format!("{before}{ASSISTANT}{after}")
+}
 
 pub(super) const INGEST: &str = "event: progress\ndata: {\"total\":1,\"done\":1,\"url\":\"https://example.com/handbook\"}\n\nevent: finished\ndata: {\"success\":1,\"unchanged\":0,\"skipped\":0,\"total_chunks\":3,\"failed\":[]}\n\n";
 
@@ -38,7 +43,7 @@ pub(super) fn of(name: &str) -> Option<Value> {
             "agent_message": message(ANSWER, "assistant", "About 1,645 a month."),
             "turn": turn(),
         }),
-        "FormCreate" => json!({ "tool": "add_note", "arguments": { "text": "buy milk" } }),
+        "FormCreate" => json!({ "tool": "search_products", "arguments": { "query": "scrubber" } }),
         "TurnResponse" => turn(),
         "Cancelling" => json!({ "cancelling": true }),
         "DecisionCreate" => json!({
@@ -61,17 +66,17 @@ pub(super) fn of(name: &str) -> Option<Value> {
             "bytes": 48_213, "created_at": TIME,
         }),
         "AssistantEntry" => json!({
-            "name": "notes", "title": "Notebook", "description": "Keeps short notes for you.",
-            "greeting": "What shall I write down?", "suggestions": ["Show my notes"],
+            "name": ASSISTANT, "title": "Procurement", "description": "Finds cleaning robots for a building and calculates what they save.",
+            "greeting": "Which building is it about?", "suggestions": ["We run a warehouse"],
             "phases": [], "message_limit": 8_000,
         }),
         "OfferedTool" => json!({
-            "title": "Add a note", "usable": true, "type": "function",
+            "usable": true, "type": "function",
             "function": {
-                "name": "add_note", "description": "Write a note down for the person.",
-                "parameters": { "type": "object", "properties": { "text": { "type": "string" } } },
+                "name": "search_products", "description": "Search the catalogue of cleaning robots.",
+                "parameters": { "type": "object", "properties": { "query": { "type": "string" } } },
             },
-            "title": "Write a note", "handles": { "text": "text" },
+            "title": "Search robots", "handles": {},
         }),
         "PersonaEntry" => {
             json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
@@ -132,7 +137,7 @@ fn of_people(name: &str) -> Option<Value> {
         "UsageResponse" => json!({
             "from": "2026-11-01", "to": "2026-11-16",
             "items": [{
-                "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": "notes",
+                "day": "2026-11-16", "profile_id": PROFILE, "company_id": null, "assistant": ASSISTANT,
                 "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
                 "estimated_turns": 1, "cost": 0.0079,
             }],
@@ -141,7 +146,7 @@ fn of_people(name: &str) -> Option<Value> {
                 "estimated_turns": 1, "cost": 0.0079,
             },
             "by_day": [group("2026-11-16")],
-            "by_assistant": [group("notes")],
+            "by_assistant": [group(ASSISTANT)],
             "by_company": [],
         }),
         "OperatorName" => json!({ "id": PROFILE, "name": "Ann Example" }),
@@ -151,7 +156,7 @@ fn of_people(name: &str) -> Option<Value> {
             "turn": watched(),
             "steps": [
                 step("model", "gpt-4o", 0, 1_200),
-                step("tool", "list_notes", 1_200, 35),
+                step("tool", "search_products", 1_200, 35),
                 step("model", "gpt-4o", 1_235, 900),
             ],
             "other_ms": 0,
@@ -173,7 +178,7 @@ fn of_people(name: &str) -> Option<Value> {
 fn watched() -> Value {
     json!({
         "id": TURN, "conversation_id": ID, "profile_id": PROFILE, "company_id": COMPANY,
-        "assistant": "notes", "state": "completed", "outcome": { "outcome": "answered" },
+        "assistant": ASSISTANT, "state": "completed", "outcome": { "outcome": "answered" },
         "started_at": TIME, "ended_at": LATER, "duration_ms": 2_135, "input_tokens": 1_900,
         "output_tokens": 120, "cached_tokens": 640, "estimated": false,
     })
@@ -195,7 +200,7 @@ fn step(kind: &str, name: &str, began_ms: u64, duration_ms: u64) -> Value {
 
 fn evaluation() -> Value {
     json!({
-        "id": "20261116T093000000-notes-requests", "suite": "notes/requests", "model": "offline",
+        "id": format!("20261116T093000000-{ASSISTANT}-requests"), "suite": format!("{ASSISTANT}/requests"), "model": "offline",
         "at": TIME, "summary": {
             "cases": 74, "passed": 73, "repeats": 1, "pass_rate": 98.6, "threshold": 95.0,
             "pass_hat": [98.6], "messages": 90, "like_examples": 30, "right_tools": 89,
@@ -212,7 +217,7 @@ fn page(item: Value) -> Value {
 
 fn conversation() -> Value {
     json!({
-        "id": ID, "user_id": PROFILE, "company_id": COMPANY, "assistant": "notes", "subject": null,
+        "id": ID, "user_id": PROFILE, "company_id": COMPANY, "assistant": ASSISTANT, "subject": null,
         "title": "Cleaning the courts", "phase": "discovery", "metadata": {}, "message_count": 2,
         "last_message_at": TIME, "created_at": TIME, "updated_at": TIME,
     })
@@ -237,7 +242,7 @@ fn turn() -> Value {
 }
 
 fn pending() -> Value {
-    json!({ "conversation_id": ID, "turn_id": TURN, "assistant": "notes", "card": card() })
+    json!({ "conversation_id": ID, "turn_id": TURN, "assistant": ASSISTANT, "card": card() })
 }
 
 fn inbox() -> Value {
@@ -245,11 +250,11 @@ fn inbox() -> Value {
         "count": 3,
         "cards": [pending()],
         "work": [{
-            "assistant": "notes", "title": "Notes", "about": "Notes to sort", "count": 2, "link": "/notes",
-            "items": [{ "title": "Buy milk", "link": "/notes/1", "count": 1 }],
+            "assistant": ASSISTANT, "title": "Business cases", "about": "Business cases to decide", "count": 2, "link": "/cases",
+            "items": [{ "title": "Warehouse North", "link": "/cases/1", "count": 1 }],
         }],
         "decided": [{
-            "conversation_id": ID, "turn_id": TURN, "assistant": "notes", "card": card(),
+            "conversation_id": ID, "turn_id": TURN, "assistant": ASSISTANT, "card": card(),
             "decision": "approved", "decided_by": { "id": PROFILE, "name": "Ann Admin" },
             "decided_at": TIME, "reason": null,
         }],

@@ -189,7 +189,13 @@ impl Place {
     /// The database, read without row-level security.
     pub async fn db(&self) -> Db {
         match self.url() {
-            Some(url) => Db::connect_postgres(&url.into(), PostgresOptions::default()).await,
+            Some(url) => {
+                let options = PostgresOptions {
+                    schema: Some("frontdesk".to_owned()),
+                    ..PostgresOptions::default()
+                };
+                Db::connect_postgres(&url.into(), options).await
+            }
             None => {
                 let file = self.data().join("frontdesk.db");
                 Db::open_sqlite(&file, SqliteOptions::default()).await

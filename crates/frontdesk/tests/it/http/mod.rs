@@ -16,6 +16,7 @@ mod ingest;
 mod leaks;
 mod matrix;
 mod messages;
+mod openapi;
 mod page;
 mod previews;
 mod proposals;

@@ -1,4 +1,4 @@
-//! What must be true of the catalogue whatever the rules say.
+//! Properties of the catalogue that do not depend on single policies.
 
 use frontdesk_core::access::Role;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::matrix::tables;
 use super::scene::{Who, passes, scene};
 
-/// What must not be, and the query that finds it.
+/// A defect, and the query that finds it.
 const FAULTS: &[(&str, &str)] = &[
         (
             "a table with people's data without forced row-level security",
@@ -26,6 +26,11 @@ const FAULTS: &[(&str, &str)] = &[
              WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migrations'
              AND NOT EXISTS (SELECT 1 FROM pg_policies p WHERE p.tablename = c.relname AND p.cmd = v.verb
                  AND p.roles = ARRAY['public']::name[])",
+        ),
+        (
+            "a policy of fd_keeper that whoever inherits from it passes",
+            "SELECT policyname::text FROM pg_policies WHERE 'fd_keeper' = ANY (roles)
+             AND (qual NOT LIKE '%acts_as_keeper%' OR with_check NOT LIKE '%acts_as_keeper%')",
         ),
         (
             "a policy for writing without WITH CHECK",

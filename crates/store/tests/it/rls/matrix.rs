@@ -154,7 +154,7 @@ fn filled(scene: &Scene, who: Who, sql: &str) -> String {
     })
 }
 
-/// What first differs from the rules, in words.
+/// The first difference from the rules, in words.
 pub(super) async fn difference(
     scene: &Scene,
     client: &Client,

@@ -43,7 +43,7 @@ fn opened(policy: &Policy) -> String {
     }
 }
 
-/// What the functions that act across borders still do; each needs its policies.
+/// Whether the functions that act across scopes still work; each needs its policies.
 async fn functions_work(scene: &Scene, client: &Client) -> bool {
     let (turn, company) = (scene.turn, scene.company);
     let (owner, member) = (scene.profile(Who::Owner), scene.profile(Who::Member));
@@ -362,11 +362,15 @@ async fn every_policy_that_is_dropped_or_opened_is_noticed() {
         let mut mutants = Vec::new();
         let (table, name) = (&policy.table, &policy.name);
         if policy.for_keeper {
-            mutants.push(format!("ALTER POLICY {name} ON {table} TO PUBLIC"));
+            // The policy also checks the current role, so both guards must fall.
+            mutants.push(format!(
+                "ALTER POLICY {name} ON {table} TO PUBLIC; {}",
+                opened(policy)
+            ));
         } else {
             mutants.push(opened(policy));
         }
-        // Where nothing is allowed, a missing policy allows nothing either.
+        // A missing policy allows nothing, like one that refuses everything.
         if !policy.refuses_all {
             mutants.push(format!("DROP POLICY {name} ON {table}"));
         }

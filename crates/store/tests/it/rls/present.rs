@@ -31,13 +31,16 @@ async fn only_those_who_may_see_it_now_see_and_change_it() {
     );
     let about = "UPDATE conversations SET subject = 'gig-1'".to_owned();
     let clear = format!("SELECT fd.clear('{}')", scene.conversation);
-    let enter = format!("SELECT 1 FROM fd.enter('{}')", scene.conversation);
+    let enter = format!(
+        "SELECT 1 FROM fd.load_caller_and_conversation('{}')",
+        scene.conversation
+    );
     let give = format!(
         "SELECT fd.reassign('{}', '{}', now())",
         scene.conversation,
         scene.profile(Who::Member)
     );
-    // What changes, who is nobody to it then, and who still reads it.
+    // A change, the people without access after it, and those who keep it.
     for (change, refused, reader) in [
         (former, Who::Former, Who::Member),
         (about, Who::Member, Who::Owner),

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::approvals::card;
 use crate::support::{Ground, at, fresh, key, opened, say};
 
-/// Who tries.
+/// The people of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// No claims were ever set.
@@ -201,7 +201,7 @@ pub(super) async fn passes(client: &Client, role: &str, claims: Option<&str>, sq
     attempt.unwrap_or_else(|error| panic!("{sql}: {error:?}"))
 }
 
-/// The same; an error that is no refusal is told.
+/// The same; an error that is no refusal is returned.
 pub(super) async fn attempt(
     client: &Client,
     role: &str,

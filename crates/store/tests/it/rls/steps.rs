@@ -1,13 +1,14 @@
 //! The functions that make each step of a turn one call: whom they refuse, what they write, and
 //! that they find out once who is asking.
 
+use serde_json::json;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 
 use super::scene::{EVERYONE, Scene, Who, attempt, scene};
 
-/// What policies ask; a step asks none of it.
+/// Functions that policies call; a step calls none of them.
 const ASKED: [&str; 5] = [
     "fd.profile()",
     "fd.scopes()",
@@ -17,7 +18,10 @@ const ASKED: [&str; 5] = [
 ];
 
 fn enter(scene: &Scene) -> String {
-    format!("SELECT 1 FROM fd.enter('{}')", scene.conversation)
+    format!(
+        "SELECT 1 FROM fd.load_caller_and_conversation('{}')",
+        scene.conversation
+    )
 }
 
 fn look(scene: &Scene) -> String {
@@ -28,37 +32,48 @@ fn look(scene: &Scene) -> String {
 }
 
 fn open(scene: &Scene, turn: Uuid) -> String {
-    format!(
-        "SELECT fd.open_turn('{}', '{turn}', '2026-01-02', '{{}}', '{{}}', 7, '{message}', 'n', '2100-01-01',
-             '2100-01-01', 0, NULL, 1, '{{\"event\": \"turn.started\"}}', '{{{message}}}', '{{user}}', '{{hello}}',
-             '{{\"{{}}\"}}', '{{said}}', '{{user}}', '{{w}}', '{{3}}', 8, 5, '2026-01-02', 3, 1, 0, 'ann', '2100-01-01',
-             'r', 'another', 'f', '2010-01-01')",
-        scene.conversation,
-        message = Uuid::now_v7(),
-    )
+    let message = Uuid::now_v7();
+    let request = json!({
+        "conversation": scene.conversation, "turn": turn, "now": "2026-01-02", "principal": "{}",
+        "opening": "{}", "first_seq": 7, "message": message, "node": "n",
+        "lease_until": "2100-01-01", "deadline": "2100-01-01", "reserved": 0, "allowance": null,
+        "position": 1, "started": r#"{"event": "turn.started"}"#,
+        "lines": [{"id": message, "role": "user", "content": "hello", "metadata": {},
+            "part": "said", "kind": "user", "wire": "w", "tokens": 3}],
+        "next_seq": 8, "message_count": 5, "last_message_at": "2026-01-02", "floor_seq": 3,
+        "text_count": 1, "new_files": 0, "bucket": "ann", "window_start": "2100-01-01",
+        "key": {"route": "r", "key": "another", "fingerprint": "f", "forget": "2010-01-01"},
+    });
+    format!("SELECT fd.open_turn('{request}')")
 }
 
 fn step(turn: Uuid, epoch: i64, audit: bool) -> String {
-    let audit = if audit {
-        "'{c}', '{t}', '{h}', '{executed}', '{NULL}'"
-    } else {
-        "'{}', '{}', '{}', '{}', '{}'"
-    };
-    format!(
-        "SELECT fd.step('{turn}', {epoch}, NULL, '2026-01-02', '{{2,5}}',
-             ARRAY['{{\"event\": \"a\"}}', '{{\"event\": \"b\"}}'], {audit})"
-    )
+    let note = json!({"call": "c", "tool": "t", "target": "h", "outcome": "executed"});
+    let report = json!({
+        "turn": turn, "epoch": epoch, "now": "2026-01-02",
+        "entries": [{"position": 2, "event": r#"{"event": "a"}"#},
+            {"position": 5, "event": r#"{"event": "b"}"#}],
+        "audit": if audit { vec![note] } else { Vec::new() },
+    });
+    format!("SELECT fd.step('{report}')")
 }
 
 fn finish(turn: Uuid, epoch: i64) -> String {
-    format!(
-        "SELECT fd.finish('{turn}', {epoch}, 3, '2026-01-03', '{{9}}', ARRAY['{{\"event\": \"c\"}}'],
-             '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', ARRAY['{0}', '{1}']::uuid[], '{{tool,assistant}}', '{{\"\",bye}}',
-             '{{\"{{}}\",\"{{}}\"}}', '{{step,said}}', '{{result,answer}}', '{{w,v}}', '{{1,2}}', '{1}', NULL,
-             'completed', '{{}}', 10, 20, 5, true, 1)",
-        Uuid::now_v7(),
-        Uuid::now_v7(),
-    )
+    let answer = Uuid::now_v7();
+    let report = json!({
+        "turn": turn, "epoch": epoch, "lock": 3, "now": "2026-01-03",
+        "entries": [{"position": 9, "event": r#"{"event": "c"}"#}], "audit": [],
+    });
+    let ending = json!({
+        "lines": [
+            {"id": Uuid::now_v7(), "role": "tool", "content": "", "metadata": {}, "part": "step",
+                "kind": "result", "wire": "w", "tokens": 1},
+            {"id": answer, "role": "assistant", "content": "bye", "metadata": {}, "part": "said",
+                "kind": "answer", "wire": "v", "tokens": 2}],
+        "answer": answer, "progress": null, "state": "completed", "outcome": "{}",
+        "input_tokens": 10, "output_tokens": 20, "cached_tokens": 5, "estimated": true, "day": 1,
+    });
+    format!("SELECT fd.finish('{report}', '{ending}')")
 }
 
 async fn asked(client: &Client) -> i64 {

@@ -17,15 +17,19 @@ use frontdesk_testkit::model_server::ModelServer;
 fn everyone_is(owner: &str) -> String {
     format!(
         "CREATE SCHEMA lie;
+         DO $$ DECLARE t text; BEGIN
+             FOR t IN SELECT relname FROM pg_class WHERE relnamespace = 'frontdesk'::regnamespace
+                 AND relkind = 'r' AND relname <> 'profiles' LOOP
+                 EXECUTE format('CREATE VIEW lie.%I WITH (security_invoker) AS TABLE frontdesk.%I', t, t);
+             END LOOP;
+         END $$;
          CREATE VIEW lie.profiles AS
              SELECT '{owner}'::uuid AS id, p.user_id, p.display_name, p.email, p.avatar_url,
                  p.created_at, p.updated_at
-             FROM public.profiles p;
+             FROM frontdesk.profiles p;
          GRANT USAGE ON SCHEMA lie TO PUBLIC;
-         GRANT SELECT ON lie.profiles TO PUBLIC;
-         DO $$ BEGIN
-             EXECUTE format('ALTER DATABASE %I SET search_path = lie, public', current_database());
-         END $$;"
+         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lie TO PUBLIC;
+         REVOKE INSERT, UPDATE, DELETE ON lie.profiles FROM PUBLIC;"
     )
 }
 
@@ -49,7 +53,8 @@ async fn with_the_applications_checks_off_row_level_security_leaks_nothing() {
 
     let model = ModelServer::start().await;
     model.otherwise_with(reply);
-    let test = TestApp::again(keep, &model.url()).await;
+    let lie = [("database.schema", "lie")];
+    let test = TestApp::again_with_settings(keep, &model.url(), &lie).await;
     let server = TestServer::serve(test, model, HashMap::new()).await;
     let stage = Stage::of(&server, &cast, private, shared);
 
@@ -107,37 +112,37 @@ async fn facts(
     database: &frontdesk_testkit::postgres::TestDatabase,
     owner: &str,
 ) -> Vec<(String, String)> {
-    let of = "IN (SELECT id FROM public.conversations WHERE user_id = ";
+    let of = "IN (SELECT id FROM frontdesk.conversations WHERE user_id = ";
     let mut facts = Vec::new();
     for (what, sql) in [
         (
             "conversations",
             format!(
-                "SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t.id), '')) FROM public.conversations t WHERE t.user_id = '{owner}' AND t.title LIKE '{CANARY}%'"
+                "SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t.id), '')) FROM frontdesk.conversations t WHERE t.user_id = '{owner}' AND t.title LIKE '{CANARY}%'"
             ),
         ),
         (
             "messages",
             format!(
-                "SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t.id), '')) FROM public.messages t WHERE t.conversation_id {of}'{owner}' AND title LIKE '{CANARY}%')"
+                "SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t.id), '')) FROM frontdesk.messages t WHERE t.conversation_id {of}'{owner}' AND title LIKE '{CANARY}%')"
             ),
         ),
         (
             "turns",
             format!(
-                "SELECT count(*)::text FROM public.turns t WHERE t.conversation_id {of}'{owner}' AND title LIKE '{CANARY}%')"
+                "SELECT count(*)::text FROM frontdesk.turns t WHERE t.conversation_id {of}'{owner}' AND title LIKE '{CANARY}%')"
             ),
         ),
         (
             "attachments",
             format!(
-                "SELECT count(*)::text FROM public.attachments t WHERE t.conversation_id {of}'{owner}' AND title LIKE '{CANARY}%')"
+                "SELECT count(*)::text FROM frontdesk.attachments t WHERE t.conversation_id {of}'{owner}' AND title LIKE '{CANARY}%')"
             ),
         ),
         (
             "approvals",
             format!(
-                "SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t.call_id), '')) FROM public.approvals t WHERE t.turn_id IN (SELECT id FROM public.turns WHERE conversation_id {of}'{owner}' AND title LIKE '{CANARY}%'))"
+                "SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t.call_id), '')) FROM frontdesk.approvals t WHERE t.turn_id IN (SELECT id FROM frontdesk.turns WHERE conversation_id {of}'{owner}' AND title LIKE '{CANARY}%'))"
             ),
         ),
     ] {

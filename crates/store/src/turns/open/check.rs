@@ -1,5 +1,5 @@
-//! What a request to open a turn leads to, decided from what the database knows: the rules of
-//! keys, retries, rates and one turn at a time. Writes nothing.
+//! Decides what a request to open a turn leads to: the rules of idempotency keys, retries, rates,
+//! budgets and one turn at a time. Pure functions of the loaded rows.
 
 use std::time::Duration;
 
@@ -14,19 +14,19 @@ use frontdesk_db::{Dialect, Row};
 use uuid::Uuid;
 
 use crate::authors;
-use crate::fault::{Fault, unreadable};
 use crate::rows::{self, USER_MESSAGE, natural, optional_id, optional_json};
+use crate::tx_error::{TxError, unreadable};
 
 pub(super) enum Plan {
-    /// The key was seen before and nothing is to be done.
-    Replay(Earlier),
-    /// A message that is stored already is answered again.
-    Again(Earlier),
-    Fresh,
+    /// The key is known, and its turn answers the request.
+    Replay(EarlierTurn),
+    /// Answer a stored message again.
+    Again(EarlierTurn),
+    New,
 }
 
-/// A turn that is there already.
-pub(super) struct Earlier {
+/// An existing turn.
+pub(super) struct EarlierTurn {
     pub(super) turn: TurnId,
     pub(super) state: TurnState,
     pub(super) first_seq: i64,
@@ -34,16 +34,16 @@ pub(super) struct Earlier {
     pub(super) user_message: StoredMessage,
 }
 
-/// A turn that a request refers to, and what the rules ask about it.
-pub(super) struct Referred {
-    earlier: Earlier,
+/// The turn that a request names, with the facts that the rules need.
+pub(super) struct NamedTurn {
+    earlier: EarlierTurn,
     outcome: Option<Outcome>,
-    /// Nothing was said in the conversation since.
+    /// No message followed it.
     is_last: bool,
 }
 
 /// The turn `$1`, its message, and whether it is the conversation's last.
-pub(super) fn referred_sql(dialect: Dialect) -> String {
+pub(super) fn named_turn_sql(dialect: Dialect) -> String {
     let author = authors::columns(dialect, "o.user_message_id");
     format!(
         "SELECT {author}, o.id, o.conversation_id, o.state, o.outcome, o.opening, \
@@ -55,16 +55,16 @@ pub(super) fn referred_sql(dialect: Dialect) -> String {
     )
 }
 
-impl Referred {
+impl NamedTurn {
     /// `None` when the turn's message was erased.
-    pub(super) fn read(row: &Row) -> Result<Option<Self>, Fault> {
+    pub(super) fn read(row: &Row) -> Result<Option<Self>, TxError> {
         let turn = rows::id(row, "id")?;
         let conversation: Uuid = row.get("conversation_id")?;
         let Some(user_message) = rows::message(row, conversation, &USER_MESSAGE)? else {
             return Ok(None);
         };
         let state: String = row.get("state")?;
-        let earlier = Earlier {
+        let earlier = EarlierTurn {
             turn,
             state: TurnState::named(&state).ok_or_else(|| unreadable("the state of a turn"))?,
             first_seq: row.get("first_seq")?,
@@ -79,23 +79,23 @@ impl Referred {
     }
 }
 
-pub(super) fn plan(
+pub(super) fn check(
     row: &Row,
-    referred: Option<Referred>,
+    named: Option<NamedTurn>,
     request: &OpenTurn,
-) -> Result<Plan, Fault> {
+) -> Result<Plan, TxError> {
     let seen: Option<String> = row.get("key_fingerprint")?;
     let plan = match (&request.key, seen) {
-        (Some(key), Some(seen)) if seen == key.fingerprint => by_key(referred, request)?,
+        (Some(key), Some(seen)) if seen == key.fingerprint => by_key(named, request)?,
         (Some(_), Some(_)) => return Err(StoreError::KeyReused.into()),
         (Some(_) | None, _) => match &request.opening {
-            Opening::Message { .. } | Opening::Form { .. } => Plan::Fresh,
-            Opening::Retry { .. } => Plan::Again(by_name(referred, request)?),
+            Opening::Message { .. } | Opening::Form { .. } => Plan::New,
+            Opening::Retry { .. } => Plan::Again(by_name(named, request)?),
         },
     };
     match plan {
         Plan::Replay(earlier) => Ok(Plan::Replay(earlier)),
-        Plan::Again(_) | Plan::Fresh => {
+        Plan::Again(_) | Plan::New => {
             within_rate(row, &request.rate, request.now)?;
             within_budget(row, &request.budget, request.now)?;
             if let Some(turn) = optional_id(row, "active_turn")? {
@@ -110,31 +110,31 @@ pub(super) fn plan(
     }
 }
 
-/// What an idempotency key that was seen before leads to.
-fn by_key(referred: Option<Referred>, request: &OpenTurn) -> Result<Plan, Fault> {
-    let Some(referred) = referred else {
+/// The plan for a known idempotency key.
+fn by_key(named: Option<NamedTurn>, request: &OpenTurn) -> Result<Plan, TxError> {
+    let Some(named) = named else {
         return Err(StoreError::Conflict(
             "what this idempotency key led to was erased; use a new key".to_owned(),
         )
         .into());
     };
-    let earlier = referred.earlier;
+    let earlier = named.earlier;
     if earlier.user_message.conversation_id != request.conversation {
         return Err(StoreError::KeyReused.into());
     }
-    // Only a model that did not answer makes a repeated request worth a second attempt.
-    let model_failed = matches!(referred.outcome, Some(Outcome::ModelFailed { .. }));
-    Ok(if model_failed && referred.is_last {
+    // A repeated request runs again only if the model failed.
+    let model_failed = matches!(named.outcome, Some(Outcome::ModelFailed { .. }));
+    Ok(if model_failed && named.is_last {
         Plan::Again(earlier)
     } else {
         Plan::Replay(earlier)
     })
 }
 
-/// The failed turn that a person wants to have answered again.
-fn by_name(referred: Option<Referred>, request: &OpenTurn) -> Result<Earlier, Fault> {
-    let referred = referred.ok_or(StoreError::NotFound)?;
-    let earlier = referred.earlier;
+/// The failed turn that a retry names.
+fn by_name(named: Option<NamedTurn>, request: &OpenTurn) -> Result<EarlierTurn, TxError> {
+    let named = named.ok_or(StoreError::NotFound)?;
+    let earlier = named.earlier;
     if earlier.user_message.conversation_id != request.conversation {
         return Err(StoreError::NotFound.into());
     }
@@ -145,7 +145,7 @@ fn by_name(referred: Option<Referred>, request: &OpenTurn) -> Result<Earlier, Fa
         ))
         .into());
     }
-    if !referred.is_last {
+    if !named.is_last {
         return Err(StoreError::Conflict(
             "the conversation went on since; write the message again".to_owned(),
         )
@@ -154,9 +154,9 @@ fn by_name(referred: Option<Referred>, request: &OpenTurn) -> Result<Earlier, Fa
     Ok(earlier)
 }
 
-/// `blocked_by` is the oldest of the last `max` events inside the window, if there are so many:
-/// the request may pass when that one leaves the window.
-fn within_rate(row: &Row, rate: &RateLimit, now: DateTime<Utc>) -> Result<(), Fault> {
+/// `blocked_by` is the oldest of the last `max` events inside the window, or null if there are fewer.
+/// A request passes once that event leaves the window.
+fn within_rate(row: &Row, rate: &RateLimit, now: DateTime<Utc>) -> Result<(), TxError> {
     let blocked_by: Option<DateTime<Utc>> = row.get("blocked_by")?;
     let retry_after = match blocked_by {
         None if rate.max > 0 => return Ok(()),
@@ -169,8 +169,8 @@ fn within_rate(row: &Row, rate: &RateLimit, now: DateTime<Utc>) -> Result<(), Fa
     Err(StoreError::RateLimited { retry_after }.into())
 }
 
-/// What the rate leaves once this request is counted.
-pub(super) fn rate_left(row: &Row, request: &OpenTurn) -> Result<RateLeft, Fault> {
+/// Requests left in the window after this one.
+pub(super) fn rate_left(row: &Row, request: &OpenTurn) -> Result<RateLeft, TxError> {
     let rate = &request.rate;
     let counted = u32::try_from(row.get::<i64>("rate_counted")?).unwrap_or(u32::MAX);
     let oldest: Option<DateTime<Utc>> = row.get("rate_oldest")?;
@@ -181,8 +181,8 @@ pub(super) fn rate_left(row: &Row, request: &OpenTurn) -> Result<RateLeft, Fault
     })
 }
 
-/// Turns that have not ended are taken to use what is reserved for each.
-fn within_budget(row: &Row, budget: &Budget, now: DateTime<Utc>) -> Result<(), Fault> {
+/// Unfinished turns count with their reservation.
+fn within_budget(row: &Row, budget: &Budget, now: DateTime<Utc>) -> Result<(), TxError> {
     for left in budgets_left(row, budget)? {
         let whose = left.whose;
         if left.unused == 0 {
@@ -196,22 +196,21 @@ fn within_budget(row: &Row, budget: &Budget, now: DateTime<Utc>) -> Result<(), F
     Ok(())
 }
 
-/// The most that a turn may use today; `None` where nothing is limited.
-pub(super) fn allowance(row: &Row, budget: &Budget) -> Result<Option<u64>, Fault> {
+/// The most tokens that the turn may use today; `None` without a limit.
+pub(super) fn allowance(row: &Row, budget: &Budget) -> Result<Option<u64>, TxError> {
     let left = budgets_left(row, budget)?;
     Ok(left.iter().map(|left| left.unreserved).min())
 }
 
-/// What a budget leaves.
 struct BudgetLeft {
     whose: BudgetOwner,
     unused: u64,
-    /// The part of it that no turn holds.
+    /// The part of `unused` that no turn has reserved.
     unreserved: u64,
 }
 
-/// What each budget that is set leaves.
-fn budgets_left(row: &Row, budget: &Budget) -> Result<Vec<BudgetLeft>, Fault> {
+/// One entry for each budget that is set.
+fn budgets_left(row: &Row, budget: &Budget) -> Result<Vec<BudgetLeft>, TxError> {
     let mut found = Vec::new();
     for (whose, max, used, reserved) in [
         (
@@ -230,7 +229,7 @@ fn budgets_left(row: &Row, budget: &Budget) -> Result<Vec<BudgetLeft>, Fault> {
         let Some(max) = max else {
             continue;
         };
-        let number = |column: &str| -> Result<u64, Fault> {
+        let number = |column: &str| -> Result<u64, TxError> {
             let number = row.get::<Option<i64>>(column)?.unwrap_or_default();
             Ok(number.max(0).cast_unsigned())
         };

@@ -1,4 +1,4 @@
-//! What a person said, as it is kept and as the model is shown it.
+//! A person's message: as it is stored, and as the line that the model receives.
 
 use frontdesk_core::handle::{FileHandle, LongBlock, shown_text_of_file};
 use frontdesk_core::id::{AttachmentId, MessageId};
@@ -6,35 +6,35 @@ use frontdesk_core::store::{FileText, Opening, StoreError};
 use frontdesk_core::transcript::Line;
 use serde_json::{Map, Value};
 
-use super::files;
-use crate::fault::Fault;
+use crate::turns::files;
+use crate::tx_error::TxError;
 
 /// A new message of a person.
-pub(super) struct Said {
+pub(super) struct NewMessage {
     pub(super) id: MessageId,
     pub(super) content: String,
     pub(super) metadata: Map<String, Value>,
 }
 
-pub(super) fn said(opening: &Opening) -> Result<Said, Fault> {
+pub(super) fn new_message(opening: &Opening) -> Result<NewMessage, TxError> {
     match opening {
         Opening::Message {
             id,
             content,
             metadata,
             ..
-        } => Ok(Said {
+        } => Ok(NewMessage {
             id: *id,
             content: content.clone(),
             metadata: metadata.clone(),
         }),
-        Opening::Form { id, content, .. } => Ok(Said {
+        Opening::Form { id, content, .. } => Ok(NewMessage {
             id: *id,
             content: content.clone(),
             metadata: Map::new(),
         }),
         Opening::Retry { .. } => {
-            Err(StoreError::Internal("a retry says nothing new".to_owned()).into())
+            Err(StoreError::Internal("a retry has no new message".to_owned()).into())
         }
     }
 }
@@ -46,8 +46,8 @@ pub(super) fn attachments(opening: &Opening) -> &[AttachmentId] {
     }
 }
 
-/// The line of a message, and the texts that it announces by handle, in order.
-pub(super) struct Shown<'a> {
+/// The line of a message, and the texts that it replaces by handles, in order.
+pub(super) struct MessageLine<'a> {
     pub(super) line: Line,
     pub(super) texts: Vec<&'a str>,
 }
@@ -56,12 +56,12 @@ pub(super) struct Shown<'a> {
 pub(super) fn line<'a>(
     content: &'a str,
     number: u32,
-    brought: &[FileHandle],
+    attached: &[FileHandle],
     file_texts: &'a [FileText],
-) -> Shown<'a> {
+) -> MessageLine<'a> {
     let mut texts = Vec::new();
     let mut numbers = number..;
-    let mut parts = Vec::with_capacity(1 + brought.len());
+    let mut parts = Vec::with_capacity(1 + attached.len());
     match LongBlock::find(content) {
         Some(block) => {
             parts.push(block.shown(numbers.next().unwrap_or(number)));
@@ -69,7 +69,7 @@ pub(super) fn line<'a>(
         }
         None => parts.push(content.to_owned()),
     }
-    for file in brought {
+    for file in attached {
         parts.push(files::shown(file));
         let text = file_texts
             .iter()
@@ -81,13 +81,13 @@ pub(super) fn line<'a>(
         }
     }
     parts.retain(|part| !part.is_empty());
-    Shown {
+    MessageLine {
         line: Line::user(parts.join("\n")),
         texts,
     }
 }
 
-/// The opening as it is kept with the turn: the content is the message's own.
+/// The opening as the turn stores it: the content is stored once, in the message.
 pub(super) fn without_content(opening: &Opening) -> Opening {
     match opening {
         Opening::Message {
@@ -116,7 +116,7 @@ pub(super) fn without_content(opening: &Opening) -> Opening {
     }
 }
 
-pub(super) fn with_content(mut opening: Opening, text: &str) -> Opening {
+pub(in crate::turns) fn with_content(mut opening: Opening, text: &str) -> Opening {
     match &mut opening {
         Opening::Message { content, .. } | Opening::Form { content, .. } => {
             text.clone_into(content);

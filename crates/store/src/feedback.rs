@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use crate::Store;
 use crate::access::{ACCESS, Kind, refusal};
-use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
+use crate::tx_error::TxError;
 
 #[async_trait]
 impl FeedbackStore for Store {
@@ -55,7 +55,7 @@ impl FeedbackStore for Store {
     }
 }
 
-fn opinion(row: &Row) -> Result<Feedback, Fault> {
+fn opinion(row: &Row) -> Result<Feedback, TxError> {
     Ok(Feedback {
         message_id: id(row, "message_id")?,
         rating: named(row, "rating")?,
@@ -65,7 +65,7 @@ fn opinion(row: &Row) -> Result<Feedback, Fault> {
     })
 }
 
-async fn rate(tx: &mut Tx, me: ProfileId, new: NewFeedback) -> Result<Feedback, Fault> {
+async fn rate(tx: &mut Tx, me: ProfileId, new: NewFeedback) -> Result<Feedback, TxError> {
     let seen = answer_seen(tx, me, new.message).await?;
     if seen.get::<String>("role")? != "assistant" {
         return Err(
@@ -97,7 +97,7 @@ async fn rate(tx: &mut Tx, me: ProfileId, new: NewFeedback) -> Result<Feedback, 
 }
 
 /// Role and place of a message that people see, in a conversation that this person may see.
-async fn answer_seen(tx: &mut Tx, me: ProfileId, message: MessageId) -> Result<Row, Fault> {
+async fn answer_seen(tx: &mut Tx, me: ProfileId, message: MessageId) -> Result<Row, TxError> {
     let sql = format!(
         "SELECT m.role, m.conversation_id, m.scope_id FROM messages m \
          JOIN conversations c ON c.id = m.conversation_id \

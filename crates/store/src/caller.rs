@@ -1,4 +1,4 @@
-//! Coming into a conversation: who it is and what they came for, in one look.
+//! Loads the caller and the conversation that they ask for, in one statement.
 
 use std::sync::LazyLock;
 
@@ -8,12 +8,12 @@ use frontdesk_core::store::{Account, Entered, People, StoreError};
 use frontdesk_db::{Claims, Dialect, Tx};
 use uuid::Uuid;
 
-use crate::fault::Fault;
 use crate::rows::{self, CONVERSATION, id, named};
+use crate::tx_error::TxError;
 use crate::{Store, access};
 
 /// The conversation `$1` with the person `$2`, once for each of their companies, if they may see it.
-static ENTERED: LazyLock<String> = LazyLock::new(|| {
+static LOAD: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {CONVERSATION}, p.id AS profile_id, p.display_name, p.email, \
              m.company_id AS member_of, m.role AS standing \
@@ -25,16 +25,16 @@ static ENTERED: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The same on Postgres, where the claims say who it is.
-const ENTERED_POSTGRES: &str = "SELECT * FROM fd.enter($1)";
+/// The same on Postgres, where the claims identify the caller.
+const LOAD_POSTGRES: &str = "SELECT * FROM fd.load_caller_and_conversation($1)";
 
-/// What one look finds, and the address that the profile has.
-struct Found {
+/// The loaded rows, and the profile's email address.
+struct LoadedCaller {
     entered: Entered,
     email: Option<String>,
 }
 
-pub(crate) async fn enter(
+pub(crate) async fn load_caller_and_conversation(
     store: &Store,
     account: Account,
     conversation: ConversationId,
@@ -42,14 +42,14 @@ pub(crate) async fn enter(
     let claims = Claims::subject(account.subject);
     let subject = account.subject;
     let found = store
-        .read_as(&claims, move |tx| Box::pin(look(tx, subject, conversation)))
+        .read_as(&claims, move |tx| Box::pin(load(tx, subject, conversation)))
         .await?;
     if let Some(found) = found
         && (account.email.is_none() || account.email == found.email)
     {
         return Ok(found.entered);
     }
-    // Somebody new, a new address, or nothing that they may see: seldom, and one thing after the other.
+    // Rare: a new person, a new address, or no access.
     let (profile, companies) = store.sign_in(account).await?;
     let me = profile.id;
     let conversation = store
@@ -67,24 +67,24 @@ pub(crate) async fn enter(
     })
 }
 
-/// Asks as [`enter`] does on Postgres, for nobody.
-pub(crate) async fn warm_up(tx: &mut Tx) -> Result<(), Fault> {
-    tx.rows(ENTERED_POSTGRES, &[Uuid::nil().into()]).await?;
+/// Prepares the statement of [`load_caller_and_conversation`] on a new connection.
+pub(crate) async fn prepare(tx: &mut Tx) -> Result<(), TxError> {
+    tx.rows(LOAD_POSTGRES, &[Uuid::nil().into()]).await?;
     Ok(())
 }
 
-async fn look(
+async fn load(
     tx: &mut Tx,
     subject: Uuid,
     conversation: ConversationId,
-) -> Result<Option<Found>, Fault> {
+) -> Result<Option<LoadedCaller>, TxError> {
     let conversation = conversation.uuid().into();
     let found = match tx.dialect() {
         Dialect::Sqlite => {
             let values = [conversation, subject.into()];
-            tx.last_rows(&ENTERED, &values).await?
+            tx.last_rows(&LOAD, &values).await?
         }
-        Dialect::Postgres => tx.last_rows(ENTERED_POSTGRES, &[conversation]).await?,
+        Dialect::Postgres => tx.last_rows(LOAD_POSTGRES, &[conversation]).await?,
     };
     let Some(first) = found.first() else {
         return Ok(None);
@@ -98,7 +98,7 @@ async fn look(
             });
         }
     }
-    Ok(Some(Found {
+    Ok(Some(LoadedCaller {
         email: first.get("email")?,
         entered: Entered {
             profile: id(first, "profile_id")?,

@@ -1,34 +1,53 @@
-//! What the model has been told, read from a conversation in one range of an index.
+//! The transcript of a conversation as the model receives it, read with one index range scan.
 
+use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::StoreError;
 use frontdesk_core::transcript::{Line, LineKind, Transcript, is_passing};
-use frontdesk_db::Row;
+use frontdesk_db::{Dialect, Row, Tx};
 
-use crate::fault::{Fault, unreadable};
+use crate::tx_error::{TxError, unreadable};
 
 /// The lines of the conversation `$2` from its floor on, as two texts: the joined messages,
 /// and `kind tokens bytes seq` for each. One row, however many lines there are.
-pub(super) const TOLD: &str = "(SELECT string_agg(m.wire, ',' ORDER BY m.seq) AS wires, \
+pub(in crate::turns) const HISTORY: &str = "(SELECT string_agg(m.wire, ',' ORDER BY m.seq) AS wires, \
      string_agg(m.kind || ' ' || m.tokens || ' ' || octet_length(m.wire) || ' ' || m.seq, ',' \
          ORDER BY m.seq) AS marks \
      FROM messages m WHERE m.conversation_id = $2 AND m.wire IS NOT NULL \
      AND m.seq >= (SELECT f.floor_seq FROM conversations f WHERE f.id = $2))";
 
-/// The same lines of the conversation `$1` from the place `$2` on, one a row: SQLite sorts what an
-/// aggregate is to put in order even where an index has it in order already.
-pub(super) const LINES: &str = "SELECT m.kind, m.tokens, m.seq, m.wire FROM messages m \
+/// The lines of the conversation `$1` from the sequence number `$2` on, one per row. SQLite sorts the
+/// input of an ordered aggregate even if an index has that order.
+const LINES: &str = "SELECT m.kind, m.tokens, m.seq, m.wire FROM messages m \
      WHERE m.conversation_id = $1 AND m.wire IS NOT NULL AND m.seq >= $2 ORDER BY m.seq";
 
-/// Earlier turns, and the lines that belong to the turn at hand.
-pub(super) struct Told {
-    pub(super) history: Transcript,
-    /// The place of each line of `history` in the conversation.
-    pub(super) places: Vec<i64>,
-    pub(super) tail: Vec<Line>,
+/// The lines of earlier turns, and those of the current turn.
+pub(in crate::turns) struct ModelHistory {
+    pub(in crate::turns) earlier: Transcript,
+    /// The sequence number of each line of `earlier`.
+    seqs: Vec<i64>,
+    pub(in crate::turns) current: Vec<Line>,
 }
 
-/// Splits what was told at `first_seq`, where the turn at hand begins.
-pub(super) fn told(row: &Row, first_seq: i64) -> Result<Told, Fault> {
+/// Loads the history within [`super::open`]. On Postgres `row` has it already.
+pub(super) async fn load_for_turn(
+    tx: &mut Tx,
+    row: &Row,
+    conversation: ConversationId,
+    first_seq: i64,
+) -> Result<ModelHistory, TxError> {
+    match tx.dialect() {
+        Dialect::Postgres => load_history(row, first_seq),
+        Dialect::Sqlite => {
+            let floor: i64 = row.get("floor_seq")?;
+            let values = [conversation.uuid().into(), floor.into()];
+            from_lines(&tx.rows(LINES, &values).await?, first_seq)
+        }
+    }
+}
+
+/// Reads the columns of [`HISTORY`] and splits the lines at `first_seq`, where the current turn
+/// begins.
+pub(in crate::turns) fn load_history(row: &Row, first_seq: i64) -> Result<ModelHistory, TxError> {
     let wires: String = row.get::<Option<String>>("wires")?.unwrap_or_default();
     let marks: String = row.get::<Option<String>>("marks")?.unwrap_or_default();
     let count = if marks.is_empty() {
@@ -36,7 +55,7 @@ pub(super) fn told(row: &Row, first_seq: i64) -> Result<Told, Fault> {
     } else {
         marks.bytes().filter(|byte| *byte == b',').count() + 1
     };
-    let mut told = Told::with_capacity(count, wires.len());
+    let mut history = ModelHistory::with_capacity(count, wires.len());
     let mut start = 0;
     for mark in marks.split(',').filter(|mark| !mark.is_empty()) {
         let (kind, tokens, bytes, seq) =
@@ -45,44 +64,44 @@ pub(super) fn told(row: &Row, first_seq: i64) -> Result<Told, Fault> {
             .get(start..start + bytes)
             .ok_or_else(|| unreadable("the transcript"))?;
         start += bytes + 1;
-        told.add(kind, wire, tokens, seq, first_seq);
+        history.add(kind, wire, tokens, seq, first_seq);
     }
-    Ok(told)
+    Ok(history)
 }
 
-/// The same from the rows of [`LINES`].
-pub(super) fn told_by_lines(rows: &[Row], first_seq: i64) -> Result<Told, Fault> {
+/// As [`load_history`], from the rows of [`LINES`].
+fn from_lines(rows: &[Row], first_seq: i64) -> Result<ModelHistory, TxError> {
     let mut bytes = 0;
     for row in rows {
         bytes += row.text("wire")?.len() + 1;
     }
-    let mut told = Told::with_capacity(rows.len(), bytes);
+    let mut history = ModelHistory::with_capacity(rows.len(), bytes);
     for row in rows {
         let kind = kind_named(row.text("kind")?);
         let kind = kind.ok_or_else(|| unreadable("a line of the transcript"))?;
         let tokens = u32::try_from(row.get::<i64>("tokens")?)
             .map_err(|_| unreadable("the tokens of a line"))?;
-        told.add(kind, row.text("wire")?, tokens, row.get("seq")?, first_seq);
+        history.add(kind, row.text("wire")?, tokens, row.get("seq")?, first_seq);
     }
-    Ok(told)
+    Ok(history)
 }
 
-impl Told {
+impl ModelHistory {
     fn with_capacity(lines: usize, bytes: usize) -> Self {
         Self {
-            history: Transcript::with_capacity(lines, bytes),
-            places: Vec::with_capacity(lines),
-            tail: Vec::new(),
+            earlier: Transcript::with_capacity(lines, bytes),
+            seqs: Vec::with_capacity(lines),
+            current: Vec::new(),
         }
     }
 
     fn add(&mut self, kind: LineKind, wire: &str, tokens: u32, seq: i64, first_seq: i64) {
         if seq >= first_seq {
             let wire = wire.to_owned();
-            self.tail.push(Line { kind, wire, tokens });
+            self.current.push(Line { kind, wire, tokens });
         } else if !is_passing(kind, wire) {
-            self.history.push_wire(kind, wire.as_bytes(), tokens);
-            self.places.push(seq);
+            self.earlier.push_wire(kind, wire.as_bytes(), tokens);
+            self.seqs.push(seq);
         }
     }
 }
@@ -96,7 +115,7 @@ fn read_mark(mark: &str) -> Option<(LineKind, u32, usize, i64)> {
     Some((kind, tokens, bytes, seq))
 }
 
-pub(super) fn kind_name(kind: LineKind) -> &'static str {
+pub(in crate::turns) fn kind_name(kind: LineKind) -> &'static str {
     match kind {
         LineKind::Context => "context",
         LineKind::User => "user",
@@ -119,7 +138,7 @@ fn kind_named(name: &str) -> Option<LineKind> {
 }
 
 /// The `role` of a line's message.
-pub(super) fn role(kind: LineKind) -> &'static str {
+pub(in crate::turns) fn role(kind: LineKind) -> &'static str {
     match kind {
         LineKind::Context => "system",
         LineKind::User => "user",
@@ -128,10 +147,14 @@ pub(super) fn role(kind: LineKind) -> &'static str {
     }
 }
 
-/// Where the history begins after `surplus` lines were left out.
-pub(super) fn floor_after(told: &Told, surplus: usize, next_seq: i64) -> Result<i64, Fault> {
-    if surplus > told.places.len() {
-        return Err(StoreError::Internal("more left out than there is".to_owned()).into());
+/// The sequence number at which the history begins once its first `surplus` lines are dropped.
+pub(super) fn floor_after(
+    history: &ModelHistory,
+    surplus: usize,
+    next_seq: i64,
+) -> Result<i64, TxError> {
+    if surplus > history.seqs.len() {
+        return Err(StoreError::Internal("more lines dropped than there are".to_owned()).into());
     }
-    Ok(told.places.get(surplus).copied().unwrap_or(next_seq))
+    Ok(history.seqs.get(surplus).copied().unwrap_or(next_seq))
 }

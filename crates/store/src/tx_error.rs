@@ -1,45 +1,45 @@
-//! Failures inside a transaction, and what a caller is told of them.
+//! Failures inside a transaction, and their translation for callers.
 
 use frontdesk_core::store::StoreError;
 use frontdesk_db::DbError;
 
-/// The name under which Postgres reports that a lease is no longer ours.
+/// The constraint name with which Postgres reports a lost lease.
 pub(crate) const LEASE_CONSTRAINT: &str = "turn_lease";
 
-/// Why a transaction was given up.
+/// The cause of a rollback.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub(crate) enum TxError {
     Db(DbError),
     Store(StoreError),
 }
 
-impl From<DbError> for Fault {
+impl From<DbError> for TxError {
     fn from(error: DbError) -> Self {
-        Fault::Db(error)
+        TxError::Db(error)
     }
 }
 
-impl From<StoreError> for Fault {
+impl From<StoreError> for TxError {
     fn from(error: StoreError) -> Self {
-        Fault::Store(error)
+        TxError::Store(error)
     }
 }
 
-impl Fault {
+impl TxError {
     pub(crate) fn into_store(self) -> StoreError {
         match self {
-            Fault::Db(error) => store_error(error),
-            Fault::Store(error) => error,
+            TxError::Db(error) => store_error(error),
+            TxError::Store(error) => error,
         }
     }
 }
 
-/// Data in our own tables that cannot be read: a defect, never the caller's fault.
-pub(crate) fn unreadable(what: &str) -> Fault {
-    Fault::Store(StoreError::Internal(format!("{what} cannot be read")))
+/// Unreadable data in our own tables: a defect, never the caller's fault.
+pub(crate) fn unreadable(what: &str) -> TxError {
+    TxError::Store(StoreError::Internal(format!("{what} cannot be read")))
 }
 
-/// What a database error means to those who use the store.
+/// Translates a database error for callers of the store.
 pub fn store_error(error: DbError) -> StoreError {
     match error {
         DbError::Check { constraint } if constraint == LEASE_CONSTRAINT => StoreError::Fenced,

@@ -14,8 +14,8 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::cursor::{After, List, place_cursor, read_place_cursor};
-use crate::fault::{Fault, unreadable};
 use crate::rows::{id, natural, optional_id};
+use crate::tx_error::{TxError, unreadable};
 use crate::{Store, access};
 
 const MAX_PAGE: u32 = 100;
@@ -93,7 +93,7 @@ impl OperatorView for Store {
     }
 }
 
-async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<OperatorName>, Fault> {
+async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<OperatorName>, TxError> {
     access::act_with_roles(tx, who).await?;
     let sql = match tx.dialect() {
         Dialect::Sqlite => NAMES_SQLITE,
@@ -121,7 +121,7 @@ async fn page(
     tx: &mut Tx,
     who: &Principal,
     query: OperatorQuery,
-) -> Result<Page<OperatorTurn>, Fault> {
+) -> Result<Page<OperatorTurn>, TxError> {
     access::act_with_roles(tx, who).await?;
     let limit = query.limit.clamp(1, MAX_PAGE);
     let after = match &query.cursor {
@@ -157,7 +157,7 @@ async fn one(
     tx: &mut Tx,
     who: &Principal,
     turn: TurnId,
-) -> Result<(OperatorTurn, Vec<OperatorStep>), Fault> {
+) -> Result<(OperatorTurn, Vec<OperatorStep>), TxError> {
     access::act_with_roles(tx, who).await?;
     let values: Vec<Value> = vec![
         None::<DateTime<Utc>>.into(),
@@ -178,7 +178,7 @@ async fn one(
     Ok((found, steps?))
 }
 
-async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<OperatorTurn>, Fault> {
+async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<OperatorTurn>, TxError> {
     let sql = match tx.dialect() {
         Dialect::Sqlite => TURNS_SQLITE,
         Dialect::Postgres => TURNS_POSTGRES,
@@ -186,7 +186,7 @@ async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<OperatorTurn>, Fault
     tx.rows(sql, values).await?.iter().map(turn).collect()
 }
 
-fn turn(row: &Row) -> Result<OperatorTurn, Fault> {
+fn turn(row: &Row) -> Result<OperatorTurn, TxError> {
     let state: String = row.get("state")?;
     let outcome: Option<String> = row.get("outcome")?;
     let outcome: Option<Outcome> = match outcome {
@@ -219,10 +219,10 @@ fn turn(row: &Row) -> Result<OperatorTurn, Fault> {
     })
 }
 
-fn step(row: &Row) -> Result<OperatorStep, Fault> {
+fn step(row: &Row) -> Result<OperatorStep, TxError> {
     let kind: String = row.get("kind")?;
     let ok: Option<String> = row.get("ok")?;
-    let count = |name: &str| -> Result<u64, Fault> {
+    let count = |name: &str| -> Result<u64, TxError> {
         let number: Option<i64> = row.get(name)?;
         Ok(number
             .and_then(|number| u64::try_from(number).ok())

@@ -1,4 +1,4 @@
-//! What was used: counted once, seen by those it concerns, and kept within the budget.
+//! Usage: counted once, visible to those it concerns, and limited by the budget.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ async fn used(ground: &Ground, who: &Principal, company: Option<CompanyId>, toke
         ..Usage::default()
     };
     ground.store.finish(&lease, finish).await.unwrap();
-    // What was used stays used.
+    // Erasing does not reduce usage.
     ground.store.delete(who, conversation).await.unwrap();
 }
 
@@ -155,7 +155,7 @@ async fn a_used_up_budget_refuses_until_midnight() {
     .await;
 }
 
-/// What runs counts as much as is reserved for it, so that many at once do not overshoot.
+/// Running turns count with their reservation, so that many at once do not exceed the budget.
 // design: promises P16 budgets
 #[tokio::test]
 async fn turns_that_run_reserve_their_part_of_the_budget() {
@@ -188,7 +188,7 @@ async fn turns_that_run_reserve_their_part_of_the_budget() {
         // A turn may use what nobody else holds; the message itself is reserved, too.
         assert_eq!(allowed[0], 200);
         assert!((50..100).contains(&allowed[1]), "{allowed:?}");
-        // What was not used is free again, and a turn that is taken over knows its bound.
+        // Unused reservations are free again, and a turn that is taken over keeps its limit.
         let mut finish = answered("Hi", 1, at(2));
         finish.usage = Usage::default();
         ground.store.finish(&leases[0], finish).await.unwrap();

@@ -1,6 +1,4 @@
-//! What opening a turn adds to its conversation; `opener/write.rs` writes it.
-
-mod write;
+//! Builds the rows that a new turn adds to its conversation; `write.rs` writes them.
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::Author;
@@ -12,67 +10,68 @@ use frontdesk_core::store::{
     Accepted, Lease, OpenTurn, Opened, Opening, RateLeft, Speaker, StoredMessage,
 };
 use frontdesk_core::transcript::Line;
-use frontdesk_db::{Dialect, Tx, Value};
+use frontdesk_db::{Dialect, Tx};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::files::Files;
-use super::lines::NewLine;
-use super::plan::Earlier;
-use super::told::{self, Told};
-use super::{compose, later};
+use super::check::EarlierTurn;
+use super::history::{self, ModelHistory};
+use super::message;
 use crate::change_feed;
-use crate::fault::{Fault, unreadable};
-use crate::rows::{self, json_text};
+use crate::rows::json_text;
+use crate::turns::files::Files;
+use crate::turns::later;
+use crate::turns::lines::NewLine;
+use crate::tx_error::{TxError, unreadable};
 
 /// The first epoch of every turn.
 pub(super) const FIRST_EPOCH: i64 = 0;
 
-/// A request that will be granted, and what it starts from.
-pub(super) struct Opener {
+/// A request that passed the checks, and the state that it starts from.
+pub(super) struct TurnInsert {
     pub(super) conversation: Conversation,
     pub(super) scope: Uuid,
     pub(super) next_seq: i64,
     pub(super) first_seq: i64,
     pub(super) text_count: u64,
     pub(super) rate: RateLeft,
-    /// The most that the turn may use.
+    /// The most tokens that the turn may use.
     pub(super) allowance: Option<u64>,
     pub(super) who: Principal,
     pub(super) request: OpenTurn,
-    /// What is said and told, from `next_seq` on.
+    /// New lines, from `next_seq` on.
     pub(super) lines: Vec<NewLine>,
 }
 
-/// What a turn begins with, besides what its [`Opener`] knows.
+/// The columns of a turn that [`TurnInsert`] computes last.
 pub(super) struct NewTurn<'a> {
     pub(super) opening: &'a Opening,
     pub(super) message: Uuid,
     pub(super) started: &'a Entry,
-    pub(super) reserve: Value,
-    /// Where the history begins from now on, if it was cut.
+    pub(super) reserve: u64,
+    /// The new first sequence number of the history, if lines were dropped.
     pub(super) floor: Option<i64>,
-    pub(super) new_files: Value,
+    pub(super) new_files: u64,
 }
 
-impl Opener {
-    pub(super) async fn write(
+impl TurnInsert {
+    pub(super) async fn insert(
         mut self,
         tx: &mut Tx,
-        earlier: Option<Earlier>,
-        mut told: Told,
+        earlier: Option<EarlierTurn>,
+        mut history: ModelHistory,
         files: Files,
-    ) -> Result<Accepted, Fault> {
-        let surplus = told.history.surplus(self.request.window);
-        let floor = told::floor_after(&told, surplus, self.first_seq)?;
+    ) -> Result<Accepted, TxError> {
+        let surplus = history.earlier.surplus(self.request.window);
+        let floor = history::floor_after(&history, surplus, self.first_seq)?;
         let several_write =
-            self.conversation.company_id.is_some() && told.history.last_speaker().is_some();
-        told.history.skip(surplus);
+            self.conversation.company_id.is_some() && history.earlier.last_speaker().is_some();
+        history.earlier.skip(surplus);
         let (opening, user_message) = match earlier {
-            Some(earlier) => self.again(tx, earlier).await?,
+            Some(earlier) => self.reuse_lines(tx, earlier).await?,
             None => {
-                let speaker = self.speaker(&told, several_write);
-                self.say(tx, &mut told, &files, speaker).await?
+                let speaker = self.speaker(&history, several_write);
+                self.add_message(tx, &mut history, &files, speaker).await?
             }
         };
         let started = self.started(&user_message);
@@ -80,14 +79,9 @@ impl Opener {
             opening: &opening,
             message: user_message.id.uuid(),
             started: &started,
-            reserve: rows::int(
-                self.request
-                    .budget
-                    .reserve
-                    .saturating_add(prompt_tokens(&told)),
-            )?,
+            reserve: (self.request.budget.reserve).saturating_add(prompt_tokens(&history)),
             floor: (surplus > 0).then_some(floor),
-            new_files: rows::int(files.new.len() as u64)?,
+            new_files: files.new.len() as u64,
         };
         match tx.dialect() {
             Dialect::Sqlite => self.write_each(tx, turn).await?,
@@ -100,10 +94,10 @@ impl Opener {
             lease: self.lease(),
             principal: self.who,
             conversation: self.conversation,
-            opening: compose::with_content(opening, &user_message.content),
+            opening: message::with_content(opening, &user_message.content),
             user_message,
-            history: told.history,
-            tail: told.tail,
+            history: history.earlier,
+            tail: history.current,
             handles: Handles {
                 texts: Vec::new(),
                 files: files.all,
@@ -116,13 +110,12 @@ impl Opener {
         })))
     }
 
-    /// Tells the model who is writing, where that is somebody else than it was told last: at first
-    /// it takes everything for the words of the conversation's owner. Told again when the window
-    /// was cut behind it.
-    fn speaker(&self, told: &Told, several_write: bool) -> Option<Line> {
+    /// A line that names the writer, if it is not the last named one. Without such a line the model
+    /// attributes messages to the conversation's owner. It is repeated after the window dropped it.
+    fn speaker(&self, history: &ModelHistory, several_write: bool) -> Option<Line> {
         self.conversation.company_id?;
         let line = Line::speaker(self.who.name());
-        match told.history.last_speaker() {
+        match history.earlier.last_speaker() {
             Some(last) => (last != line.wire.as_bytes()).then_some(line),
             None if several_write => Some(line),
             None => (self.who.profile() != self.conversation.user_id).then_some(line),
@@ -130,25 +123,25 @@ impl Opener {
     }
 
     /// Stores the message with the context before it.
-    async fn say(
+    async fn add_message(
         &mut self,
         tx: &mut Tx,
-        told: &mut Told,
+        history: &mut ModelHistory,
         files: &Files,
         speaker: Option<Line>,
-    ) -> Result<(Opening, StoredMessage), Fault> {
-        let mut said = compose::said(&self.request.opening)?;
+    ) -> Result<(Opening, StoredMessage), TxError> {
+        let mut new = message::new_message(&self.request.opening)?;
         let turn = self.request.turn;
-        said.metadata.insert("turn_id".to_owned(), json!(turn));
+        new.metadata.insert("turn_id".to_owned(), json!(turn));
         let context = std::mem::take(&mut self.request.context);
         for line in context.into_iter().chain(speaker) {
             self.lines.push(NewLine::step(&line));
-            told.tail.push(line);
+            history.current.push(line);
         }
         let first =
             u32::try_from(self.text_count + 1).map_err(|_| unreadable("the number of texts"))?;
         let file_texts = std::mem::take(&mut self.request.file_texts);
-        let shown = compose::line(&said.content, first, &files.brought, &file_texts);
+        let shown = message::line(&new.content, first, &files.attached, &file_texts);
         for (number, text) in (first..).zip(&shown.texts) {
             self.keep_text(tx, number, text).await?;
         }
@@ -157,33 +150,33 @@ impl Opener {
             self.number_file(tx, file).await?;
         }
         let message = StoredMessage {
-            id: said.id,
+            id: new.id,
             conversation_id: self.request.conversation,
             role: Speaker::User,
             author: Some(Author::of(&self.who)),
-            content: said.content,
-            metadata: said.metadata,
+            content: new.content,
+            metadata: new.metadata,
             created_at: self.request.now,
             rating: None,
         };
-        self.lines.push(NewLine::said(
+        self.lines.push(NewLine::message(
             message.id,
             &message.content,
             &message.metadata,
             Some(&line),
-        )?);
-        told.tail.push(line);
+        ));
+        history.current.push(line);
         self.conversation.message_count += 1;
         self.conversation.last_message_at = Some(self.request.now);
-        Ok((compose::without_content(&self.request.opening), message))
+        Ok((message::without_content(&self.request.opening), message))
     }
 
-    /// Gives the lines of the failed turn to the new one: nothing is said twice.
-    async fn again(
+    /// Moves the lines of the failed turn to the new one, so that no line repeats.
+    async fn reuse_lines(
         &mut self,
         tx: &mut Tx,
-        earlier: Earlier,
-    ) -> Result<(Opening, StoredMessage), Fault> {
+        earlier: EarlierTurn,
+    ) -> Result<(Opening, StoredMessage), TxError> {
         let mut message = earlier.user_message;
         message
             .metadata
@@ -209,7 +202,7 @@ impl Opener {
         Ok((earlier.opening, message))
     }
 
-    async fn keep_text(&mut self, tx: &mut Tx, number: u32, block: &str) -> Result<(), Fault> {
+    async fn keep_text(&mut self, tx: &mut Tx, number: u32, block: &str) -> Result<(), TxError> {
         self.text_count += 1;
         tx.execute_later(
             "INSERT INTO texts (conversation_id, number, scope_id, content, created_at) \
@@ -226,7 +219,7 @@ impl Opener {
         Ok(())
     }
 
-    async fn number_file(&self, tx: &mut Tx, file: &FileHandle) -> Result<(), Fault> {
+    async fn number_file(&self, tx: &mut Tx, file: &FileHandle) -> Result<(), TxError> {
         tx.execute_later(
             "UPDATE attachments SET number = $3 WHERE conversation_id = $1 AND id = $2",
             vec![
@@ -239,7 +232,7 @@ impl Opener {
         Ok(())
     }
 
-    fn lease(&self) -> Lease {
+    pub(super) fn lease(&self) -> Lease {
         Lease {
             turn: self.request.turn,
             conversation: self.request.conversation,
@@ -263,8 +256,10 @@ impl Opener {
     }
 }
 
-/// What the first request to the model is taken to cost, without instructions and tools.
-fn prompt_tokens(told: &Told) -> u64 {
-    let tail: u64 = told.tail.iter().map(|line| u64::from(line.tokens)).sum();
-    told.history.tokens() + tail
+/// Estimated tokens of the first request to the model, without instructions and tools.
+fn prompt_tokens(history: &ModelHistory) -> u64 {
+    let current: u64 = (history.current.iter())
+        .map(|line| u64::from(line.tokens))
+        .sum();
+    history.earlier.tokens() + current
 }

@@ -1,5 +1,4 @@
-//! What was used: counted when a turn ends, read by those it concerns, and what a budget
-//! leaves.
+//! Token usage: added when a turn ends, and reported to those it concerns.
 
 use std::fmt::Write as _;
 
@@ -10,11 +9,11 @@ use frontdesk_core::model::Usage;
 use frontdesk_core::store::{Lease, StoreError, UsageQuery, UsageReports, UsageRow, day_number};
 use frontdesk_db::{Row, Tx, Value};
 
-use crate::fault::{Fault, unreadable};
 use crate::rows::{self, id, natural, optional_id};
+use crate::tx_error::{TxError, unreadable};
 use crate::{Store, access};
 
-/// The most rows that are told at once.
+/// The most rows of one report.
 const MAX_ROWS: u32 = 5_000;
 
 #[async_trait]
@@ -28,13 +27,13 @@ impl UsageReports for Store {
     }
 }
 
-/// Adds what a turn used to its person's day.
+/// Adds the usage of a turn to its person's day.
 pub(crate) async fn count(
     tx: &mut Tx,
     lease: &Lease,
     usage: Usage,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), TxError> {
     tx.execute_later(
         "INSERT INTO usage_days (profile_id, day, scope_id, company_id, assistant, turns, \
              input_tokens, output_tokens, cached_tokens, estimated_turns) \
@@ -60,7 +59,7 @@ pub(crate) async fn count(
     Ok(())
 }
 
-async fn usage(tx: &mut Tx, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, Fault> {
+async fn usage(tx: &mut Tx, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, TxError> {
     access::act_with_roles(tx, who).await?;
     if let Some(company) = query.company {
         crate::companies::seen(tx, who.profile(), company).await?;
@@ -107,7 +106,7 @@ fn days(date: NaiveDate) -> i64 {
     day_number(date.and_time(chrono::NaiveTime::MIN).and_utc())
 }
 
-fn usage_row(row: &Row) -> Result<UsageRow, Fault> {
+fn usage_row(row: &Row) -> Result<UsageRow, TxError> {
     let day = row.get::<i64>("day")?;
     let day = day
         .checked_mul(86_400)

@@ -2,83 +2,74 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_db::{Tx, Value};
+use serde_json::json;
 
-use super::{FIRST_EPOCH, NewTurn, Opener};
-use crate::fault::Fault;
+use super::insert::{FIRST_EPOCH, NewTurn, TurnInsert};
 use crate::keys::KEYS_KEPT;
-use crate::rows::{self, json_text};
-use crate::turns::lines::{self, Spot};
+use crate::rows::{self, json_string, json_text};
+use crate::turns::lines::{self, LineContext};
 use crate::turns::{journal, later};
+use crate::tx_error::TxError;
 
-/// As `migrations/0007_steps` has it.
-const OPEN_TURN: &str = "SELECT fd.open_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, \
-     $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, \
-     $31, $32, $33, $34)";
-
-impl Opener {
+impl TurnInsert {
     pub(super) async fn write_at_once(
         &mut self,
         tx: &mut Tx,
         turn: NewTurn<'_>,
-    ) -> Result<(), Fault> {
-        let said = std::mem::take(&mut self.lines);
-        let next_seq = self.after(said.len());
+    ) -> Result<(), TxError> {
+        let lines = std::mem::take(&mut self.lines);
+        let next_seq = self.seq_after(lines.len());
         let request = &self.request;
-        let key = request.key.as_ref();
-        let [ids, roles, contents, metadata, parts, kinds, wires, tokens] = lines::columns(said);
-        tx.execute_later(
-            OPEN_TURN,
-            vec![
-                request.conversation.uuid().into(),
-                request.turn.uuid().into(),
-                request.now.into(),
-                json_text(&self.who)?,
-                json_text(turn.opening)?,
-                self.first_seq.into(),
-                turn.message.into(),
-                (&request.node).into(),
-                later(request.now, request.lease_for).into(),
-                later(request.now, request.turn_for).into(),
-                turn.reserve,
-                self.allowance.map(rows::int).transpose()?.into(),
-                rows::int(turn.started.position)?,
-                json_text(&turn.started.event)?,
-                ids,
-                roles,
-                contents,
-                metadata,
-                parts,
-                kinds,
-                wires,
-                tokens,
-                next_seq.into(),
-                self.conversation.message_count.into(),
-                self.conversation.last_message_at.into(),
-                turn.floor.into(),
-                rows::int(self.text_count)?,
-                turn.new_files,
-                (&request.rate.bucket).into(),
-                self.window_start().into(),
-                key.map(|key| key.route.as_str()).into(),
-                key.map(|key| key.key.as_str()).into(),
-                key.map(|key| key.fingerprint.as_str()).into(),
-                (request.now - KEYS_KEPT).into(),
-            ],
-        )
-        .await?;
+        let values = json!({
+            "conversation": request.conversation,
+            "turn": request.turn,
+            "now": request.now,
+            "principal": json_string(&self.who)?,
+            "opening": json_string(turn.opening)?,
+            "first_seq": self.first_seq,
+            "message": turn.message,
+            "node": request.node,
+            "lease_until": later(request.now, request.lease_for),
+            "deadline": later(request.now, request.turn_for),
+            "reserved": turn.reserve,
+            "allowance": self.allowance,
+            "position": turn.started.position,
+            "started": json_string(&turn.started.event)?,
+            "lines": lines,
+            "next_seq": next_seq,
+            "message_count": self.conversation.message_count,
+            "last_message_at": self.conversation.last_message_at,
+            "floor_seq": turn.floor,
+            "text_count": self.text_count,
+            "new_files": turn.new_files,
+            "bucket": request.rate.bucket,
+            "window_start": self.window_start(),
+            "key": request.key.as_ref().map(|key| json!({
+                "route": key.route,
+                "key": key.key,
+                "fingerprint": key.fingerprint,
+                "forget": request.now - KEYS_KEPT,
+            })),
+        });
+        tx.execute_later("SELECT fd.open_turn($1)", vec![Value::Json(values)])
+            .await?;
         Ok(())
     }
 
-    pub(super) async fn write_each(&mut self, tx: &mut Tx, turn: NewTurn<'_>) -> Result<(), Fault> {
-        let said = std::mem::take(&mut self.lines);
-        let next_seq = self.after(said.len());
-        let spot = Spot {
+    pub(super) async fn write_each(
+        &mut self,
+        tx: &mut Tx,
+        turn: NewTurn<'_>,
+    ) -> Result<(), TxError> {
+        let lines = std::mem::take(&mut self.lines);
+        let next_seq = self.seq_after(lines.len());
+        let context = LineContext {
             conversation: self.request.conversation,
             turn: self.request.turn,
             scope: self.scope.into(),
             now: self.request.now.into(),
         };
-        lines::insert(tx, &spot, said, self.next_seq).await?;
+        lines::insert(tx, &context, lines, self.next_seq).await?;
         self.insert_turn(tx, &turn).await?;
         journal::append_held(tx, &self.lease(), self.scope, turn.started).await?;
         self.update_conversation(tx, turn.floor, turn.new_files, next_seq)
@@ -86,8 +77,8 @@ impl Opener {
         self.count(tx).await
     }
 
-    /// The place behind so many lines.
-    fn after(&self, lines: usize) -> i64 {
+    /// The next sequence number once so many lines are added.
+    fn seq_after(&self, lines: usize) -> i64 {
         self.next_seq
             .saturating_add(i64::try_from(lines).unwrap_or(i64::MAX))
     }
@@ -97,7 +88,7 @@ impl Opener {
         self.request.now - window
     }
 
-    async fn insert_turn(&self, tx: &mut Tx, turn: &NewTurn<'_>) -> Result<(), Fault> {
+    async fn insert_turn(&self, tx: &mut Tx, turn: &NewTurn<'_>) -> Result<(), TxError> {
         let request = &self.request;
         tx.execute_later(
             "INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, \
@@ -121,7 +112,7 @@ impl Opener {
                 later(request.now, request.lease_for).into(),
                 later(request.now, request.turn_for).into(),
                 request.now.into(),
-                turn.reserve.clone(),
+                rows::int(turn.reserve)?,
                 self.allowance.map(rows::int).transpose()?.into(),
             ],
         )
@@ -129,14 +120,13 @@ impl Opener {
         Ok(())
     }
 
-    /// Counters move by what was added; only the places in the order are absolute.
     async fn update_conversation(
         &self,
         tx: &mut Tx,
         floor: Option<i64>,
-        new_files: Value,
+        new_files: u64,
         next_seq: i64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TxError> {
         tx.execute_later(
             "UPDATE conversations SET message_count = $2, last_message_at = $3, updated_at = $4, \
                  next_seq = $5, floor_seq = coalesce($6, floor_seq), text_count = $7, \
@@ -149,15 +139,15 @@ impl Opener {
                 next_seq.into(),
                 floor.into(),
                 rows::int(self.text_count)?,
-                new_files,
+                rows::int(new_files)?,
             ],
         )
         .await?;
         Ok(())
     }
 
-    /// Counts the turn against its rate and remembers its key, forgetting what is too old.
-    async fn count(&self, tx: &mut Tx) -> Result<(), Fault> {
+    /// Counts the turn against its rate, stores its idempotency key and deletes expired ones.
+    async fn count(&self, tx: &mut Tx) -> Result<(), TxError> {
         let request = &self.request;
         let profile: Value = self.who.profile().uuid().into();
         tx.execute_later(
