@@ -24,7 +24,6 @@ const PLAIN_FOLDERS: &[&str] = &[
     "crates/print/",
     "crates/search/",
     "crates/store/",
-    "crates/store/",
     "crates/testkit/",
     "examples/",
     "services/",
