@@ -55,6 +55,12 @@ pub trait ContextLoader: Send + Sync {
         false
     }
 
+    /// Whether what is told may hold text that others wrote, and so orders. It counts as such
+    /// unless a loader makes sure that it tells none.
+    fn holds_foreign_text(&self) -> bool {
+        true
+    }
+
     /// What the person might want next, as far as the conversation has come. Offered after
     /// an answer for which neither a tool nor the model suggested anything.
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {

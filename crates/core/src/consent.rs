@@ -8,7 +8,8 @@
 pub enum Request {
     /// It names the write's target literally, and is not a question.
     NamesTarget,
-    /// The tool has no target, and nothing but the person's own words is in the model's context.
+    /// The tool has no target, nothing but the person's own words is in the model's context, and
+    /// the message is not a question.
     OnlyTheirWords,
     /// The target is named elsewhere, in a question, or nowhere.
     Unclear,
@@ -17,7 +18,8 @@ pub enum Request {
 /// Everything that decides whether a write waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
-    /// The tool deletes, decides about people or cannot be undone: `approval` in its spec.
+    /// The tool deletes, decides about people or cannot be undone: `approval` or `destructive` in
+    /// its spec.
     pub always_asks: bool,
     /// The tool builds on a draft that nobody has confirmed.
     pub builds_on_draft: bool,
@@ -67,7 +69,7 @@ pub fn names(message: &str, target: &str) -> bool {
 }
 
 /// Whether a message has a question mark, in any script.
-fn is_question(message: &str) -> bool {
+pub(crate) fn is_question(message: &str) -> bool {
     const GREEK: char = '\u{37e}';
     message.contains(['?', '？', '؟', '՞', GREEK])
 }
@@ -82,12 +84,23 @@ pub(crate) fn contains_word(text: &str, word: &str) -> bool {
 }
 
 /// Whether a word continues here, also over a joint: `GP-2026-0001` is not named by
-/// `GP-2026-0001-B`, nor a domain by an address in it.
-fn continues(mut rest: impl Iterator<Item = char>) -> bool {
-    match rest.next() {
-        Some('-' | '_' | '.' | '@') => rest.next().is_some_and(char::is_alphanumeric),
-        next => next.is_some_and(char::is_alphanumeric),
-    }
+/// `GP-2026-0001-B` or `GP-2026-0001/2`, 12 not by 12,5, nor a domain by an address in it.
+fn continues(rest: impl Iterator<Item = char>) -> bool {
+    let mut rest = rest.peekable();
+    let is_joint = |c: &char| "-_.@/\\:+#=&,".contains(*c) || is_dash(*c);
+    rest.next_if(is_joint);
+    rest.next()
+        .is_some_and(|c| c.is_alphanumeric() || is_mark(c))
+}
+
+/// Hyphens and dashes that look like the one in a number.
+fn is_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// Combining marks and joiners, which make another letter or word of the one before them.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}')
 }
 
 #[cfg(test)]

@@ -317,7 +317,8 @@ fn listed(options: &Value) -> String {
 
 fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
     let write = Write {
-        always_asks: matches!(def.spec.approval, ApprovalRule::Always { .. }),
+        always_asks: def.spec.destructive
+            || matches!(def.spec.approval, ApprovalRule::Always { .. }),
         builds_on_draft: !unconfirmed(def, grounds.progress).is_empty(),
         // A read changes nothing, so there is nothing to undo.
         undoable: def.spec.undoable || !def.spec.effect.writes(),
@@ -331,7 +332,8 @@ fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) 
 /// How the person asked for this call. Their message is read only where that decides.
 fn request(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> Request {
     let Some(target) = &def.spec.target else {
-        return match grounds.own_form || !grounds.foreign_text {
+        let is_ordered = || !grounds.foreign_text && !consent::is_question(&(grounds.message)());
+        return match grounds.own_form || is_ordered() {
             true => Request::OnlyTheirWords,
             false => Request::Unclear,
         };

@@ -70,6 +70,8 @@ pub(crate) struct Shown<'a> {
     pub title_of: &'a dyn Fn(&str) -> String,
     /// The argument that names the object of a call, which results may have as a field, too.
     pub target: Option<&'a str>,
+    /// What the facts of such objects call a field of a result.
+    pub fact_name: &'a dyn Fn(&str) -> String,
 }
 
 impl Shown<'_> {
@@ -122,6 +124,7 @@ impl Shown<'_> {
         let parsed: Option<Value> = serde_json::from_str(content).ok();
         let place = parsed.and_then(|value| mention(&value, self.target?, wanted));
         let (field, of) = place.unzip();
+        let field = field.map(|field| (self.fact_name)(&field));
         OriginSource::Result {
             tool: tool.to_owned(),
             title: (self.title_of)(tool),

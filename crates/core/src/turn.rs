@@ -96,8 +96,8 @@ pub struct Turn {
     invalid: HashSet<(String, u32)>,
     /// Replies with calls that ended before they were complete.
     cut_replies: u32,
-    /// Text that others wrote reached the model in this turn: a result, or what the person pasted
-    /// or attached.
+    /// Text that others wrote reached the model in this turn: a result, what the person pasted or
+    /// attached, or what was looked up for it.
     untrusted_text: bool,
     approvals_asked: usize,
     /// What a watcher has seen since the last reset.
@@ -181,12 +181,19 @@ impl Turn {
             turn.join(line);
         }
         turn.texts.own = prompt::announced_in(&turn.tail);
-        turn.untrusted_text = !turn.texts.own.is_empty();
+        turn.untrusted_text = !turn.texts.own.is_empty() || turn.is_told_foreign_text(&opened.tail);
         turn.texts.partial = opened.text_count > turn.texts.own.len() as u64;
         for entry in &opened.entries {
             turn.apply(&entry.event);
         }
         turn
+    }
+
+    /// Whether what was looked up for this turn may hold text that others wrote.
+    fn is_told_foreign_text(&self, tail: &[Line]) -> bool {
+        let is_lookup = |line: &Line| line.kind == LineKind::Context && !line.is_speaker();
+        let mut loaders = self.assistant.context.iter();
+        tail.iter().any(is_lookup) && loaders.any(|loader| loader.holds_foreign_text())
     }
 
     /// Has the texts of this turn's message shown in full, within so many tokens.

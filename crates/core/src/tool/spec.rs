@@ -94,7 +94,7 @@ pub struct ToolSpec {
     pub card_title: Option<Cow<'static, str>>,
     /// What happens when a call is approved, in a sentence for people.
     pub consequence: Option<Cow<'static, str>>,
-    /// It deletes something for good.
+    /// It deletes something for good, and so always waits for a person.
     pub destructive: bool,
     /// Loads the object that the target names, for whoever decides.
     pub preview: Option<PreviewSpec>,

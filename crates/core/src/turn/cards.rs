@@ -91,6 +91,10 @@ impl Turn {
                 None => form::words(tool),
             },
             target: def.spec.target.as_deref(),
+            fact_name: &|field| match &def.spec.preview {
+                Some(preview) => preview.fact_name(field).to_owned(),
+                None => field.to_owned(),
+            },
         };
         let written = call.parse_arguments().unwrap_or_default();
         let looked_for = fields.iter().filter(|field| {
