@@ -1,6 +1,7 @@
 //! What an assistant reports to people's inboxes: work of its own that waits for them, beside the cards of the platform.
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,22 @@ pub struct WaitingWork {
     /// The board's address on the page.
     pub link: String,
     pub items: Vec<WaitingItem>,
+    /// What was decided of such work, by whomever, newest first. The inbox shows the last 14 days.
+    #[serde(default)]
+    pub decided: Vec<DecidedItem>,
+}
+
+/// Work that somebody has decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DecidedItem {
+    pub title: String,
+    /// Its address on the page.
+    pub link: String,
+    /// The state that it was brought into, e.g. "approved".
+    pub state: String,
+    /// The name of the person who decided.
+    pub by: String,
+    pub at: DateTime<Utc>,
 }
 
 /// One thing that waits, or several in one place.

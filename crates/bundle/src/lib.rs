@@ -14,7 +14,7 @@ pub use bundle::{
     BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
     MintToken, SetupError, Surroundings, TraceNames,
 };
-pub use inbox::{InboxSource, WaitingItem, WaitingWork};
+pub use inbox::{DecidedItem, InboxSource, WaitingItem, WaitingWork};
 pub use package::{Eval, Package};
 pub use procedure::{
     Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,

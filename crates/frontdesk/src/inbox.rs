@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::TimeDelta;
-use frontdesk_bundle::{BoxError, InboxSource, WaitingItem, WaitingWork};
+use chrono::{DateTime, TimeDelta, Utc};
+use frontdesk_bundle::{BoxError, DecidedItem, InboxSource, WaitingItem, WaitingWork};
 use frontdesk_core::access::Principal;
 use frontdesk_core::store::{DecidedApproval, PendingApproval};
 use frontdesk_core::world::World;
@@ -30,7 +30,7 @@ pub struct Inbox {
     pub count: u64,
     /// Cards that the person may decide, oldest first.
     pub cards: Vec<PendingApproval>,
-    /// Work of assistants; those without any are left out.
+    /// Work of assistants, waiting or decided lately; those without any are left out.
     pub work: Vec<AssistantWork>,
     /// Cards of the last 14 days that the person asked for, decided or might have decided, newest first.
     pub decided: Vec<DecidedApproval>,
@@ -47,6 +47,9 @@ pub struct AssistantWork {
     /// The assistant's board on the page.
     pub link: Option<String>,
     pub items: Vec<WaitingItem>,
+    /// Work of the last 14 days that is decided, with who and when, newest first.
+    #[serde(default)]
+    pub decided: Vec<DecidedItem>,
     /// Why nothing is known of this assistant's work at the moment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -63,7 +66,7 @@ impl Inbox {
         let (cards, decided, work) = tokio::join!(
             desk.pending_approvals(who),
             desk.decided_approvals(who, since),
-            reported(desk, sources, who),
+            reported(desk, sources, who, since),
         );
         let cards = cards?;
         let at_work: u64 = work.iter().map(|one| one.count).sum();
@@ -77,22 +80,28 @@ impl Inbox {
 }
 
 /// The work of every assistant that this person may talk to, all asked at once.
-async fn reported(desk: &Desk, sources: &InboxSources, who: &Principal) -> Vec<AssistantWork> {
+async fn reported(
+    desk: &Desk,
+    sources: &InboxSources,
+    who: &Principal,
+    since: DateTime<Utc>,
+) -> Vec<AssistantWork> {
     let asked = sources.iter().filter_map(|(name, source)| {
         let title = desk.assistant(who, name).ok()?.title.to_owned();
         Some(async move {
             let answer = tokio::time::timeout(PATIENCE, source.waiting(who)).await;
-            AssistantWork::of(name, title, answer.ok())
+            AssistantWork::of(name, title, since, answer.ok())
         })
     });
     join_all(asked).await.into_iter().flatten().collect()
 }
 
 impl AssistantWork {
-    /// `None` where nothing waits. An answer that is `None` did not come in time.
+    /// `None` where nothing waits or was decided lately. An answer that is `None` did not come in time.
     fn of(
         name: &str,
         title: String,
+        since: DateTime<Utc>,
         answer: Option<Result<Option<WaitingWork>, BoxError>>,
     ) -> Option<Self> {
         let known = |work: WaitingWork| Self {
@@ -102,6 +111,7 @@ impl AssistantWork {
             count: work.count,
             link: Some(work.link),
             items: work.items,
+            decided: work.decided,
             problem: None,
         };
         let unknown = |problem: String| Self {
@@ -111,10 +121,15 @@ impl AssistantWork {
             count: 0,
             link: None,
             items: Vec::new(),
+            decided: Vec::new(),
             problem: Some(problem),
         };
         match answer {
-            Some(Ok(work)) => work.filter(|work| work.count > 0).map(known),
+            Some(Ok(work)) => {
+                let mut work = work?;
+                work.decided.retain(|item| item.at >= since);
+                (work.count > 0 || !work.decided.is_empty()).then(|| known(work))
+            }
             Some(Err(error)) => {
                 tracing::warn!(assistant = name, %error, "no inbox items");
                 Some(unknown(format!("{title} cannot be reached at the moment.")))

@@ -8,6 +8,7 @@
 
 pub mod app;
 pub mod audience;
+pub mod card_words;
 pub mod cli;
 pub mod clock;
 pub mod config;

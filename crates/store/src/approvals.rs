@@ -276,14 +276,16 @@ impl Verdict {
         card: &ApprovalCard,
     ) -> Result<(), Fault> {
         access::lock(tx, conversation).await?;
-        let approved_card = match &self.arguments {
-            Some(_) => json_text(card)?,
-            None => Value::Null,
+        // The requester may have named another object.
+        let (approved_card, target) = match &self.arguments {
+            Some(_) => (json_text(card)?, card.target.as_ref()),
+            None => (Value::Null, None),
         };
         let changed = tx
             .execute(
                 "UPDATE approvals SET decision = $3, decided_by = $4, reason = $5, \
-                     decided_at = $6, approved_card = $7::text::json WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
+                     decided_at = $6, approved_card = $7::text::json, target = coalesce($8::text, target) \
+                 WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
                 &[
                     self.turn.uuid().into(),
                     (&self.call_id).into(),
@@ -292,6 +294,7 @@ impl Verdict {
                     self.reason.as_deref().into(),
                     self.now.into(),
                     approved_card,
+                    target.map(|target| target.value.as_str()).into(),
                 ],
             )
             .await?;

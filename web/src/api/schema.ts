@@ -60,6 +60,7 @@ export type AssistantWork = {
   count: number;
   link: string | null;
   items: (WaitingItem)[];
+  decided: (DecidedItem)[];
   problem?: string | null;
 };
 
@@ -219,6 +220,8 @@ export type DecidedApproval = {
   decided_at: string;
   reason: string | null;
 };
+
+export type DecidedItem = { title: string; link: string; state: string; by: string; at: string; };
 
 export type Decision = ("approved" | "rejected" | "expired");
 

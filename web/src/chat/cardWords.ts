@@ -37,11 +37,17 @@ export function originWords(source: OriginSource): string {
       return t("approval.fromText");
     case "result":
       return source.field && source.of
-        ? t("approval.fromField", { field: fieldName(source.field), object: source.of })
+        ? t("approval.fromField", { field: fieldInSentence(source.field), object: source.of })
         : t("approval.fromResult", { tool: toolName(source.tool, source.title) });
     case "model":
       return t("approval.fromModel");
   }
+}
+
+/** English puts the name of a field into the sentence; other languages quote it. */
+function fieldInSentence(field: string): string {
+  const name = fieldName(field);
+  return currentLanguage() === "en" ? name.toLowerCase() : name;
 }
 
 /** What came of a card: who decided, and how its object stands when nothing was done. */

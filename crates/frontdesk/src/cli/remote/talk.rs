@@ -146,9 +146,10 @@ pub(super) async fn follow(
         position: 0,
         seen: Seen::default(),
         events: Vec::new(),
+        screen: Screen::new(show),
     };
     loop {
-        turn.show(&mut events, show).await?;
+        turn.show(&mut events).await?;
         let status = remote.get(&turn.path).await?;
         let waits = status["state"] == "awaiting_approval" && decide == Decide::Prompt;
         if waits && decide_cards(remote, &turn.path, &status).await? {
@@ -174,12 +175,12 @@ struct Following<'a> {
     position: u64,
     seen: Seen,
     events: Vec<Event>,
+    screen: Screen,
 }
 
 impl Following<'_> {
     /// Shows what comes until the stream ends. Ctrl-C asks for the turn to be stopped.
-    async fn show(&mut self, events: &mut Events, show: Show) -> anyhow::Result<()> {
-        let mut screen = Screen::new(show);
+    async fn show(&mut self, events: &mut Events) -> anyhow::Result<()> {
         // One listener for the whole answer: what is pressed while a piece of it is shown counts, too.
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
@@ -193,14 +194,14 @@ impl Following<'_> {
                 }
             };
             let Some(told) = told else {
-                screen.end();
+                self.screen.end();
                 return Ok(());
             };
             if let Event::TurnStarted { turn, .. } = &told.event {
                 self.path = format!("/conversations/{}/turns/{turn}", self.conversation);
             }
             self.position = told.position;
-            screen.show(&told.event);
+            self.screen.show(&told.event);
             self.seen.take(&told.event);
             self.events.push(told.event);
         }
