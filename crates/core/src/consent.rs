@@ -65,7 +65,8 @@ pub fn wait_reason(write: Write) -> Option<WaitReason> {
 /// Whether a message names this target as a word of its own and does not merely ask about it.
 pub fn names(message: &str, target: &str) -> bool {
     let target = target.trim().to_lowercase();
-    !target.is_empty() && !is_question(message) && contains_word(&message.to_lowercase(), &target)
+    let named = || contains_word(&message.to_lowercase(), &target, JOINTS_OF_ORDERS);
+    !target.is_empty() && !is_question(message) && named()
 }
 
 /// Whether a message has a question mark, in any script.
@@ -75,20 +76,25 @@ pub(crate) fn is_question(message: &str) -> bool {
 }
 
 /// Whether a text has this word or phrase on its own; both in lower case.
-pub(crate) fn contains_word(text: &str, word: &str) -> bool {
+pub(crate) fn contains_word(text: &str, word: &str, joints: &str) -> bool {
     text.match_indices(word).any(|(at, found)| {
         let before = text[..at].chars().rev();
         let after = text[at + found.len()..].chars();
-        !continues(before) && !continues(after)
+        !continues(before, joints) && !continues(after, joints)
     })
 }
 
-/// Whether a word continues here, also over a joint: `GP-2026-0001` is not named by
-/// `GP-2026-0001-B` or `GP-2026-0001/2`, 12 not by 12,5, nor a domain by an address in it.
-fn continues(rest: impl Iterator<Item = char>) -> bool {
+/// Joints that make a longer name: `GP-2026-0001` is not `GP-2026-0001-B`, nor a domain an address
+/// in it.
+pub(crate) const JOINTS: &str = "-_.@";
+
+/// Joints over which an order does not name its target: not in `GP-2026-0001/2`, 12 not in 12,5.
+const JOINTS_OF_ORDERS: &str = "-_.@/\\:+#=&,";
+
+/// Whether a word continues here, also over a joint.
+fn continues(rest: impl Iterator<Item = char>, joints: &str) -> bool {
     let mut rest = rest.peekable();
-    let is_joint = |c: &char| "-_.@/\\:+#=&,".contains(*c) || is_dash(*c);
-    rest.next_if(is_joint);
+    rest.next_if(|c| joints.contains(*c) || is_dash(*c));
     rest.next()
         .is_some_and(|c| c.is_alphanumeric() || is_mark(c))
 }

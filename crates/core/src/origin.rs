@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::consent::contains_word;
+use crate::consent::{JOINTS, contains_word};
 use crate::form;
 use crate::handle;
 use crate::message::Message;
@@ -88,7 +88,7 @@ impl Shown<'_> {
 
     fn source_of_text(&self, text: &str) -> Option<OriginSource> {
         let wanted = text.trim().to_lowercase();
-        let found_in = |text: &str| contains_word(&text.to_lowercase(), &wanted);
+        let found_in = |text: &str| contains_word(&text.to_lowercase(), &wanted, JOINTS);
         if wanted.is_empty() || found_in(self.current) {
             return None;
         }
@@ -145,7 +145,7 @@ fn mention(value: &Value, target: &str, wanted: &str) -> Option<(String, String)
             let by_field = own.and_then(|own| {
                 let (field, _) = fields.iter().find(|(name, value)| {
                     let text = value.as_str().unwrap_or_default().to_lowercase();
-                    *name != target && contains_word(&text, wanted)
+                    *name != target && contains_word(&text, wanted, JOINTS)
                 })?;
                 Some((short(field), short(own)))
             });

@@ -11,7 +11,9 @@ import type { Approval } from "./turnReducer";
 export function cardTitle(card: ApprovalCard, preview: Preview | null): string {
   const title =
     filled(serverText(`card.${card.tool}`, ""), card.arguments) ?? toolName(card.tool, card.title);
-  return preview?.subject ? t("approval.for", { title, subject: preview.subject }) : title;
+  if (preview?.subject) return t("approval.for", { title, subject: preview.subject });
+  const drafts = (card.confirms ?? []).map(({ kind, words }) => serverText(`artifact.${kind}`, words));
+  return drafts.length > 0 ? t("approval.confirms", { drafts: drafts.join(", "), title }) : title;
 }
 
 export const confirmWords = (card: ApprovalCard): string =>

@@ -125,7 +125,7 @@ const da: Catalogue = {
   "error.expired": "Din session er slut. Log ind og send igen.",
 
   "tool.running": "I gang",
-  "tool.waiting": "Venter på godkendelse",
+  "tool.waiting": "Venter på en afgørelse",
   "tool.done": "Færdig",
   "tool.failed": "Mislykkedes",
   "tool.refused": "Ikke tilladt",

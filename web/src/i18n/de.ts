@@ -128,7 +128,7 @@ const de: Catalogue = {
   "error.expired": "Ihre Sitzung ist beendet. Melden Sie sich an und senden Sie es erneut.",
 
   "tool.running": "Läuft",
-  "tool.waiting": "Wartet auf Freigabe",
+  "tool.waiting": "Wartet auf eine Entscheidung",
   "tool.done": "Erledigt",
   "tool.failed": "Fehlgeschlagen",
   "tool.refused": "Nicht erlaubt",

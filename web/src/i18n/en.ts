@@ -125,7 +125,7 @@ const en = {
   "error.expired": "Your session has ended. Sign in and send it again.",
 
   "tool.running": "Running",
-  "tool.waiting": "Waiting for approval",
+  "tool.waiting": "Waiting for a decision",
   "tool.done": "Done",
   "tool.failed": "Failed",
   "tool.refused": "Not allowed",

@@ -125,7 +125,7 @@ const no: Catalogue = {
   "error.expired": "Økten din er avsluttet. Logg inn og send på nytt.",
 
   "tool.running": "Pågår",
-  "tool.waiting": "Venter på godkjenning",
+  "tool.waiting": "Venter på en avgjørelse",
   "tool.done": "Ferdig",
   "tool.failed": "Mislyktes",
   "tool.refused": "Ikke tillatt",

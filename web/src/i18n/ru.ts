@@ -126,7 +126,7 @@ const ru: Catalogue = {
   "error.expired": "Необходима авторизация. Войдите и отправьте снова.",
 
   "tool.running": "Выполняется",
-  "tool.waiting": "Ждёт одобрения",
+  "tool.waiting": "Ждёт решения",
   "tool.done": "Готово",
   "tool.failed": "Ошибка",
   "tool.refused": "Не разрешено",

@@ -125,7 +125,7 @@ const sv: Catalogue = {
   "error.expired": "Din session har avslutats. Logga in och skicka igen.",
 
   "tool.running": "Pågår",
-  "tool.waiting": "Väntar på godkännande",
+  "tool.waiting": "Väntar på beslut",
   "tool.done": "Klart",
   "tool.failed": "Misslyckades",
   "tool.refused": "Inte tillåtet",

@@ -9,7 +9,7 @@ use frontdesk_core::preview::Preview;
 use frontdesk_core::store::{DecidedApproval, NewDecision, PendingApproval};
 use futures_util::future::join_all;
 
-use super::card::{card_lines, preview_lines, terminal_language, with_settings};
+use super::card::{card_lines, headline, preview_lines, terminal_language, with_settings};
 use super::paint::printable;
 use super::remote::{Remote, decision_body, load_preview};
 use super::{Exit, Place, Setup};
@@ -238,13 +238,8 @@ fn print_card(
     preview: Option<&Preview>,
 ) {
     let card = &approval.card;
-    let until = card.expires_at.format("%H:%M").to_string();
-    println!(
-        "{}\n  {} {}",
-        printable(&language.title(card, preview)),
-        printable(&language.phrase("approval.asks", &[("name", &card.requester)])),
-        language.phrase("terminal.until", &[("time", &until)]),
-    );
+    println!("{}", printable(&language.title(card, preview)));
+    println!("  {}", printable(&headline(language, card)));
     let arguments = card.arguments.as_object().cloned().unwrap_or_default();
     let facts = preview.map(|preview| preview_lines(language, preview));
     let lines = card_lines(language, card, &arguments);

@@ -124,7 +124,11 @@ impl<'a> CardPrompt<'a> {
         };
         let title = self.language.title(card, preview);
         println!("  {}", self.paint.bold(&printable(&title)));
-        println!("    {}", self.paint.dim(&printable(&self.headline())));
+        println!(
+            "    {}",
+            self.paint
+                .dim(&printable(&headline(self.language, self.card)))
+        );
         for line in preview
             .map(|preview| preview_lines(self.language, preview))
             .unwrap_or_default()
@@ -138,21 +142,6 @@ impl<'a> CardPrompt<'a> {
         if !consequence.is_empty() {
             println!("    {}", self.paint.dim(&printable(&consequence)));
         }
-    }
-
-    /// Whether it is a confirmation of one's own request or an approval of another's, and its end.
-    fn headline(&self) -> String {
-        let until = self.card.expires_at.format("%H:%M").to_string();
-        let until = self.language.phrase("terminal.until", &[("time", &until)]);
-        let kind = match self.card.approvers.is_empty() {
-            true => self.language.phrase("approval.check", &[]),
-            false => {
-                let name = [("name", self.card.requester.as_str())];
-                let asks = self.language.phrase("approval.asks", &name);
-                asks.trim_end_matches(':').to_owned()
-            }
-        };
-        format!("{kind}. {until}.")
     }
 
     fn missing(&self) -> Vec<String> {
@@ -255,6 +244,17 @@ pub(super) fn terminal_language() -> Language {
     }
     let locale = found.into_iter().flatten().next();
     Language::of_locale(&locale.unwrap_or_default())
+}
+
+/// Whether it is a confirmation of one's own request or an approval of another's, and its end.
+pub(super) fn headline(language: Language, card: &ApprovalCard) -> String {
+    let until = card.expires_at.format("%H:%M").to_string();
+    let until = language.phrase("terminal.until", &[("time", &until)]);
+    let kind = match card.approvers.is_empty() {
+        true => language.phrase("approval.check", &[]),
+        false => language.phrase("approval.asks", &[("name", &card.requester)]),
+    };
+    format!("{}. {until}.", kind.trim_end_matches(':'))
 }
 
 /// The facts of a card's object, or why there are none.
