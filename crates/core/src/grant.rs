@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::access::{Principal, Role};
+use crate::approval::CardDraft;
 use crate::consent::{self, Request, Write};
 use crate::conversation::Progress;
 use crate::handle::Handles;
@@ -202,7 +203,7 @@ fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
     }
     let drafts = unconfirmed(def, progress)
         .into_iter()
-        .map(|words| format!("{words} to be confirmed"));
+        .map(|draft| format!("{} to be confirmed", draft.words));
     let missing: Vec<String> = def
         .spec
         .needs
@@ -224,18 +225,23 @@ fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
     ))
 }
 
-/// Drafts that the tool builds on and nobody has agreed with yet, in words. Whoever approves
+/// Drafts that the tool builds on and nobody has agreed with yet. Whoever approves
 /// the call agrees with them.
-pub(crate) fn unconfirmed<'d>(def: &'d ToolDef, progress: &Progress) -> Vec<&'d str> {
-    let draft = |need: &'d Need| match need {
-        Need::Artifact {
-            kind,
-            words,
-            confirmed: true,
-        } => (progress.has_artifact(kind, false) && !progress.has_artifact(kind, true))
-            .then_some(words.as_ref()),
-        Need::Artifact { .. } | Need::Tool(_) => None,
-    };
+pub(crate) fn unconfirmed(def: &ToolDef, progress: &Progress) -> Vec<CardDraft> {
+    let draft =
+        |need: &Need| match need {
+            Need::Artifact {
+                kind,
+                words,
+                confirmed: true,
+            } => (progress.has_artifact(kind, false) && !progress.has_artifact(kind, true)).then(
+                || CardDraft {
+                    kind: kind.to_string(),
+                    words: words.to_string(),
+                },
+            ),
+            Need::Artifact { .. } | Need::Tool(_) => None,
+        };
     def.spec.needs.iter().filter_map(draft).collect()
 }
 

@@ -91,16 +91,31 @@ impl Language {
     /// What the decision is about, with its object and the person that it is for.
     pub fn title(self, card: &ApprovalCard, preview: Option<&Preview>) -> String {
         let template = self.text(&format!("card.{}", card.tool));
-        let title = template.and_then(|template| filled(template, &card.arguments));
-        let title = title.unwrap_or_else(|| match self == Self::English {
-            true => card.title.clone(),
-            false => self.name("tool", &card.tool, &card.title),
-        });
-        match preview.and_then(|preview| preview.subject.as_deref()) {
-            Some(subject) => {
-                self.phrase("approval.for", &[("title", &title), ("subject", subject)])
+        let named = template.and_then(|template| filled(template, &card.arguments));
+        let tool = || self.text(&format!("tool.{}", card.tool)).map(str::to_owned);
+        let Some(title) = named.or_else(tool) else {
+            // The server's title names the drafts already.
+            return match preview {
+                Some(preview) => preview.title.clone(),
+                None => card.title.clone(),
+            };
+        };
+        if let Some(subject) = preview.and_then(|preview| preview.subject.as_deref()) {
+            return self.phrase("approval.for", &[("title", &title), ("subject", subject)]);
+        }
+        let drafts = card.confirms.iter();
+        let drafts: Vec<String> = drafts
+            .map(|draft| self.name("artifact", &draft.kind, &draft.words))
+            .collect();
+        match drafts.is_empty() {
+            true => title,
+            false => {
+                let drafts = drafts.join(", ");
+                self.phrase(
+                    "approval.confirms",
+                    &[("drafts", &drafts), ("title", &title)],
+                )
             }
-            None => title,
         }
     }
 

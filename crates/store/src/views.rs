@@ -15,10 +15,11 @@ use serde_json::{Map, json};
 
 use crate::Store;
 use crate::access::{self, ACCESS, Kind, refusal};
+use crate::approvals::WITHDRAWN;
 use crate::audit::{self, TurnFact};
 use crate::authors;
+use crate::change_feed::publish_cancel;
 use crate::fault::{Fault, unreadable};
-use crate::news::announce_cancel;
 use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, natural, optional_json};
 use crate::turns::{NOBODY, append_next, entry};
 
@@ -235,7 +236,7 @@ async fn cancel(
     if changed.get::<String>("state")? == TurnState::AwaitingApproval.as_str() {
         reject_open_cards(tx, who, turn, now).await?;
     }
-    announce_cancel(tx, turn)?;
+    publish_cancel(tx, turn)?;
     Ok(true)
 }
 
@@ -247,7 +248,6 @@ async fn reject_open_cards(
     turn: TurnId,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
-    const REASON: &str = "the turn was cancelled";
     for card in open_cards(tx, turn).await? {
         tx.execute_later(
             "UPDATE approvals SET decision = 'rejected', decided_by = $3, reason = $4, \
@@ -256,7 +256,7 @@ async fn reject_open_cards(
                 turn.uuid().into(),
                 (&card.call_id).into(),
                 who.profile().uuid().into(),
-                REASON.into(),
+                WITHDRAWN.into(),
                 now.into(),
             ],
         )
@@ -265,7 +265,7 @@ async fn reject_open_cards(
             call_id: card.call_id.clone(),
             decision: Decision::Rejected,
             by: Some(who.name().to_owned()),
-            reason: Some(REASON.to_owned()),
+            reason: Some(WITHDRAWN.to_owned()),
             arguments: None,
             state: None,
         };

@@ -10,7 +10,9 @@ import type { Approval } from "./turnReducer";
 /** What the decision is about, with its object and the person that it is for. */
 export function cardTitle(card: ApprovalCard, preview: Preview | null): string {
   const title =
-    filled(serverText(`card.${card.tool}`, ""), card.arguments) ?? toolName(card.tool, card.title);
+    filled(serverText(`card.${card.tool}`, ""), card.arguments) ?? serverText(`tool.${card.tool}`, "");
+  // The server's title names the drafts already.
+  if (!title) return preview?.title || card.title || toolName(card.tool);
   if (preview?.subject) return t("approval.for", { title, subject: preview.subject });
   const drafts = (card.confirms ?? []).map(({ kind, words }) => serverText(`artifact.${kind}`, words));
   return drafts.length > 0 ? t("approval.confirms", { drafts: drafts.join(", "), title }) : title;

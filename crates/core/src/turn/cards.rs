@@ -8,7 +8,7 @@ use crate::approval::{APPROVAL_SECONDS, ApprovalCard, CardTarget, Seal};
 use crate::form::{self, Field, Input};
 use crate::grant::{self, Proposal};
 use crate::message::ToolCall;
-use crate::origin::{Origin, OriginSource, Shown};
+use crate::origin::{ModelContext, Origin, OriginSource};
 use crate::preview;
 use crate::store::Opening;
 use crate::tool::ToolDef;
@@ -45,6 +45,7 @@ impl Turn {
             consequence: def.spec.consequence.as_deref().unwrap_or("").to_owned(),
             destructive: def.spec.destructive,
             preview: def.spec.preview.is_some() && target.is_some(),
+            confirms: grant::unconfirmed(def, &self.conversation.progress),
             target,
         }
     }
@@ -62,9 +63,11 @@ impl Turn {
     /// What the decision is about, also where it is about a draft that the call builds on.
     fn card_title(&self, def: &ToolDef, arguments: &Map<String, Value>) -> String {
         let title = title_with_object(def, arguments).unwrap_or_else(|| def.title());
-        match grant::unconfirmed(def, &self.conversation.progress)[..] {
-            [] => title,
-            ref drafts => format!("Confirm {}, then: {title}", drafts.join(" and ")),
+        let drafts = grant::unconfirmed(def, &self.conversation.progress);
+        let drafts: Vec<String> = drafts.into_iter().map(|draft| draft.words).collect();
+        match drafts.is_empty() {
+            true => title,
+            false => format!("Confirm {}, then: {title}", drafts.join(" and ")),
         }
     }
 
@@ -83,7 +86,7 @@ impl Turn {
         let mut messages = transcript::parse_joined(&self.history);
         messages.extend(transcript::parse_joined(&self.tail));
         let toolbox = &self.assistant.toolbox;
-        let shown = Shown {
+        let shown = ModelContext {
             current: &self.current_message(),
             messages: &messages,
             title_of: &|tool| match toolbox.get(tool) {

@@ -41,6 +41,7 @@ pub(crate) fn card(who: &Principal, call_id: &str, approvers: &[Role]) -> Approv
         target: None,
         origins: Vec::new(),
         preview: false,
+        confirms: Vec::new(),
     }
 }
 
@@ -457,6 +458,25 @@ async fn the_audit_names_the_object_that_was_approved() {
         let sql = "SELECT count(*) AS n FROM audit_log WHERE outcome = $1 AND target = $2";
         let row = vec!["approved".into(), "GP-2026-0002".into()];
         assert_eq!(ground.count(sql, row).await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_withdrawn_card_says_so() {
+    on_each(async |ground| {
+        let ann = ground.person("ann").await;
+        let lease = paused(&ground, &ann, vec![card(&ann, "c", &[])]).await;
+        let store = &ground.store;
+        store
+            .cancel(&ann, lease.conversation, lease.turn, at(2))
+            .await
+            .unwrap();
+        let decided = store
+            .decide(&ann, lease.turn, "c", Decision::Approved.into(), at(3))
+            .await;
+        let error = refused(decided).to_string();
+        assert!(error.contains("was withdrawn"), "{error}");
     })
     .await;
 }
