@@ -250,7 +250,7 @@ fn filled(template: &str, arguments: &Value) -> Option<String> {
 
 /// The decision that a whole message stands for: yes, no, or the words of a button, in any of the
 /// languages. A verb that also means no decides nothing.
-pub fn meant_decision(message: &str, card: &ApprovalCard) -> Option<Decision> {
+pub fn parse_decision(message: &str, card: &ApprovalCard) -> Option<Decision> {
     let message = plain(message);
     let mut all = Language::ALL.iter();
     let declines = |language: &Language| plain(&language.decline(card)) == message;

@@ -133,7 +133,7 @@ fn a_locale_names_a_language() {
 #[test]
 fn only_a_whole_message_decides() {
     let check = |message: &str, card: &ApprovalCard, expected: Option<Decision>| {
-        assert_eq!(meant_decision(message, card), expected, "{message:?}");
+        assert_eq!(parse_decision(message, card), expected, "{message:?}");
     };
     let (yes, no) = (Some(Decision::Approved), Some(Decision::Rejected));
     for approves in [

@@ -1,4 +1,4 @@
-//! Writes wait for a person unless the person named what is written to.
+//! Writes wait for a person unless the current message names their target.
 
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::Ending;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::kit::model::{call, calls, says};
 use crate::kit::runtime::Runtime;
 
-/// Asks with these words; the call closes or labels T-7 after something was read.
+/// Sends these words; the call closes or labels T-7, optionally after a read.
 #[track_caller]
 fn waits(tool: &str, before: Option<&str>, words: &str) -> bool {
     let runtime = Runtime::new();
@@ -53,7 +53,7 @@ fn a_target_named_earlier_or_in_a_question_is_not_named_now() {
     assert!(waits("label_ticket", None, "Label it"));
 }
 
-/// A pasted text can give orders about the very target that the person named.
+/// A pasted text can contain orders about the target that the person named.
 // design: promises compromised model
 #[test]
 fn a_message_with_a_pasted_text_is_never_enough() {
@@ -66,8 +66,7 @@ fn a_message_with_a_pasted_text_is_never_enough() {
     assert!(waits("close_ticket", None, &letter));
 }
 
-/// A result that the model saw may have asked for the write. Calls of one reply were made before
-/// either ran.
+/// A result that the model saw may have requested the write.
 #[test]
 fn a_result_of_this_turn_makes_a_write_wait() {
     let close = || call("a", "close_ticket", json!({ "ticket": "T-7" }));
@@ -88,7 +87,7 @@ fn a_result_of_this_turn_makes_a_write_wait() {
 
 // design: promises compromised model
 #[test]
-fn what_the_model_and_the_tools_say_names_nothing() {
+fn only_the_person_can_name_a_target() {
     let runtime = Runtime::new();
     let script = [
         says("I will close T-7.").calls([call("x", "look_up", json!({ "ticket": "T-7" }))]),

@@ -1,5 +1,5 @@
-//! One message and its answer in the terminal: text as it comes, what tools do, and cards
-//! to decide.
+//! Sends one message and shows its answer in the terminal: streamed text, tool calls and approval
+//! cards.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -21,26 +21,21 @@ use crate::app::App;
 use crate::card_words::Language;
 use crate::runtime::{RuntimeError, Started};
 
-/// How long to wait for a turn on which all is decided and nobody has gone on with yet.
+/// Poll interval after all cards are decided, until a worker resumes the turn.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
-/// How a turn shows itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Show {
-    /// Text and tool lines.
     All,
-    /// Nothing; the caller prints the result.
     Nothing,
 }
 
-/// Whether cards may be decided here and now.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decide {
     Prompt,
     Leave,
 }
 
-/// How a card was left.
 pub(super) enum Rest {
     Decided,
     Stop,
@@ -55,7 +50,7 @@ pub(super) struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Follows a turn to its end, or until it waits for somebody else.
+    /// Follows a turn until it ends or waits for another person.
     pub(super) async fn follow(
         &self,
         conversation: ConversationId,
@@ -63,13 +58,13 @@ impl Asker<'_> {
     ) -> anyhow::Result<TurnStatus> {
         let mut screen = Screen::new(self.show);
         loop {
-            self.show_until_it_rests(conversation, &mut started, &mut screen)
+            self.show_events(conversation, &mut started, &mut screen)
                 .await?;
             let store = self.app.runtime.store();
             let status = store.turn(self.who, conversation, started.turn).await?;
             if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
                 if self.show == Show::All {
-                    tell_what_waits(&status);
+                    print_waiting_cards(&status);
                 }
                 return Ok(status);
             }
@@ -86,13 +81,13 @@ impl Asker<'_> {
         }
     }
 
-    async fn show_until_it_rests(
+    async fn show_events(
         &self,
         conversation: ConversationId,
         started: &mut Started,
         screen: &mut Screen,
     ) -> anyhow::Result<()> {
-        // One listener for the whole answer: what is pressed while a piece of it is shown counts, too.
+        // One listener for the whole answer, so that a Ctrl-C between two events is not lost.
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
         loop {
@@ -111,7 +106,7 @@ impl Asker<'_> {
         Ok(())
     }
 
-    /// Asks about each card that this person may decide. `false` when the turn goes on waiting.
+    /// Asks about each card that this person may decide. Returns `false` if the turn still waits.
     async fn decide_cards(
         &self,
         conversation: ConversationId,
@@ -138,7 +133,7 @@ impl Asker<'_> {
         Ok(all)
     }
 
-    /// Asks until what was confirmed is right.
+    /// Asks again until the decision passes validation.
     async fn decide_card(&self, turn: TurnId, card: &ApprovalCard) -> anyhow::Result<Rest> {
         let runtime = &self.app.runtime;
         let preview = match card.preview {
@@ -163,8 +158,8 @@ impl Asker<'_> {
     }
 }
 
-/// The cards of a turn that is left waiting, and the command that decides them.
-pub(super) fn tell_what_waits(status: &TurnStatus) {
+/// Prints the cards of a waiting turn and the command that decides them.
+pub(super) fn print_waiting_cards(status: &TurnStatus) {
     let paint = Paint::for_stdout();
     for card in &status.approvals {
         let arguments = card.arguments.as_object().cloned().unwrap_or_default();
@@ -179,14 +174,13 @@ pub(super) fn tell_what_waits(status: &TurnStatus) {
     }
 }
 
-/// What stands on the terminal at the moment.
 pub(super) struct Screen {
     show: Show,
     paint: Paint,
-    /// Sets the text where somebody looks at a terminal.
+    /// `None` when standard output is not a terminal.
     markdown: Option<Markdown>,
     in_text: bool,
-    /// The last line of a document that is being written, as far as it has come.
+    /// The incomplete last line of a document that is being streamed.
     draft: String,
     language: Language,
     /// Cards that were shown, by call.
@@ -316,12 +310,12 @@ impl Screen {
             Some(markdown) => print!("{}", markdown.feed(&text)),
             None => print!("{text}"),
         }
-        // A terminal that went away shows nothing; the turn goes on.
+        // A closed terminal must not stop the turn.
         let _ = std::io::stdout().flush();
     }
 
-    /// Shows a document line by line while it is written. Output that goes to a file has only
-    /// the finished one.
+    /// Streams a document line by line to a terminal. Redirected output gets only the finished
+    /// document.
     fn draft(&mut self, text: &str) {
         if self.markdown.is_none() {
             return;
@@ -335,7 +329,6 @@ impl Screen {
         }
     }
 
-    /// The steps, the whole text, and how it ended.
     fn snapshot(&mut self, snapshot: &Snapshot) {
         for event in &snapshot.events {
             if event.ended().is_some() && !snapshot.text.is_empty() {
@@ -369,7 +362,7 @@ impl Screen {
     }
 }
 
-/// The first line of a result. A heading belongs to a document, which is shown with its title.
+/// The first line of a result. Headings are skipped: a document is shown with its title.
 fn step_line(summary: &str) -> &str {
     let first = summary.lines().next().unwrap_or_default();
     if first.starts_with("# ") { "" } else { first }

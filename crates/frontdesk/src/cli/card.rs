@@ -1,4 +1,4 @@
-//! A card in the terminal: what will be done, the fields that may be changed, and the decision.
+//! An approval card in the terminal: the action, its editable fields and the decision.
 
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::form::{self, Field, Input};
@@ -9,27 +9,26 @@ use serde_json::{Map, Value};
 use super::chat::{Typed, answer_to};
 use super::paint::{Paint, printable};
 use super::program;
-use crate::card_words::{Language, meant_decision};
+use crate::card_words::{Language, parse_decision};
 
-/// Empties a field.
+/// Typed to clear a field.
 const NOTHING: &str = "-";
 
-/// Longer values are cut where they are shown, never where they are sent.
+/// Longer values are truncated on screen only.
 const SHOWN_CHARS: usize = 200;
 
-/// What a person did with a card.
 pub(super) enum Answer {
     Decided(NewDecision),
-    /// Ctrl-C: the whole turn shall stop.
+    /// Ctrl-C: cancels the turn.
     Stop,
-    /// Nobody is there to decide: it waits.
+    /// No input: the card stays pending.
     Later,
 }
 
-/// A card while somebody looks at it; keeps what they have changed.
+/// A card that is being decided, with the user's edits.
 pub(super) struct CardPrompt<'a> {
     card: &'a ApprovalCard,
-    /// The card's object as it is now, where it can be loaded.
+    /// The current state of the card's object, if it can be loaded.
     preview: Option<Preview>,
     arguments: Map<String, Value>,
     paint: Paint,
@@ -61,7 +60,7 @@ impl<'a> CardPrompt<'a> {
             let meant = match line.as_str() {
                 "y" => Some(Decision::Approved),
                 "" | "n" => Some(Decision::Rejected),
-                other => meant_decision(other, self.card),
+                other => parse_decision(other, self.card),
             };
             match (meant, self.missing().as_slice()) {
                 (Some(Decision::Approved), []) => return Ok(Answer::Decided(self.approval())),
@@ -106,7 +105,7 @@ impl<'a> CardPrompt<'a> {
 
     fn show(&self) {
         let target = self.card.target.as_ref();
-        // The facts are those of the object that was asked for, not of another one.
+        // The preview describes the original target; hide it if the user changed the target.
         let is_changed = target.is_some_and(|target| {
             self.arguments.get(&target.argument) != self.card.arguments.get(&target.argument)
         });
@@ -159,7 +158,7 @@ impl<'a> CardPrompt<'a> {
         }
     }
 
-    /// Takes `e`, `e 2`, `2` or the name of a field, and asks for its value.
+    /// Accepts `e`, `e 2`, `2` or a field name, then prompts for the value.
     async fn edit(&mut self, typed: &str) -> anyhow::Result<()> {
         let wanted = typed.strip_prefix("e ").unwrap_or(typed).trim().to_owned();
         let wanted = if wanted == "e" {
@@ -185,10 +184,10 @@ impl<'a> CardPrompt<'a> {
         Ok(())
     }
 
-    /// Asks for one field until its value is right or the person keeps what was there.
+    /// Prompts until the value is valid or the user keeps the old one.
     async fn enter(&mut self, field: &Field) -> anyhow::Result<()> {
         let hint = format!(
-            "({}; Enter keeps it, {NOTHING} empties it)",
+            "({}; Enter keeps it, {NOTHING} clears it)",
             field.input.hint()
         );
         println!("    {}", self.paint.dim(&hint));
@@ -308,7 +307,7 @@ fn is_missing(field: &Field, arguments: &Map<String, Value>) -> bool {
     field.required && !arguments.contains_key(&field.name)
 }
 
-/// The field of this name or label, however its words are joined.
+/// Finds a field by name or label; case, `_` and `-` do not matter.
 pub(super) fn find_field<'f>(form: &'f [Field], wanted: &str) -> Option<&'f Field> {
     let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
     let wanted = plain(wanted.trim());
@@ -316,13 +315,13 @@ pub(super) fn find_field<'f>(form: &'f [Field], wanted: &str) -> Option<&'f Fiel
         .find(|field| plain(&field.name) == wanted || plain(&field.label) == wanted)
 }
 
-/// The card's arguments after `field=value` settings; an empty value takes the field out.
+/// The card's arguments with `field=value` settings applied; an empty value removes the field.
 pub(super) fn with_settings(
     card: &ApprovalCard,
     settings: &[String],
 ) -> anyhow::Result<Map<String, Value>> {
     if !card.editable {
-        anyhow::bail!("this can be approved or rejected as it is, and not be changed");
+        anyhow::bail!("this card cannot be edited; approve or reject it as it is");
     }
     let mut arguments = card.arguments.as_object().cloned().unwrap_or_default();
     for setting in settings {

@@ -9,11 +9,11 @@ use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{NewDecision, StoreError, TurnViews};
 
 use super::{Runtime, RuntimeError, Started, Watch};
-use crate::card_words::meant_decision;
+use crate::card_words::parse_decision;
 
 impl Runtime {
-    /// Decides the one card of the turn that is in the way. The answer is the waiting turn, which
-    /// continues: the message is kept as the reason of the decision.
+    /// Decides the only card of the waiting turn and returns that turn, which continues. The
+    /// message is stored as the reason of the decision.
     pub(super) async fn answer_card(
         &self,
         who: &Principal,
@@ -30,7 +30,7 @@ impl Runtime {
             cards => return Err(waiting(turn, cards)),
         };
         let decision = NewDecision {
-            decision: meant_decision(message, card)
+            decision: parse_decision(message, card)
                 .ok_or_else(|| waiting(turn, &status.approvals))?,
             reason: Some(message.trim().to_owned()),
             arguments: None,
