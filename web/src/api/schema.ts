@@ -19,6 +19,7 @@ export type ApprovalCard = {
   target: (CardTarget | null);
   origins: (Origin)[];
   preview: boolean;
+  confirms: (CardDraft)[];
 };
 
 export type Artifact = {
@@ -131,6 +132,8 @@ export type CandidateRow = {
   missingSkills: (string)[];
   criteria: (CriterionScore)[];
 };
+
+export type CardDraft = { kind: string; words: string; };
 
 export type CardTarget = { argument: string; value: string; };
 

@@ -22,6 +22,7 @@ const card = (over: Partial<Card> = {}): Card => ({
   target: null,
   origins: [],
   preview: false,
+  confirms: [],
   arguments: { guests: 3, topics: ["Plan", "Budget"], quiet: true },
   seal: "s",
   requested_by: ME,
