@@ -11,7 +11,7 @@ mod work;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::grounding::SourceText;
+use crate::grounding::{SourceText, Topics};
 use crate::model::{ModelError, Usage};
 use crate::tool::{ToolError, ToolErrorKind};
 
@@ -29,6 +29,8 @@ pub struct Draft {
     pub sources: Vec<SourceText>,
     /// Values that the tool computed or a person set; a draft may use their figures and dates.
     pub known: Vec<String>,
+    /// The draft may name these only if a source does.
+    pub topics: Option<&'static Topics>,
     /// Token limit of one reply; the default fits a document of a few pages.
     pub max_tokens: Option<u32>,
 }
@@ -41,6 +43,26 @@ pub struct Quote {
     pub quote: String,
     /// The name of the source.
     pub source: String,
+}
+
+/// Prose for readers who do not see the sources. The check finds it by its field names and leaves out
+/// each sentence that shares nothing with the quotes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Statement {
+    /// One or two sentences that say no more than the quoted words.
+    pub text: String,
+    /// The words of the sources that it rests on. Empty only for a greeting, a question or a closing line.
+    pub based_on: Vec<Quote>,
+}
+
+impl Statement {
+    /// True if it claims something without a quote. Questions and lines of a few words claim nothing.
+    pub fn is_unproven(&self) -> bool {
+        const FEW_WORDS: usize = 5;
+        let words = self.text.split_whitespace().count();
+        self.based_on.is_empty() && words > FEW_WORDS && !self.text.trim_end().ends_with('?')
+    }
 }
 
 /// A checked draft and the items that failed the check.

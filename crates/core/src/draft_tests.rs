@@ -8,7 +8,9 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use super::check::check;
 use super::*;
+use crate::grounding::Evidence;
 use crate::message::Message;
 use crate::model::{
     Ask, DeltaSink, Finish, Model, ModelError, ModelErrorKind, ModelSettings, Reply,
@@ -186,6 +188,61 @@ async fn an_invention_that_stays_is_left_out_and_reported() {
         .map(|l| l.text.as_str())
         .collect();
     assert_eq!(left_out, ["speaks Danish", "7 years of Excel"]);
+}
+
+#[test]
+fn a_statement_says_no_more_than_its_quotes() {
+    let quote = json!({ "quote": "run payroll for 3 years", "source": "notes" });
+    let invented = json!({ "quote": "a free lunch", "source": "notes" });
+    let evidence = Evidence::new(&[SourceText::new("notes", NOTES)], []);
+    let checked = check(
+        json!({
+            "intro": [
+                { "text": "You have run payroll. A massage comes each week.", "based_on": [quote, invented] },
+                { "text": "Lunch is free.", "based_on": [invented] },
+                { "text": "A sauna on the roof.", "based_on": [quote] },
+                { "text": "Shall we talk?", "based_on": [] },
+            ],
+            "apply": { "text": "Write to the sauna.", "based_on": [quote] },
+        }),
+        &evidence,
+    );
+    assert_eq!(
+        checked.content,
+        json!({
+            "intro": [
+                { "text": "You have run payroll.", "based_on": [quote] },
+                { "text": "Shall we talk?", "based_on": [] },
+            ],
+            "apply": { "text": "", "based_on": [quote] },
+        })
+    );
+    let left_out: Vec<&str> = checked.left_out.iter().map(|l| l.text.as_str()).collect();
+    assert_eq!(
+        left_out,
+        [
+            "A massage comes each week.",
+            "Lunch is free.",
+            "A sauna on the roof.",
+            "Write to the sauna."
+        ]
+    );
+}
+
+#[test]
+fn only_a_claim_without_a_quote_is_unproven() {
+    let statement = |text: &str| Statement {
+        text: text.to_owned(),
+        based_on: Vec::new(),
+    };
+    assert!(statement("You get a massage every week.").is_unproven());
+    for text in [
+        "Would you like to hear more about it?",
+        "Hi [First Name],",
+        "",
+    ] {
+        assert!(!statement(text).is_unproven(), "{text}");
+    }
 }
 
 #[tokio::test]

@@ -1,22 +1,32 @@
-//! Checks that a text is supported by its sources: quotes must occur in a source, figures and dates
-//! in a source or among values that code computed.
+//! Checks that a text is supported by its sources: quotes must occur in a source, figures and
+//! dates must occur in a source or among values that code computed, a statement must share a word with
+//! its quotes, and listed topics must be named by a source.
 //!
 //! The model chooses the wording; these checks cover the parts that must never be invented.
 
 mod dates;
 mod figures;
 mod normal;
+mod sentences;
+mod topics;
+mod words;
 
 use dates::Dates;
 use figures::Figures;
 
+use crate::draft::Quote;
+
 pub use normal::normalise;
+pub use sentences::{is_counted, sentences};
+pub use topics::Topics;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceText {
     /// The name by which quotes refer to it, e.g. `startup_notes`.
     pub name: String,
     pub text: String,
+    /// Its language is not that of the draft, so words of the two cannot be compared.
+    pub is_foreign: bool,
 }
 
 impl SourceText {
@@ -24,15 +34,19 @@ impl SourceText {
         Self {
             name: name.into(),
             text: text.into(),
+            is_foreign: false,
         }
     }
 }
 
 /// Sources prepared for checking. Built once per draft.
 pub struct Evidence {
-    sources: Vec<(String, String)>,
+    /// With normalised texts.
+    sources: Vec<SourceText>,
     figures: Figures,
     dates: Dates,
+    /// Topics of which those at these places are named by no source.
+    unnamed: Option<(&'static Topics, Vec<usize>)>,
 }
 
 impl Evidence {
@@ -45,14 +59,23 @@ impl Evidence {
             figures.add(text);
             dates.add(text);
         }
+        let normal = |source: &SourceText| SourceText {
+            text: normalise(&source.text),
+            ..source.clone()
+        };
         Self {
-            sources: sources
-                .iter()
-                .map(|source| (source.name.clone(), normalise(&source.text)))
-                .collect(),
+            sources: sources.iter().map(normal).collect(),
             figures,
             dates,
+            unnamed: None,
         }
+    }
+
+    /// Also checks that these topics are named only where a source names them.
+    pub fn with_topics(mut self, topics: &'static Topics) -> Self {
+        let texts = self.sources.iter().map(|source| source.text.as_str());
+        self.unnamed = Some((topics, topics.unnamed_in(texts)));
+        self
     }
 
     /// The name of the source that contains this quote. Tries the named source first; models
@@ -62,11 +85,28 @@ impl Evidence {
         if parts.is_empty() {
             return None;
         }
-        let own = self.sources.iter().filter(|(name, _)| name == named);
-        let others = self.sources.iter().filter(|(name, _)| name != named);
+        let own = self.sources.iter().filter(|source| source.name == named);
+        let others = self.sources.iter().filter(|source| source.name != named);
         own.chain(others)
-            .find(|(_, text)| occur_in_order(text, &parts))
-            .map(|(name, _)| name.as_str())
+            .find(|source| occur_in_order(&source.text, &parts))
+            .map(|source| source.name.as_str())
+    }
+
+    /// Whether a sentence can rest on these quotes: it shares a word or a figure with one. A quote in
+    /// another language cannot be compared.
+    pub fn may_rest_on(&self, sentence: &str, quotes: &[Quote]) -> bool {
+        quotes.iter().any(|Quote { quote, source }| {
+            let mut sources = self.sources.iter();
+            sources.any(|known| known.is_foreign && known.name == *source)
+                || words::share_a_word(sentence, quote)
+                || figures::share_a_figure(sentence, quote)
+        })
+    }
+
+    /// A topic that this text names and no source does.
+    pub fn unnamed_topic(&self, text: &str) -> Option<&'static str> {
+        let (topics, places) = self.unnamed.as_ref()?;
+        topics.find(places, &normalise(text))
     }
 
     /// The first figure or date in this text that has no support.

@@ -13,7 +13,8 @@ const RULES: &str = "You write content for a document. Another program reads you
 - Use only what the sources say. Never invent requirements, benefits, figures, dates, names or opinions. \
 Where the sources are silent, leave the list empty or the text out.\n\
 - Every figure and every date must occur in the sources.\n\
-- A `quote` holds the exact words of a source, copied without any change; `source` is that source's name.";
+- A `quote` holds the exact words of a source, copied without any change; `source` is that source's name.\n\
+- A `text` beside `based_on` says no more than the words that `based_on` quotes.";
 
 pub(super) struct Messages {
     pub(super) system: Bytes,

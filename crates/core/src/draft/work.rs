@@ -53,6 +53,10 @@ impl Drafter {
             .map_err(|error| DraftError::Unusable(error.to_string()))?;
         let known = draft.known.iter().map(String::as_str);
         let evidence = Evidence::new(&draft.sources, known);
+        let evidence = match draft.topics {
+            Some(topics) => evidence.with_topics(topics),
+            None => evidence,
+        };
         let mut messages = messages(draft, schema);
         let first = self.ask(draft, schema, &messages, 1).await?;
         let attempt = read(&first, &validator, &evidence);

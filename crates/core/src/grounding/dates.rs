@@ -163,6 +163,10 @@ const MONTHS: [&[&str]; 12] = [
     &["dec", "des", "dez", "дек"],
 ];
 
+pub(super) fn is_month(word: &str) -> bool {
+    month(word).is_some()
+}
+
 fn month(word: &str) -> Option<u32> {
     const LONGEST: usize = 10;
     let word = word.trim_end_matches('.').to_lowercase();

@@ -44,6 +44,13 @@ impl Figures {
     }
 }
 
+/// Whether a text has a figure that another one gives.
+pub(super) fn share_a_figure(text: &str, other: &str) -> bool {
+    let mut given = Figures::default();
+    given.add(other);
+    find(text).iter().any(|figure| given.supports(figure))
+}
+
 /// Finds figures, except digits inside a word ("B2B", "O365") and list numbers ("1. …").
 pub(super) fn find(text: &str) -> Vec<Figure> {
     let bytes = text.as_bytes();

@@ -276,12 +276,12 @@ pub const PLATFORM: &[Setting] = &[
     ),
     number(
         "limits.tokens_a_person_and_day",
-        "200000",
+        "1000000",
         "Tokens per person and day (UTC); 0 for no limit. The offline model is free.",
     ),
     number(
         "limits.tokens_a_company_and_day",
-        "2000000",
+        "10000000",
         "Tokens per company and day (UTC), for all conversations of the company; 0 for no limit.",
     ),
     number(
