@@ -25,7 +25,7 @@ pub struct WaitingWork {
     /// The board's address in the web app.
     pub link: String,
     pub items: Vec<WaitingItem>,
-    /// What was decided of such work, by whomever, newest first. The inbox shows the last 14 days.
+    /// Decided work of this kind, newest first, whoever decided it. The inbox shows the last 14 days.
     #[serde(default)]
     pub decided: Vec<DecidedItem>,
 }

@@ -131,7 +131,7 @@ pub struct ApprovalCard {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CardDraft {
     pub kind: String,
-    /// What people call it: "the requirement profile".
+    /// Its name for people: "the requirement profile".
     pub words: String,
 }
 

@@ -69,7 +69,7 @@ pub(crate) struct ModelContext<'a> {
     pub title_of: &'a dyn Fn(&str) -> String,
     /// The argument that names a call's object; results may have a field of this name.
     pub target: Option<&'a str>,
-    /// What the facts of such objects call a field of a result.
+    /// The name of the fact that shows a field of a result.
     pub fact_name: &'a dyn Fn(&str) -> String,
 }
 

@@ -468,12 +468,12 @@ fn earlier_messages_of_colleagues_are_not_the_persons_own_words() {
 }
 
 /// Tells something at the start of each turn.
-struct Told {
+struct FixedLoader {
     foreign: bool,
 }
 
 #[async_trait]
-impl ContextLoader for Told {
+impl ContextLoader for FixedLoader {
     async fn load(&self, _: &Principal, _: &Conversation) -> Option<String> {
         None
     }
@@ -488,7 +488,7 @@ impl ContextLoader for Told {
 fn what_is_looked_up_for_a_turn_is_untrusted_unless_its_loader_vouches_for_it() {
     let untrusted = |foreign: bool, tail: Vec<Line>| {
         let mut desk = Arc::into_inner(assistant()).unwrap();
-        desk.context = vec![Arc::new(Told { foreign })];
+        desk.context = vec![Arc::new(FixedLoader { foreign })];
         let mut opened = opened(&[], message());
         opened.tail = tail;
         Turn::new(Arc::new(desk), opened).untrusted_text

@@ -88,7 +88,7 @@ impl Language {
         phrase
     }
 
-    /// What the decision is about, with its object and the person that it is for.
+    /// The subject of the decision, with its object and the person that it is for.
     pub fn title(self, card: &ApprovalCard, preview: Option<&Preview>) -> String {
         let template = self.text(&format!("card.{}", card.tool));
         let named = template.and_then(|template| filled(template, &card.arguments));
@@ -140,7 +140,7 @@ impl Language {
         }
     }
 
-    /// What happens when it is approved; empty where nothing is said.
+    /// The effect of an approval; empty if the tool declares none.
     pub fn consequence(self, card: &ApprovalCard) -> String {
         self.name("consequence", &card.tool, &card.consequence)
     }
@@ -166,7 +166,7 @@ impl Language {
         format!("{label}: {value}")
     }
 
-    /// Where a value came from.
+    /// The origin of a value in words.
     pub fn origin(self, source: &OriginSource) -> String {
         match source {
             OriginSource::EarlierMessage => self.phrase("approval.fromMessage", &[]),
@@ -192,7 +192,7 @@ impl Language {
         }
     }
 
-    /// What came of a card: who decided, and how its object stands when nothing was done.
+    /// The outcome of a card: the decider, and the state of its object if nothing was done.
     pub fn outcome(
         self,
         card: &ApprovalCard,

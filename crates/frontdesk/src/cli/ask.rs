@@ -185,7 +185,7 @@ pub(super) struct Screen {
     language: Language,
     /// Cards that were shown, by call.
     cards: HashMap<String, ApprovalCard>,
-    /// What came of them, in the person's language.
+    /// Their outcomes, in the person's language.
     outcomes: HashMap<String, String>,
 }
 
@@ -280,7 +280,7 @@ impl Screen {
         self.cards.insert(card.call_id.clone(), card.clone());
     }
 
-    /// The end of a call that was turned down says so; an approval is told at once.
+    /// Prints an approval at once. A decline or timeout is printed when its call ends.
     fn decided(
         &mut self,
         call_id: &str,
