@@ -86,9 +86,10 @@ pub(in crate::http) async fn preview(
 
 /// The turn is there; a call of it that never waited is not.
 fn no_such_card(error: RuntimeError) -> ApiError {
-    match error {
-        RuntimeError::Store(StoreError::NotFound) => ApiError::not_found("Card"),
-        other => other.into(),
+    if matches!(error, RuntimeError::Store(StoreError::NotFound)) {
+        ApiError::not_found("Card")
+    } else {
+        error.into()
     }
 }
 
