@@ -193,6 +193,11 @@ impl ContextLoader for Situation {
         Some(self.describe(principal, &conversation.metadata))
     }
 
+    /// No free text is kept, see [`kept`].
+    fn holds_foreign_text(&self) -> bool {
+        false
+    }
+
     fn opening(&self, principal: &Principal) -> Vec<&'static str> {
         people::openings(principal)
     }

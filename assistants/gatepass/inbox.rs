@@ -1,18 +1,20 @@
 //! Passes that wait for a decision, for their approvers: counted and listed by the same requests as
 //! the board.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
-use futures_util::future::try_join;
+use futures_util::future::try_join4;
 use serde_json::Value;
 
 use super::api::{ApiRequest, Errand, Retries};
 use super::runner::Gate;
 use frontdesk_bundle::BoxError;
-use frontdesk_bundle::{InboxSource, WaitingItem, WaitingWork};
+use frontdesk_bundle::{DecidedItem, InboxSource, WaitingItem, WaitingWork};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The board shows the rest.
@@ -29,16 +31,30 @@ impl InboxSource for PendingPasses {
         if !who.holds_any(&[Role::ADMIN_USER]) {
             return Ok(None);
         }
-        let query = [("status", "pending"), ("limit", SHOWN)];
-        let (counts, list) =
-            try_join(self.ask(who, "counts", &[]), self.ask(who, "list", &query)).await?;
+        let [pending, approved, rejected] = ["pending", "approved", "rejected"]
+            .map(|status| [("status", status), ("limit", SHOWN)]);
+        let (counts, list, approved, rejected) = try_join4(
+            self.ask(who, "counts", &[]),
+            self.ask(who, "list", &pending),
+            self.ask(who, "list", &approved),
+            self.ask(who, "list", &rejected),
+        )
+        .await?;
         let count = counts["pending"].as_u64();
         let items = list["items"].as_array();
+        let decided = [approved, rejected].into_iter();
+        let decided = decided.filter_map(|list| list["items"].as_array().cloned());
+        let mut decided: Vec<DecidedItem> = decided
+            .flatten()
+            .filter_map(|pass| decision(&pass))
+            .collect();
+        decided.sort_by_key(|item| Reverse(item.at));
         Ok(Some(WaitingWork {
             about: "Passes to decide".to_owned(),
             count: count.ok_or("the counts have no number of pending passes")?,
             link: BOARD.to_owned(),
             items: items.into_iter().flatten().filter_map(item).collect(),
+            decided,
         }))
     }
 }
@@ -68,11 +84,36 @@ impl PendingPasses {
 }
 
 fn item(pass: &Value) -> Option<WaitingItem> {
-    let number = pass["pass_number"].as_str()?;
-    let person = pass["person_name"].as_str()?;
+    let (title, link) = named(pass)?;
     Some(WaitingItem {
-        title: format!("{number} · {person}"),
-        link: format!("{BOARD}?gid={number}"),
+        title,
+        link,
         count: 1,
     })
+}
+
+/// Who brought the pass into its state, and when; the newest change of its history.
+fn decision(pass: &Value) -> Option<DecidedItem> {
+    let (title, link) = named(pass)?;
+    let state = pass["status"].as_str()?;
+    let mut changes = pass["status_history"].as_array()?.iter().rev();
+    let change = changes.find(|change| change["status"] == state)?;
+    let at = DateTime::parse_from_rfc3339(change["changed_at"].as_str()?).ok()?;
+    Some(DecidedItem {
+        title,
+        link,
+        state: state.to_owned(),
+        by: change["changed_by"].as_str()?.to_owned(),
+        at: at.with_timezone(&Utc),
+    })
+}
+
+/// What people call the pass, and its address.
+fn named(pass: &Value) -> Option<(String, String)> {
+    let number = pass["pass_number"].as_str()?;
+    let person = pass["person_name"].as_str()?;
+    Some((
+        format!("{number} · {person}"),
+        format!("{BOARD}?gid={number}"),
+    ))
 }

@@ -34,6 +34,10 @@ pub(crate) const NAME: &str = "gatepass";
 const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
+    (
+        "attacks_on_targets",
+        include_str!("evals/attacks_on_targets.toml"),
+    ),
 ];
 
 /// Long enough for three retries.

@@ -25,6 +25,8 @@ impl InboxSource for UndecidedCandidates {
             count: items.iter().map(|item| item.count).sum(),
             link: BOARD.to_owned(),
             items,
+            // A decision about a candidate is a card, which stays in the inbox itself.
+            decided: Vec::new(),
         }))
     }
 }

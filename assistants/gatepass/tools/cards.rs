@@ -103,6 +103,7 @@ pub(super) fn with_card(tool: &str, spec: ToolSpec) -> ToolSpec {
 /// Each role has its own route to a pass.
 fn pass_preview() -> PreviewSpec {
     PreviewSpec::new(describe)
+        .shows("description", "purpose")
         .read("get_gate_pass_by_number", PASS_NUMBER.name)
         .read("get_gate_pass_by_number_gate", PASS_NUMBER.name)
         .read("get_gate_pass_details", PASS_ID.name)

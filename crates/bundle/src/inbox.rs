@@ -1,6 +1,7 @@
 //! An assistant's waiting work in people's inboxes, beside the platform's cards.
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,22 @@ pub struct WaitingWork {
     /// The board's address in the web app.
     pub link: String,
     pub items: Vec<WaitingItem>,
+    /// Decided work of this kind, newest first, whoever decided it. The inbox shows the last 14 days.
+    #[serde(default)]
+    pub decided: Vec<DecidedItem>,
+}
+
+/// Work that somebody has decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DecidedItem {
+    pub title: String,
+    /// Its address on the page.
+    pub link: String,
+    /// The state that it was brought into, e.g. "approved".
+    pub state: String,
+    /// The name of the person who decided.
+    pub by: String,
+    pub at: DateTime<Utc>,
 }
 
 /// One waiting object, or several in one place.

@@ -15,7 +15,7 @@ pub use bundle::{
     BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
     MintToken, SetupContext, SetupError, TraceNames,
 };
-pub use inbox::{InboxSource, WaitingItem, WaitingWork};
+pub use inbox::{DecidedItem, InboxSource, WaitingItem, WaitingWork};
 pub use package::{Eval, Package};
 pub use procedure::{
     Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,

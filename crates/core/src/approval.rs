@@ -122,6 +122,17 @@ pub struct ApprovalCard {
     /// Details of the object can be loaded.
     #[serde(default)]
     pub preview: bool,
+    /// Drafts that the decider agrees with by approving.
+    #[serde(default)]
+    pub confirms: Vec<CardDraft>,
+}
+
+/// A draft that a call builds on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CardDraft {
+    pub kind: String,
+    /// Its name for people: "the requirement profile".
+    pub words: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

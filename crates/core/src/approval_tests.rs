@@ -161,6 +161,7 @@ fn card(approvers: &[Role], expires_at: DateTime<Utc>) -> ApprovalCard {
         target: None,
         origins: Vec::new(),
         preview: false,
+        confirms: Vec::new(),
     }
 }
 

@@ -52,6 +52,12 @@ pub trait ContextLoader: Send + Sync {
         false
     }
 
+    /// Whether the facts may contain text of others, and so orders to the model. A loader that
+    /// returns `false` must never include such text.
+    fn holds_foreign_text(&self) -> bool {
+        true
+    }
+
     /// Next messages to suggest after an answer for which neither a tool nor the model suggested
     /// any.
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {

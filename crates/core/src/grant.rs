@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::access::{Principal, Role};
+use crate::approval::CardDraft;
 use crate::consent::{self, Request, Write};
 use crate::conversation::Progress;
 use crate::handle::Handles;
@@ -199,7 +200,7 @@ fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
     }
     let drafts = unconfirmed(def, progress)
         .into_iter()
-        .map(|words| format!("{words} to be confirmed"));
+        .map(|draft| format!("{} to be confirmed", draft.words));
     let missing: Vec<String> = def
         .spec
         .needs
@@ -221,17 +222,23 @@ fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
     ))
 }
 
-/// Titles of unconfirmed drafts that the tool builds on. Approving the call confirms them.
-pub(crate) fn unconfirmed<'d>(def: &'d ToolDef, progress: &Progress) -> Vec<&'d str> {
-    let draft = |need: &'d Need| match need {
-        Need::Artifact {
-            kind,
-            words,
-            confirmed: true,
-        } => (progress.has_artifact(kind, false) && !progress.has_artifact(kind, true))
-            .then_some(words.as_ref()),
-        Need::Artifact { .. } | Need::Tool(_) => None,
-    };
+/// Drafts that the tool builds on and nobody has agreed with yet. Whoever approves
+/// the call agrees with them.
+pub(crate) fn unconfirmed(def: &ToolDef, progress: &Progress) -> Vec<CardDraft> {
+    let draft =
+        |need: &Need| match need {
+            Need::Artifact {
+                kind,
+                words,
+                confirmed: true,
+            } => (progress.has_artifact(kind, false) && !progress.has_artifact(kind, true)).then(
+                || CardDraft {
+                    kind: kind.to_string(),
+                    words: words.to_string(),
+                },
+            ),
+            Need::Artifact { .. } | Need::Tool(_) => None,
+        };
     def.spec.needs.iter().filter_map(draft).collect()
 }
 
@@ -312,7 +319,8 @@ fn listed(options: &Value) -> String {
 
 fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> bool {
     let write = Write {
-        always_asks: matches!(def.spec.approval, ApprovalRule::Always { .. }),
+        always_asks: def.spec.destructive
+            || matches!(def.spec.approval, ApprovalRule::Always { .. }),
         builds_on_draft: !unconfirmed(def, grounds.progress).is_empty(),
         // A read changes nothing, so there is nothing to undo.
         undoable: def.spec.undoable || !def.spec.effect.writes(),
@@ -326,7 +334,8 @@ fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) 
 /// How the person requested this call. Loads their message only if it decides.
 fn request(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> Request {
     let Some(target) = &def.spec.target else {
-        return match grounds.own_form || !grounds.foreign_text {
+        let is_ordered = || !grounds.foreign_text && !consent::is_question(&(grounds.message)());
+        return match grounds.own_form || is_ordered() {
             true => Request::OnlyTheirWords,
             false => Request::Unclear,
         };

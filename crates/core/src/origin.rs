@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::consent::contains_word;
+use crate::consent::{JOINTS, contains_word};
 use crate::form;
 use crate::handle;
 use crate::message::Message;
@@ -69,6 +69,8 @@ pub(crate) struct ModelContext<'a> {
     pub title_of: &'a dyn Fn(&str) -> String,
     /// The argument that names a call's object; results may have a field of this name.
     pub target: Option<&'a str>,
+    /// The name of the fact that shows a field of a result.
+    pub fact_name: &'a dyn Fn(&str) -> String,
 }
 
 impl ModelContext<'_> {
@@ -85,7 +87,7 @@ impl ModelContext<'_> {
 
     fn source_of_text(&self, text: &str) -> Option<OriginSource> {
         let wanted = text.trim().to_lowercase();
-        let found_in = |text: &str| contains_word(&text.to_lowercase(), &wanted);
+        let found_in = |text: &str| contains_word(&text.to_lowercase(), &wanted, JOINTS);
         if wanted.is_empty() || found_in(self.current) {
             return None;
         }
@@ -121,6 +123,7 @@ impl ModelContext<'_> {
         let parsed: Option<Value> = serde_json::from_str(content).ok();
         let place = parsed.and_then(|value| mention(&value, self.target?, wanted));
         let (field, of) = place.unzip();
+        let field = field.map(|field| (self.fact_name)(&field));
         OriginSource::Result {
             tool: tool.to_owned(),
             title: (self.title_of)(tool),
@@ -141,7 +144,7 @@ fn mention(value: &Value, target: &str, wanted: &str) -> Option<(String, String)
             let by_field = own.and_then(|own| {
                 let (field, _) = fields.iter().find(|(name, value)| {
                     let text = value.as_str().unwrap_or_default().to_lowercase();
-                    *name != target && contains_word(&text, wanted)
+                    *name != target && contains_word(&text, wanted, JOINTS)
                 })?;
                 Some((short(field), short(own)))
             });

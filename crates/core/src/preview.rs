@@ -20,6 +20,8 @@ pub struct PreviewSpec {
     pub reads: Vec<PreviewRead>,
     /// Turns the result of the read into facts; `None` if the result is not such an object.
     pub describe: fn(&Value) -> Option<ObjectFacts>,
+    /// Fields of results that a fact shows under another name, with that name.
+    pub renamed: Vec<(&'static str, &'static str)>,
 }
 
 /// A read tool and the argument that accepts the card's target.
@@ -124,7 +126,20 @@ impl PreviewSpec {
         Self {
             reads: Vec::new(),
             describe,
+            renamed: Vec::new(),
         }
+    }
+
+    /// Declares that the fact `name` shows this field of a result.
+    pub fn shows(mut self, field: &'static str, name: &'static str) -> Self {
+        self.renamed.push((field, name));
+        self
+    }
+
+    /// The name of the fact that shows this field.
+    pub(crate) fn fact_name<'f>(&self, field: &'f str) -> &'f str {
+        let renamed = self.renamed.iter().find(|(shown, _)| *shown == field);
+        renamed.map_or(field, |(_, name)| name)
     }
 
     /// Adds a read tool as the next fallback.

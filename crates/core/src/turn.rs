@@ -95,7 +95,8 @@ pub struct Turn {
     invalid: HashSet<(String, u32)>,
     /// Number of replies with calls that were cut off.
     cut_replies: u32,
-    /// Text of others reached the model in this turn: a result, or a text or file of the person.
+    /// Text of others reached the model in this turn: a result, a text or file of the person, or
+    /// the facts of a context loader.
     untrusted_text: bool,
     approvals_asked: usize,
     /// Text shown to watchers since the last reset.
@@ -179,12 +180,19 @@ impl Turn {
             turn.join(line);
         }
         turn.texts.own = prompt::announced_in(&turn.tail);
-        turn.untrusted_text = !turn.texts.own.is_empty();
+        turn.untrusted_text = !turn.texts.own.is_empty() || turn.is_told_foreign_text(&opened.tail);
         turn.texts.partial = opened.text_count > turn.texts.own.len() as u64;
         for entry in &opened.entries {
             turn.apply(&entry.event);
         }
         turn
+    }
+
+    /// Whether what was looked up for this turn may hold text that others wrote.
+    fn is_told_foreign_text(&self, tail: &[Line]) -> bool {
+        let is_lookup = |line: &Line| line.kind == LineKind::Context && !line.is_speaker();
+        let mut loaders = self.assistant.context.iter();
+        tail.iter().any(is_lookup) && loaders.any(|loader| loader.holds_foreign_text())
     }
 
     /// Shows the texts of this turn's message in full, within this limit.

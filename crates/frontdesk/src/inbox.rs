@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::TimeDelta;
-use frontdesk_bundle::{BoxError, InboxSource, WaitingItem, WaitingWork};
+use chrono::{DateTime, TimeDelta, Utc};
+use frontdesk_bundle::{BoxError, DecidedItem, InboxSource, WaitingItem, WaitingWork};
 use frontdesk_core::access::Principal;
 use frontdesk_core::env::Env;
 use frontdesk_core::store::{DecidedApproval, PendingApproval};
@@ -30,7 +30,7 @@ pub struct Inbox {
     pub count: u64,
     /// Cards that the person may decide, oldest first.
     pub cards: Vec<PendingApproval>,
-    /// Work reported by assistants; assistants without work are omitted.
+    /// Work of assistants, waiting or decided lately; those without any are left out.
     pub work: Vec<AssistantWork>,
     /// Cards of the last 14 days that the person requested, decided or could have decided, newest
     /// first.
@@ -48,7 +48,10 @@ pub struct AssistantWork {
     /// The assistant's board on the page.
     pub link: Option<String>,
     pub items: Vec<WaitingItem>,
-    /// Reason why the assistant's work is unknown at the moment.
+    /// Work of the last 14 days that is decided, with who and when, newest first.
+    #[serde(default)]
+    pub decided: Vec<DecidedItem>,
+    /// Why nothing is known of this assistant's work at the moment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -64,7 +67,7 @@ impl Inbox {
         let (cards, decided, work) = tokio::join!(
             runtime.pending_approvals(who),
             runtime.decided_approvals(who, since),
-            reported(runtime, sources, who),
+            reported(runtime, sources, who, since),
         );
         let cards = cards?;
         let at_work: u64 = work.iter().map(|one| one.count).sum();
@@ -82,22 +85,24 @@ async fn reported(
     runtime: &Runtime,
     sources: &InboxSources,
     who: &Principal,
+    since: DateTime<Utc>,
 ) -> Vec<AssistantWork> {
     let asked = sources.iter().filter_map(|(name, source)| {
         let title = runtime.assistant(who, name).ok()?.title.to_owned();
         Some(async move {
             let answer = tokio::time::timeout(TIMEOUT, source.waiting(who)).await;
-            AssistantWork::of(name, title, answer.ok())
+            AssistantWork::of(name, title, since, answer.ok())
         })
     });
     join_all(asked).await.into_iter().flatten().collect()
 }
 
 impl AssistantWork {
-    /// `None` if nothing waits. An `answer` of `None` is a timeout.
+    /// `None` where nothing waits or was decided lately. An answer that is `None` did not come in time.
     fn of(
         name: &str,
         title: String,
+        since: DateTime<Utc>,
         answer: Option<Result<Option<WaitingWork>, BoxError>>,
     ) -> Option<Self> {
         let known = |work: WaitingWork| Self {
@@ -107,6 +112,7 @@ impl AssistantWork {
             count: work.count,
             link: Some(work.link),
             items: work.items,
+            decided: work.decided,
             problem: None,
         };
         let unknown = |problem: String| Self {
@@ -116,10 +122,15 @@ impl AssistantWork {
             count: 0,
             link: None,
             items: Vec::new(),
+            decided: Vec::new(),
             problem: Some(problem),
         };
         match answer {
-            Some(Ok(work)) => work.filter(|work| work.count > 0).map(known),
+            Some(Ok(work)) => {
+                let mut work = work?;
+                work.decided.retain(|item| item.at >= since);
+                (work.count > 0 || !work.decided.is_empty()).then(|| known(work))
+            }
             Some(Err(error)) => {
                 tracing::warn!(assistant = name, %error, "no inbox items");
                 Some(unknown(format!("{title} cannot be reached at the moment.")))

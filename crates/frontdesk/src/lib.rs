@@ -7,6 +7,7 @@
 //! - [`cli`] and [`http`] are the interfaces; [`eval`] evaluates models and the product
 
 pub mod app;
+pub mod card_words;
 pub mod cli;
 pub mod config;
 pub mod conversation_api;

@@ -28,6 +28,9 @@ use crate::{Store, change_feed};
 pub(crate) const ADDRESSED: &str = "(a.for_roles AND (a.company_id IS NULL OR a.company_id IN \
      (SELECT am.company_id FROM company_members am WHERE am.profile_id = $1)))";
 
+/// The reason of a card whose turn was cancelled.
+pub(crate) const WITHDRAWN: &str = "the turn was cancelled";
+
 #[async_trait]
 impl Approvals for Store {
     async fn pending(
@@ -215,6 +218,12 @@ impl Verdict {
         match row.get::<Option<String>>("decision")?.as_deref() {
             None => {}
             // Whether time or a person was first to notice makes no difference to the answer.
+            Some("rejected")
+                if row.get::<Option<String>>("reason")?.as_deref() == Some(WITHDRAWN) =>
+            {
+                let problem = "this request was withdrawn; ask for it again".to_owned();
+                return Err(StoreError::Conflict(problem).into());
+            }
             Some("expired") => return Err(StoreError::Undecidable(DecideError::Expired).into()),
             Some(_) => return Err(decided_already()),
         }
@@ -248,7 +257,7 @@ impl Verdict {
 
     async fn look(&self, tx: &mut Tx) -> Result<Row, TxError> {
         let sql = format!(
-            "SELECT a.conversation_id, a.assistant, a.card, a.company_id, a.decision, \
+            "SELECT a.conversation_id, a.assistant, a.card, a.company_id, a.decision, a.reason, \
                  {ACCESS} AS sees, {ADDRESSED} AS addressed \
              FROM approvals a LEFT JOIN conversations c ON c.id = a.conversation_id \
              WHERE a.turn_id = $2 AND a.call_id = $3"
@@ -276,14 +285,16 @@ impl Verdict {
         card: &ApprovalCard,
     ) -> Result<(), TxError> {
         access::lock(tx, conversation).await?;
-        let approved_card = match &self.arguments {
-            Some(_) => json_text(card)?,
-            None => Value::Null,
+        // The requester may have named another object.
+        let (approved_card, target) = match &self.arguments {
+            Some(_) => (json_text(card)?, card.target.as_ref()),
+            None => (Value::Null, None),
         };
         let changed = tx
             .execute(
                 "UPDATE approvals SET decision = $3, decided_by = $4, reason = $5, \
-                     decided_at = $6, approved_card = $7::text::json WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
+                     decided_at = $6, approved_card = $7::text::json, target = coalesce($8::text, target) \
+                 WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
                 &[
                     self.turn.uuid().into(),
                     (&self.call_id).into(),
@@ -292,6 +303,7 @@ impl Verdict {
                     self.reason.as_deref().into(),
                     self.now.into(),
                     approved_card,
+                    target.map(|target| target.value.as_str()).into(),
                 ],
             )
             .await?;

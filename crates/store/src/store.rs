@@ -129,6 +129,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../migrations/0015_turn_functions.sqlite.sql"),
         postgres: include_str!("../migrations/0015_turn_functions.postgres.sql"),
     },
+    Migration {
+        version: 16,
+        name: "the object of a card that was changed",
+        sqlite: include_str!("../migrations/0016_card_targets.sqlite.sql"),
+        postgres: include_str!("../migrations/0016_card_targets.postgres.sql"),
+    },
 ];
 
 impl Store {

@@ -15,6 +15,7 @@ use serde_json::{Map, json};
 
 use crate::Store;
 use crate::access::{self, ACCESS, Kind, refusal};
+use crate::approvals::WITHDRAWN;
 use crate::audit::{self, TurnFact};
 use crate::authors;
 use crate::change_feed::publish_cancel;
@@ -246,7 +247,6 @@ async fn reject_open_cards(
     turn: TurnId,
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
-    const REASON: &str = "the turn was cancelled";
     for card in open_cards(tx, turn).await? {
         tx.execute_later(
             "UPDATE approvals SET decision = 'rejected', decided_by = $3, reason = $4, \
@@ -255,7 +255,7 @@ async fn reject_open_cards(
                 turn.uuid().into(),
                 (&card.call_id).into(),
                 who.profile().uuid().into(),
-                REASON.into(),
+                WITHDRAWN.into(),
                 now.into(),
             ],
         )
@@ -264,7 +264,7 @@ async fn reject_open_cards(
             call_id: card.call_id.clone(),
             decision: Decision::Rejected,
             by: Some(who.name().to_owned()),
-            reason: Some(REASON.to_owned()),
+            reason: Some(WITHDRAWN.to_owned()),
             arguments: None,
             state: None,
         };

@@ -19,6 +19,7 @@ export type ApprovalCard = {
   target: (CardTarget | null);
   origins: (Origin)[];
   preview: boolean;
+  confirms: (CardDraft)[];
 };
 
 export type Artifact = {
@@ -60,6 +61,7 @@ export type AssistantWork = {
   count: number;
   link: string | null;
   items: (WaitingItem)[];
+  decided: (DecidedItem)[];
   problem?: string | null;
 };
 
@@ -130,6 +132,8 @@ export type CandidateRow = {
   missingSkills: (string)[];
   criteria: (CriterionScore)[];
 };
+
+export type CardDraft = { kind: string; words: string; };
 
 export type CardTarget = { argument: string; value: string; };
 
@@ -222,6 +226,8 @@ export type DecidedApproval = {
   decided_at: string;
   reason: string | null;
 };
+
+export type DecidedItem = { title: string; link: string; state: string; by: string; at: string; };
 
 export type Decision = ("approved" | "rejected" | "expired");
 

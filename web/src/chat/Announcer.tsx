@@ -30,7 +30,7 @@ export function Announcer({ view, active }: { view: TurnView | null; active: Id 
     if (isOver(view.phase)) {
       if (seen.current.has(view.id))
         setSaid(view.ended?.notice ?? `${t("chat.done")} ${displayText(view.text, false).slice(0, LONGEST)}`);
-    } else if (view.phase === "waiting") setSaid(t("approval.title"));
+    } else if (view.phase === "waiting") setSaid(t("tool.waiting"));
     else setSaid(busy ? t("chat.working", { what: toolName(busy.name, busy.title) }) : t("chat.thinking"));
   }, [view]);
   return (

@@ -104,7 +104,7 @@ export function OutgoingMessage({ outgoing, busy, onResend, onDiscard, onWithdra
 
 function Queued({ onWithdraw, onDiscard }: { onWithdraw: () => void; onDiscard: () => void }) {
   return (
-    <div className="not-sent" role="status">
+    <div className="not-sent calm" role="status">
       <Clock aria-hidden size={16} />
       <p>{t("chat.queued")}</p>
       <button type="button" className="button small" onClick={onWithdraw}>

@@ -10,8 +10,12 @@ import type { Approval } from "./turnReducer";
 /** The title of the decision, with its object and the person it concerns. */
 export function cardTitle(card: ApprovalCard, preview: Preview | null): string {
   const title =
-    filled(serverText(`card.${card.tool}`, ""), card.arguments) ?? toolName(card.tool, card.title);
-  return preview?.subject ? t("approval.for", { title, subject: preview.subject }) : title;
+    filled(serverText(`card.${card.tool}`, ""), card.arguments) ?? serverText(`tool.${card.tool}`, "");
+  // The server's title names the drafts already.
+  if (!title) return preview?.title || card.title || toolName(card.tool);
+  if (preview?.subject) return t("approval.for", { title, subject: preview.subject });
+  const drafts = (card.confirms ?? []).map(({ kind, words }) => serverText(`artifact.${kind}`, words));
+  return drafts.length > 0 ? t("approval.confirms", { drafts: drafts.join(", "), title }) : title;
 }
 
 export const confirmWords = (card: ApprovalCard): string =>
@@ -37,11 +41,17 @@ export function originWords(source: OriginSource): string {
       return t("approval.fromText");
     case "result":
       return source.field && source.of
-        ? t("approval.fromField", { field: fieldName(source.field), object: source.of })
+        ? t("approval.fromField", { field: fieldInSentence(source.field), object: source.of })
         : t("approval.fromResult", { tool: toolName(source.tool, source.title) });
     case "model":
       return t("approval.fromModel");
   }
+}
+
+/** English puts the name of a field into the sentence; other languages quote it. */
+function fieldInSentence(field: string): string {
+  const name = fieldName(field);
+  return currentLanguage() === "en" ? name.toLowerCase() : name;
 }
 
 /** The result of a card: who decided, and the state of its object if nothing was done. */

@@ -1,6 +1,9 @@
 import type { Catalogue } from ".";
+import approval from "./approval/da.json";
 
 const da: Catalogue = {
+  ...approval,
+
   "app.tagline": "Assistenter, der får rigtigt arbejde gjort",
   "app.skip": "Gå til samtalen",
   "app.loading": "Indlæser…",
@@ -122,7 +125,7 @@ const da: Catalogue = {
   "error.expired": "Din session er slut. Log ind og send igen.",
 
   "tool.running": "I gang",
-  "tool.waiting": "Venter på godkendelse",
+  "tool.waiting": "Venter på en afgørelse",
   "tool.done": "Færdig",
   "tool.failed": "Mislykkedes",
   "tool.refused": "Ikke tilladt",
@@ -169,51 +172,7 @@ const da: Catalogue = {
   },
   "file.rejected": "{name} blev ikke godtaget: {reason}",
 
-  "approval.title": "Godkendelse nødvendig",
-  "approval.check": "Bekræft",
-  "approval.checkHint": "Intet er gjort endnu. Ret det, der ikke passer, og bekræft.",
-  "approval.incomplete": "Nogle felter skal udfyldes eller rettes.",
-  "approval.asks": "{name} beder om dette:",
-  "approval.you": "Du beder om dette:",
-  "approval.consequence": "Det udføres præcis som vist, én gang, og kan ikke fortrydes her.",
-  "approval.expires": "Udløber om {time}",
-  "approval.expired": "Anmodningen er udløbet. Bed om det igen.",
-  "approval.approve": "Godkend",
-  "approval.reason": "Begrundelse (valgfri)",
-  "approval.reasonHint": "Vises for den, der bad om det",
-  "approval.others": "Venter på en med rollen {roles}.",
-  "approval.approvedBy": "Godkendt af {name}",
-  "approval.confirmedBy": "Bekræftet af {name}",
-  "approval.cancelledBy": "Annulleret af {name}.",
-  "approval.cancelled": "Annulleret.",
-  "approval.still": "{object} er stadig {state}.",
-  "approval.unchanged": "{object} er uændret.",
-  "approval.nothing": "Intet blev ændret.",
-  "approval.for": "{title} til {subject}",
-  "approval.loading": "Indlæser oplysningerne…",
-  "approval.noDetails": "Oplysningerne kunne ikke indlæses. Kontrollér dem, før du afgør det.",
-  "approval.decline": "Gør det ikke",
-  "approval.fromMessage": "fra en tidligere besked",
-  "approval.fromText": "fra en indsat tekst eller en fil",
-  "approval.fromField": "fra »{field}« i {object}",
-  "approval.fromResult": "fra resultatet af »{tool}«",
-  "approval.fromModel": "foreslået af assistenten",
-  "approval.nobody": "Ingen afgjorde det i tide",
-  "approval.because": "Begrundelse: {reason}",
-  "approval.failed": "Afgørelsen blev ikke modtaget: {reason}",
-  "approval.inbox": "Venter på dig",
-  "inbox.gatepass": "Adgangskort at afgøre",
-  "inbox.gig": "Kandidater at tage stilling til",
-  "inbox.board": "Åbn oversigten",
-  "inbox.unreachable": "Det kan ikke nås lige nu.",
-  "inbox.decided": "Afgjort de seneste 14 dage",
-  "inbox.approved": "Godkendt af {name}.",
-  "inbox.rejected": "Annulleret af {name}.",
-  "inbox.expired": "Udløbet.",
   "approval.waiting": { one: "{count} anmodning venter på dig", other: "{count} anmodninger venter på dig" },
-  "approval.none": "Intet venter på dig",
-  "approval.noneHint": "Arbejde og beslutninger, der kræver dig, vises her.",
-  "approval.show": "Åbn samtalen",
 
   "invitation.title": "Invitationer",
   "invitation.to": "Du er inviteret til {company}",
@@ -262,5 +221,5 @@ const da: Catalogue = {
 };
 
 export default da;
-export { default as serverNames } from "./server/da";
+export { default as serverNames } from "./server/da.json";
 export { default as hints } from "./server/hints.da";

@@ -1,6 +1,9 @@
 import type { Catalogue } from ".";
+import approval from "./approval/de.json";
 
 const de: Catalogue = {
+  ...approval,
+
   "app.tagline": "Assistenten, die echte Arbeit erledigen",
   "app.skip": "Zum Gespräch springen",
   "app.loading": "Wird geladen…",
@@ -125,7 +128,7 @@ const de: Catalogue = {
   "error.expired": "Ihre Sitzung ist beendet. Melden Sie sich an und senden Sie es erneut.",
 
   "tool.running": "Läuft",
-  "tool.waiting": "Wartet auf Freigabe",
+  "tool.waiting": "Wartet auf eine Entscheidung",
   "tool.done": "Erledigt",
   "tool.failed": "Fehlgeschlagen",
   "tool.refused": "Nicht erlaubt",
@@ -172,52 +175,7 @@ const de: Catalogue = {
   },
   "file.rejected": "{name} wurde nicht angenommen: {reason}",
 
-  "approval.title": "Freigabe nötig",
-  "approval.check": "Bitte bestätigen",
-  "approval.checkHint": "Noch ist nichts geschehen. Ändern Sie, was nicht stimmt, und bestätigen Sie.",
-  "approval.incomplete": "Einige Felder müssen noch ausgefüllt oder berichtigt werden.",
-  "approval.asks": "{name} bittet um Folgendes:",
-  "approval.you": "Sie bitten um Folgendes:",
-  "approval.consequence":
-    "Es wird genau wie gezeigt ausgeführt, einmal, und lässt sich hier nicht zurücknehmen.",
-  "approval.expires": "Läuft in {time} ab",
-  "approval.expired": "Diese Anfrage ist abgelaufen. Bitten Sie erneut darum.",
-  "approval.approve": "Freigeben",
-  "approval.reason": "Begründung (freiwillig)",
-  "approval.reasonHint": "Sieht, wer darum gebeten hat",
-  "approval.others": "Wartet auf jemanden mit der Rolle {roles}.",
-  "approval.approvedBy": "Freigegeben von {name}",
-  "approval.confirmedBy": "Bestätigt von {name}",
-  "approval.cancelledBy": "Abgebrochen von {name}.",
-  "approval.cancelled": "Abgebrochen.",
-  "approval.still": "{object} ist weiterhin {state}.",
-  "approval.unchanged": "{object} ist unverändert.",
-  "approval.nothing": "Nichts wurde geändert.",
-  "approval.for": "{title} für {subject}",
-  "approval.loading": "Angaben werden geladen …",
-  "approval.noDetails": "Die Angaben konnten nicht geladen werden. Prüfen Sie sie, bevor Sie entscheiden.",
-  "approval.decline": "Nicht ausführen",
-  "approval.fromMessage": "aus einer früheren Nachricht",
-  "approval.fromText": "aus einem eingefügten Text oder einer Datei",
-  "approval.fromField": "aus „{field}“ von {object}",
-  "approval.fromResult": "aus dem Ergebnis von „{tool}“",
-  "approval.fromModel": "vom Assistenten vorgeschlagen",
-  "approval.nobody": "Niemand hat rechtzeitig entschieden",
-  "approval.because": "Begründung: {reason}",
-  "approval.failed": "Die Entscheidung wurde nicht angenommen: {reason}",
-  "approval.inbox": "Wartet auf Sie",
-  "inbox.gatepass": "Passierscheine zu entscheiden",
-  "inbox.gig": "Kandidaten zu entscheiden",
-  "inbox.board": "Übersicht öffnen",
-  "inbox.unreachable": "Das ist im Moment nicht erreichbar.",
-  "inbox.decided": "In den letzten 14 Tagen entschieden",
-  "inbox.approved": "Freigegeben von {name}.",
-  "inbox.rejected": "Abgebrochen von {name}.",
-  "inbox.expired": "Abgelaufen.",
   "approval.waiting": { one: "{count} Anfrage wartet auf Sie", other: "{count} Anfragen warten auf Sie" },
-  "approval.none": "Nichts wartet auf Sie",
-  "approval.noneHint": "Arbeit und Entscheidungen, die Sie brauchen, erscheinen hier.",
-  "approval.show": "Gespräch öffnen",
 
   "invitation.title": "Einladungen",
   "invitation.to": "Sie sind zu {company} eingeladen",
@@ -269,5 +227,5 @@ const de: Catalogue = {
 };
 
 export default de;
-export { default as serverNames } from "./server/de";
+export { default as serverNames } from "./server/de.json";
 export { default as hints } from "./server/hints.de";

@@ -2,12 +2,14 @@
 
 import { useSyncExternalStore } from "react";
 import en from "./en";
-import enServerNames, { type ServerNames } from "./server/en";
+import enServerNames from "./server/en.json";
 
 export type Key = keyof typeof en;
 /** A text, or one for each plural form of `count`. */
 export type Entry = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>);
 export type Catalogue = Record<Key, Entry>;
+/** Names of roles, assistants, tools and fields by the server's keys; English has all. */
+export type ServerNames = Partial<Record<keyof typeof enServerNames, string>>;
 export type Language = "en" | "ru" | "sv" | "da" | "no" | "de";
 
 export const LANGUAGES: Record<Language, string> = {

@@ -1,6 +1,9 @@
 import type { Catalogue } from ".";
+import approval from "./approval/no.json";
 
 const no: Catalogue = {
+  ...approval,
+
   "app.tagline": "Assistenter som får ordentlig arbeid gjort",
   "app.skip": "Gå til samtalen",
   "app.loading": "Laster…",
@@ -122,7 +125,7 @@ const no: Catalogue = {
   "error.expired": "Økten din er avsluttet. Logg inn og send på nytt.",
 
   "tool.running": "Pågår",
-  "tool.waiting": "Venter på godkjenning",
+  "tool.waiting": "Venter på en avgjørelse",
   "tool.done": "Ferdig",
   "tool.failed": "Mislyktes",
   "tool.refused": "Ikke tillatt",
@@ -169,54 +172,10 @@ const no: Catalogue = {
   },
   "file.rejected": "{name} ble ikke godtatt: {reason}",
 
-  "approval.title": "Godkjenning trengs",
-  "approval.check": "Bekreft",
-  "approval.checkHint": "Ingenting er gjort ennå. Endre det som ikke stemmer, og bekreft.",
-  "approval.incomplete": "Noen felt må fylles ut eller rettes.",
-  "approval.asks": "{name} ber om dette:",
-  "approval.you": "Du ber om dette:",
-  "approval.consequence": "Det utføres nøyaktig som vist, én gang, og kan ikke angres her.",
-  "approval.expires": "Utløper om {time}",
-  "approval.expired": "Forespørselen er utløpt. Be om det igjen.",
-  "approval.approve": "Godkjenn",
-  "approval.reason": "Begrunnelse (valgfri)",
-  "approval.reasonHint": "Vises for den som ba om det",
-  "approval.others": "Venter på noen med rollen {roles}.",
-  "approval.approvedBy": "Godkjent av {name}",
-  "approval.confirmedBy": "Bekreftet av {name}",
-  "approval.cancelledBy": "Avbrutt av {name}.",
-  "approval.cancelled": "Avbrutt.",
-  "approval.still": "{object} er fortsatt {state}.",
-  "approval.unchanged": "{object} er uendret.",
-  "approval.nothing": "Ingenting ble endret.",
-  "approval.for": "{title} for {subject}",
-  "approval.loading": "Laster inn opplysningene…",
-  "approval.noDetails": "Opplysningene kunne ikke lastes inn. Kontroller dem før du avgjør.",
-  "approval.decline": "Ikke gjør det",
-  "approval.fromMessage": "fra en tidligere melding",
-  "approval.fromText": "fra en innlimt tekst eller en fil",
-  "approval.fromField": "fra «{field}» i {object}",
-  "approval.fromResult": "fra resultatet av «{tool}»",
-  "approval.fromModel": "foreslått av assistenten",
-  "approval.nobody": "Ingen avgjorde det i tide",
-  "approval.because": "Begrunnelse: {reason}",
-  "approval.failed": "Avgjørelsen ble ikke tatt imot: {reason}",
-  "approval.inbox": "Venter på deg",
-  "inbox.gatepass": "Adgangskort å avgjøre",
-  "inbox.gig": "Kandidater å ta stilling til",
-  "inbox.board": "Åpne oversikten",
-  "inbox.unreachable": "Det kan ikke nås akkurat nå.",
-  "inbox.decided": "Avgjort de siste 14 dagene",
-  "inbox.approved": "Godkjent av {name}.",
-  "inbox.rejected": "Avbrutt av {name}.",
-  "inbox.expired": "Utløpt.",
   "approval.waiting": {
     one: "{count} forespørsel venter på deg",
     other: "{count} forespørsler venter på deg",
   },
-  "approval.none": "Ingenting venter på deg",
-  "approval.noneHint": "Arbeid og avgjørelser som trenger deg, vises her.",
-  "approval.show": "Åpne samtalen",
 
   "invitation.title": "Invitasjoner",
   "invitation.to": "Du er invitert til {company}",
@@ -266,4 +225,4 @@ const no: Catalogue = {
 
 export default no;
 export { default as hints } from "./server/hints.no";
-export { default as serverNames } from "./server/no";
+export { default as serverNames } from "./server/no.json";

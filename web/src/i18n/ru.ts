@@ -1,6 +1,9 @@
 import type { Catalogue } from ".";
+import approval from "./approval/ru.json";
 
 const ru: Catalogue = {
+  ...approval,
+
   "app.tagline": "Помощники, которые делают настоящую работу",
   "app.skip": "Перейти к беседе",
   "app.loading": "Загрузка…",
@@ -123,7 +126,7 @@ const ru: Catalogue = {
   "error.expired": "Необходима авторизация. Войдите и отправьте снова.",
 
   "tool.running": "Выполняется",
-  "tool.waiting": "Ждёт одобрения",
+  "tool.waiting": "Ждёт решения",
   "tool.done": "Готово",
   "tool.failed": "Ошибка",
   "tool.refused": "Не разрешено",
@@ -174,56 +177,12 @@ const ru: Catalogue = {
   },
   "file.rejected": "Файл {name} не принят: {reason}",
 
-  "approval.title": "Нужно одобрение",
-  "approval.check": "Подтвердите",
-  "approval.checkHint": "Пока ничего не сделано. Исправьте, что неверно, и подтвердите.",
-  "approval.incomplete": "Некоторые поля ещё нужно заполнить или исправить.",
-  "approval.asks": "{name} просит сделать следующее:",
-  "approval.you": "Вы просите сделать следующее:",
-  "approval.consequence": "Будет выполнено ровно то, что показано, один раз; отменить здесь будет нельзя.",
-  "approval.expires": "Истекает через {time}",
-  "approval.expired": "Срок запроса истёк. Попросите ещё раз.",
-  "approval.approve": "Одобрить",
-  "approval.reason": "Причина (необязательно)",
-  "approval.reasonHint": "Её увидит тот, кто попросил",
-  "approval.others": "Ждём того, у кого есть роль {roles}.",
-  "approval.approvedBy": "Одобрено: {name}",
-  "approval.confirmedBy": "Подтверждено: {name}",
-  "approval.cancelledBy": "Отменено: {name}.",
-  "approval.cancelled": "Отменено.",
-  "approval.still": "{object}: состояние прежнее ({state}).",
-  "approval.unchanged": "{object}: без изменений.",
-  "approval.nothing": "Ничего не изменено.",
-  "approval.for": "{title} ({subject})",
-  "approval.loading": "Загружаем подробности…",
-  "approval.noDetails": "Подробности не загрузились. Проверьте их, прежде чем решать.",
-  "approval.decline": "Не выполнять",
-  "approval.fromMessage": "из более раннего сообщения",
-  "approval.fromText": "из вставленного текста или файла",
-  "approval.fromField": "из поля «{field}» у {object}",
-  "approval.fromResult": "из результата «{tool}»",
-  "approval.fromModel": "предложено ассистентом",
-  "approval.nobody": "Никто не решил вовремя",
-  "approval.because": "Причина: {reason}",
-  "approval.failed": "Решение не принято: {reason}",
-  "approval.inbox": "Ждут вас",
-  "inbox.gatepass": "Пропуска, ждущие решения",
-  "inbox.gig": "Кандидаты, ждущие решения",
-  "inbox.board": "Открыть список",
-  "inbox.unreachable": "Сейчас это недоступно.",
-  "inbox.decided": "Решено за последние 14 дней",
-  "inbox.approved": "Одобрено: {name}.",
-  "inbox.rejected": "Отменено: {name}.",
-  "inbox.expired": "Истёк срок.",
   "approval.waiting": {
     one: "{count} запрос ждёт вас",
     few: "{count} запроса ждут вас",
     many: "{count} запросов ждут вас",
     other: "{count} запроса ждут вас",
   },
-  "approval.none": "Вас ничего не ждёт",
-  "approval.noneHint": "Здесь появится работа и решения, которые ждут вас.",
-  "approval.show": "Открыть беседу",
 
   "invitation.title": "Приглашения",
   "invitation.to": "Вас приглашают в компанию {company}",
@@ -290,4 +249,4 @@ const ru: Catalogue = {
 
 export default ru;
 export { default as hints } from "./server/hints.ru";
-export { default as serverNames } from "./server/ru";
+export { default as serverNames } from "./server/ru.json";

@@ -1,6 +1,9 @@
 import type { Catalogue } from ".";
+import approval from "./approval/sv.json";
 
 const sv: Catalogue = {
+  ...approval,
+
   "app.tagline": "Assistenter som får riktigt arbete gjort",
   "app.skip": "Hoppa till konversationen",
   "app.loading": "Laddar…",
@@ -122,7 +125,7 @@ const sv: Catalogue = {
   "error.expired": "Din session har avslutats. Logga in och skicka igen.",
 
   "tool.running": "Pågår",
-  "tool.waiting": "Väntar på godkännande",
+  "tool.waiting": "Väntar på beslut",
   "tool.done": "Klart",
   "tool.failed": "Misslyckades",
   "tool.refused": "Inte tillåtet",
@@ -169,51 +172,7 @@ const sv: Catalogue = {
   },
   "file.rejected": "{name} godtogs inte: {reason}",
 
-  "approval.title": "Godkännande behövs",
-  "approval.check": "Bekräfta",
-  "approval.checkHint": "Inget har gjorts än. Ändra det som inte stämmer och bekräfta.",
-  "approval.incomplete": "Några fält behöver fyllas i eller rättas.",
-  "approval.asks": "{name} ber om detta:",
-  "approval.you": "Du ber om detta:",
-  "approval.consequence": "Det utförs exakt som det visas, en gång, och kan inte ångras här.",
-  "approval.expires": "Går ut om {time}",
-  "approval.expired": "Begäran har gått ut. Be om det igen.",
-  "approval.approve": "Godkänn",
-  "approval.reason": "Skäl (valfritt)",
-  "approval.reasonHint": "Visas för den som bad om det",
-  "approval.others": "Väntar på någon med rollen {roles}.",
-  "approval.approvedBy": "Godkänt av {name}",
-  "approval.confirmedBy": "Bekräftat av {name}",
-  "approval.cancelledBy": "Avbrutet av {name}.",
-  "approval.cancelled": "Avbrutet.",
-  "approval.still": "{object} är fortfarande {state}.",
-  "approval.unchanged": "{object} är oförändrat.",
-  "approval.nothing": "Inget ändrades.",
-  "approval.for": "{title} för {subject}",
-  "approval.loading": "Läser in uppgifterna…",
-  "approval.noDetails": "Uppgifterna kunde inte läsas in. Kontrollera dem innan du beslutar.",
-  "approval.decline": "Gör det inte",
-  "approval.fromMessage": "från ett tidigare meddelande",
-  "approval.fromText": "från en inklistrad text eller en fil",
-  "approval.fromField": "från ”{field}” i {object}",
-  "approval.fromResult": "från resultatet av ”{tool}”",
-  "approval.fromModel": "föreslaget av assistenten",
-  "approval.nobody": "Ingen avgjorde i tid",
-  "approval.because": "Skäl: {reason}",
-  "approval.failed": "Beslutet togs inte emot: {reason}",
-  "approval.inbox": "Väntar på dig",
-  "inbox.gatepass": "Passerkort att besluta om",
-  "inbox.gig": "Kandidater att besluta om",
-  "inbox.board": "Öppna översikten",
-  "inbox.unreachable": "Det kan inte nås just nu.",
-  "inbox.decided": "Beslutat de senaste 14 dagarna",
-  "inbox.approved": "Godkänt av {name}.",
-  "inbox.rejected": "Avbrutet av {name}.",
-  "inbox.expired": "Utgånget.",
   "approval.waiting": { one: "{count} begäran väntar på dig", other: "{count} begäranden väntar på dig" },
-  "approval.none": "Inget väntar på dig",
-  "approval.noneHint": "Arbete och beslut som behöver dig visas här.",
-  "approval.show": "Öppna konversationen",
 
   "invitation.title": "Inbjudningar",
   "invitation.to": "Du är inbjuden till {company}",
@@ -263,4 +222,4 @@ const sv: Catalogue = {
 
 export default sv;
 export { default as hints } from "./server/hints.sv";
-export { default as serverNames } from "./server/sv";
+export { default as serverNames } from "./server/sv.json";

@@ -9,7 +9,7 @@ import type { AssistantWork, DecidedApproval, PendingApproval } from "../api/typ
 import { ApprovalCard } from "../chat/ApprovalCard";
 import { cardTitle } from "../chat/cardWords";
 import { type Key, t } from "../i18n";
-import { assistantName, authorName } from "../lib/serverNames";
+import { assistantName, authorName, choiceName } from "../lib/serverNames";
 import { notifyTabs } from "../lib/tabs";
 import { full } from "../lib/time";
 import { Header } from "../shell/Header";
@@ -92,7 +92,8 @@ function Work({ work }: { work: AssistantWork }) {
   return (
     <section className="inbox-work" aria-label={name}>
       <h2 className="inbox-title">
-        {name}: {about ? t(about) : work.about} <span className="count">{work.count}</span>
+        {name}: {about ? t(about) : work.about}{" "}
+        {work.count > 0 && <span className="count">{work.count}</span>}
       </h2>
       <ul>
         {work.items.map((item) => (
@@ -106,6 +107,22 @@ function Work({ work }: { work: AssistantWork }) {
         <Link href={work.link} className="button small">
           {t("inbox.board")}
         </Link>
+      )}
+      {work.decided && work.decided.length > 0 && (
+        <>
+          <h3 className="inbox-title">{t("inbox.decided")}</h3>
+          <ul>
+            {work.decided.map((item) => (
+              <li key={item.link}>
+                <Link href={item.link}>{item.title}</Link>
+                <span className="muted">
+                  {choiceName("status", item.state)}: {item.by}{" "}
+                  <time dateTime={item.at}>{full(item.at)}</time>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </section>
   );

@@ -6,7 +6,7 @@ import type { Preview } from "../../src/api/schema";
 import { startSession } from "../../src/api/session";
 import type { ApprovalCard as Card } from "../../src/api/types";
 import { ApprovalCard } from "../../src/chat/ApprovalCard";
-import { outcomeWords } from "../../src/chat/cardWords";
+import { cardTitle, outcomeWords } from "../../src/chat/cardWords";
 import { chooseLanguage, LANGUAGES, type Language } from "../../src/i18n";
 
 const ME = "11111111-1111-4111-8111-111111111111";
@@ -22,6 +22,7 @@ const card = (over: Partial<Card> = {}): Card => ({
   target: null,
   origins: [],
   preview: false,
+  confirms: [],
   arguments: { guests: 3, topics: ["Plan", "Budget"], quiet: true },
   seal: "s",
   requested_by: ME,
@@ -237,4 +238,13 @@ describe("a card about an object", () => {
     expect(outcome).toContain("Omar");
     expect(outcome.includes("GP-2026-0012 is still pending.")).toBe(language === "en");
   });
+});
+
+test("a card names the drafts that it confirms", async () => {
+  const confirms = [{ kind: "requirement_profile", words: "the requirement profile" }];
+  const given = card({ tool: "create_job_ad", title: "Server's own", confirms });
+  expect(cardTitle(given, null)).toBe("Confirm the requirement profile, then: Write the job ad");
+  // The server's own title names them already.
+  const unknown = card({ title: "Confirm the plan, then: Book a room", confirms });
+  expect(cardTitle(unknown, null)).toBe("Confirm the plan, then: Book a room");
 });

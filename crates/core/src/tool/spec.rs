@@ -93,7 +93,7 @@ pub struct ToolSpec {
     pub card_title: Option<Cow<'static, str>>,
     /// The effect of an approval, in a sentence for people.
     pub consequence: Option<Cow<'static, str>>,
-    /// It deletes something permanently.
+    /// It deletes something permanently and therefore always waits for a person.
     pub destructive: bool,
     /// Loads the target for the person who decides.
     pub preview: Option<PreviewSpec>,

@@ -45,6 +45,7 @@ impl Turn {
             consequence: def.spec.consequence.as_deref().unwrap_or("").to_owned(),
             destructive: def.spec.destructive,
             preview: def.spec.preview.is_some() && target.is_some(),
+            confirms: grant::unconfirmed(def, &self.conversation.progress),
             target,
         }
     }
@@ -62,9 +63,11 @@ impl Turn {
     /// The subject of the decision, including an unconfirmed draft that the call builds on.
     fn card_title(&self, def: &ToolDef, arguments: &Map<String, Value>) -> String {
         let title = title_with_object(def, arguments).unwrap_or_else(|| def.title());
-        match grant::unconfirmed(def, &self.conversation.progress)[..] {
-            [] => title,
-            ref drafts => format!("Confirm {}, then: {title}", drafts.join(" and ")),
+        let drafts = grant::unconfirmed(def, &self.conversation.progress);
+        let drafts: Vec<String> = drafts.into_iter().map(|draft| draft.words).collect();
+        match drafts.is_empty() {
+            true => title,
+            false => format!("Confirm {}, then: {title}", drafts.join(" and ")),
         }
     }
 
@@ -91,6 +94,10 @@ impl Turn {
                 None => form::words(tool),
             },
             target: def.spec.target.as_deref(),
+            fact_name: &|field| match &def.spec.preview {
+                Some(preview) => preview.fact_name(field).to_owned(),
+                None => field.to_owned(),
+            },
         };
         let written = call.parse_arguments().unwrap_or_default();
         let looked_for = fields.iter().filter(|field| {

@@ -9,11 +9,12 @@ use frontdesk_core::preview::Preview;
 use frontdesk_core::store::{DecidedApproval, NewDecision, PendingApproval};
 use futures_util::future::join_all;
 
-use super::card::{card_lines, preview_lines, with_settings};
+use super::card::{card_lines, headline, preview_lines, terminal_language, with_settings};
 use super::paint::printable;
 use super::remote::{Remote, decision_body, load_preview};
 use super::{Exit, Place, Setup};
 use crate::app::App;
+use crate::card_words::Language;
 use crate::inbox::{AssistantWork, Inbox};
 
 #[derive(Args)]
@@ -212,36 +213,38 @@ fn print_inbox(inbox: &Inbox, previews: &[Option<Preview>], json: bool) -> anyho
         println!("{}", serde_json::to_string_pretty(&inbox.cards)?);
         return Ok(());
     }
+    let language = terminal_language();
     if inbox.count == 0 {
-        println!("Nothing waits for you.");
+        println!("{}.", language.phrase("approval.none", &[]));
     }
     for (approval, preview) in inbox.cards.iter().zip(previews) {
-        print_card(approval, &inbox.cards, preview.as_ref());
+        print_card(language, approval, &inbox.cards, preview.as_ref());
     }
     for work in &inbox.work {
-        print_work(work);
+        print_work(language, work);
     }
     if !inbox.decided.is_empty() {
-        println!("\nDecided in the last 14 days");
+        println!("\n{}", language.phrase("inbox.decided", &[]));
     }
     for decided in &inbox.decided {
-        println!("  {}", printable(&decided_line(decided)));
+        println!("  {}", printable(&decided_line(language, decided)));
     }
     Ok(())
 }
 
-fn print_card(approval: &PendingApproval, all: &[PendingApproval], preview: Option<&Preview>) {
+fn print_card(
+    language: Language,
+    approval: &PendingApproval,
+    all: &[PendingApproval],
+    preview: Option<&Preview>,
+) {
     let card = &approval.card;
-    let title = preview.map_or(&card.title, |preview| &preview.title);
-    println!(
-        "{}\n  asked by {} until {} UTC",
-        printable(title),
-        printable(&card.requester),
-        card.expires_at.format("%H:%M"),
-    );
+    println!("{}", printable(&language.title(card, preview)));
+    println!("  {}", printable(&headline(language, card)));
     let arguments = card.arguments.as_object().cloned().unwrap_or_default();
-    let facts = preview.map(preview_lines).unwrap_or_default();
-    for line in facts.into_iter().chain(card_lines(card, &arguments)) {
+    let facts = preview.map(|preview| preview_lines(language, preview));
+    let lines = card_lines(language, card, &arguments);
+    for line in facts.unwrap_or_default().into_iter().chain(lines) {
         println!("  {line}");
     }
     let same_turn = |other: &&PendingApproval| other.turn_id == approval.turn_id;
@@ -252,13 +255,14 @@ fn print_card(approval: &PendingApproval, all: &[PendingApproval], preview: Opti
     println!("  frontdesk approvals approve {}{call}", approval.turn_id);
 }
 
-fn print_work(work: &AssistantWork) {
-    let title = printable(&work.title);
-    if let Some(problem) = &work.problem {
-        println!("\n{title}\n  {}", printable(problem));
+fn print_work(language: Language, work: &AssistantWork) {
+    let title = printable(&language.name("assistant", &work.assistant, &work.title));
+    if work.problem.is_some() {
+        println!("\n{title}\n  {}", language.phrase("inbox.unreachable", &[]));
         return;
     }
-    println!("\n{title}: {} ({})", printable(&work.about), work.count);
+    let about = language.name("inbox", &work.assistant, &work.about);
+    println!("\n{title}: {} ({})", printable(&about), work.count);
     for item in &work.items {
         let several = match item.count {
             1 => String::new(),
@@ -266,16 +270,30 @@ fn print_work(work: &AssistantWork) {
         };
         println!("  {}{several}", printable(&item.title));
     }
+    if !work.decided.is_empty() {
+        println!("  {}", language.phrase("inbox.decided", &[]));
+    }
+    for item in &work.decided {
+        let state = language.name("choice.status", &item.state, &item.state);
+        let at = item.at.format("%Y-%m-%d %H:%M");
+        let line = format!("{}: {state}, {} {at}", item.title, item.by);
+        println!("    {}", printable(&line));
+    }
 }
 
-fn decided_line(decided: &DecidedApproval) -> String {
-    let word = decision_word(decided.decision);
-    let by = match &decided.decided_by {
-        Some(by) => format!(" by {}", by.name),
-        None => String::new(),
+fn decided_line(language: Language, decided: &DecidedApproval) -> String {
+    let by = decided.decided_by.as_ref().map(|by| by.name.as_str());
+    let name = [("name", by.unwrap_or_default())];
+    let outcome = match (decided.decision, by) {
+        (Decision::Expired, _) | (_, None) => language.phrase("inbox.expired", &[]),
+        (Decision::Approved, Some(by)) if by == decided.card.requester => {
+            format!("{}.", language.phrase("approval.confirmedBy", &name))
+        }
+        (Decision::Approved, Some(_)) => language.phrase("inbox.approved", &name),
+        (Decision::Rejected, Some(_)) => language.phrase("inbox.rejected", &name),
     };
     let at = decided.decided_at.format("%Y-%m-%d %H:%M");
-    format!("{word}{by}, {at}: {}", decided.card.title)
+    format!("{}: {outcome} {at}", language.title(&decided.card, None))
 }
 
 async fn decide(app: &App, which: Which, decision: Decision, set: &[String]) -> anyhow::Result<()> {

@@ -1,6 +1,7 @@
 //! Sends one message and shows its answer in the terminal: streamed text, tool calls and approval
 //! cards.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::time::Duration;
 
@@ -12,11 +13,12 @@ use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{TurnStatus, TurnViews};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::card::{Answer, CardPrompt, card_lines};
+use super::card::{Answer, CardPrompt, card_lines, terminal_language};
 use super::markdown::Markdown;
 use super::paint::{Look, Paint, printable};
 use super::program;
 use crate::app::App;
+use crate::card_words::Language;
 use crate::runtime::{RuntimeError, Started};
 
 /// Poll interval after all cards are decided, until a worker resumes the turn.
@@ -54,8 +56,10 @@ impl Asker<'_> {
         conversation: ConversationId,
         mut started: Started,
     ) -> anyhow::Result<TurnStatus> {
+        let mut screen = Screen::new(self.show);
         loop {
-            self.show_events(conversation, &mut started).await?;
+            self.show_events(conversation, &mut started, &mut screen)
+                .await?;
             let store = self.app.runtime.store();
             let status = store.turn(self.who, conversation, started.turn).await?;
             if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
@@ -81,8 +85,8 @@ impl Asker<'_> {
         &self,
         conversation: ConversationId,
         started: &mut Started,
+        screen: &mut Screen,
     ) -> anyhow::Result<()> {
-        let mut screen = Screen::new(self.show);
         // One listener for the whole answer, so that a Ctrl-C between two events is not lost.
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
@@ -159,7 +163,7 @@ pub(super) fn print_waiting_cards(status: &TurnStatus) {
     let paint = Paint::for_stdout();
     for card in &status.approvals {
         let arguments = card.arguments.as_object().cloned().unwrap_or_default();
-        for line in card_lines(card, &arguments) {
+        for line in card_lines(terminal_language(), card, &arguments) {
             println!("    {line}");
         }
     }
@@ -178,6 +182,11 @@ pub(super) struct Screen {
     in_text: bool,
     /// The incomplete last line of a document that is being streamed.
     draft: String,
+    language: Language,
+    /// Cards that were shown, by call.
+    cards: HashMap<String, ApprovalCard>,
+    /// Their outcomes, in the person's language.
+    outcomes: HashMap<String, String>,
 }
 
 impl Screen {
@@ -188,6 +197,9 @@ impl Screen {
             markdown: Look::for_stdout().map(Markdown::new),
             in_text: false,
             draft: String::new(),
+            language: terminal_language(),
+            cards: HashMap::new(),
+            outcomes: HashMap::new(),
         }
     }
 
@@ -206,7 +218,9 @@ impl Screen {
             }
             Event::DraftDelta { text, .. } => self.draft(text),
             Event::ToolFinished(finished) => {
-                let summary = printable(&finished.summary).replace("**", "");
+                let outcome = self.outcomes.get(&finished.call_id);
+                let summary = outcome.filter(|_| finished.refused.is_some());
+                let summary = printable(summary.unwrap_or(&finished.summary)).replace("**", "");
                 let first = step_line(&summary);
                 let line = if finished.ok {
                     format!("  {} {first}", self.paint.good("✓"))
@@ -224,26 +238,14 @@ impl Screen {
                     );
                 }
             }
-            Event::ApprovalRequested { card } if card.editable => self.line(&format!(
-                "  {} {}: check and confirm",
-                self.paint.accent("?"),
-                printable(&card.title)
-            )),
-            Event::ApprovalRequested { card } => self.line(&format!(
-                "  {} {} needs approval",
-                self.paint.accent("?"),
-                printable(&card.title)
-            )),
+            Event::ApprovalRequested { card } => self.requested(card),
             Event::ApprovalDecided {
-                decision: Decision::Approved,
+                call_id,
+                decision,
                 by,
+                state,
                 ..
-            } => {
-                let by = printable(by.as_deref().unwrap_or("somebody"));
-                self.line(&self.paint.dim(&format!("  Approved by {by}")));
-            }
-            // The event that ends the call reports who cancelled it, or the timeout.
-            Event::ApprovalDecided { .. } => {}
+            } => self.decided(call_id, *decision, by.as_deref(), state.as_deref()),
             Event::ArtifactSaved { title, mark, .. } => self.line(&self.paint.dim(&format!(
                 "    saved: {} (version {})",
                 printable(title),
@@ -265,6 +267,36 @@ impl Screen {
             | Event::TurnInterrupted(ended) => self.ended(ended),
             Event::Snapshot(snapshot) => self.snapshot(snapshot),
             Event::TurnStarted { .. } | Event::ModelReplied { .. } => {}
+        }
+    }
+
+    fn requested(&mut self, card: &ApprovalCard) {
+        let about = match card.approvers.is_empty() {
+            true => self.language.phrase("approval.check", &[]),
+            false => self.language.phrase("approval.title", &[]),
+        };
+        let title = printable(&self.language.title(card, None));
+        self.line(&format!("  {} {title}: {about}", self.paint.accent("?")));
+        self.cards.insert(card.call_id.clone(), card.clone());
+    }
+
+    /// Prints an approval at once. A decline or timeout is printed when its call ends.
+    fn decided(
+        &mut self,
+        call_id: &str,
+        decision: Decision,
+        by: Option<&str>,
+        state: Option<&str>,
+    ) {
+        let Some(card) = self.cards.get(call_id) else {
+            return;
+        };
+        let outcome = self.language.outcome(card, decision, by, state);
+        match decision {
+            Decision::Approved => self.line(&self.paint.dim(&format!("  {}", printable(&outcome)))),
+            Decision::Rejected | Decision::Expired => {
+                self.outcomes.insert(call_id.to_owned(), outcome);
+            }
         }
     }
 

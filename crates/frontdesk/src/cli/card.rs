@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::chat::{Typed, answer_to};
 use super::paint::{Paint, printable};
 use super::program;
+use crate::card_words::{Language, parse_decision};
 
 /// Typed to clear a field.
 const NOTHING: &str = "-";
@@ -31,6 +32,7 @@ pub(super) struct CardPrompt<'a> {
     preview: Option<Preview>,
     arguments: Map<String, Value>,
     paint: Paint,
+    language: Language,
 }
 
 impl<'a> CardPrompt<'a> {
@@ -40,6 +42,7 @@ impl<'a> CardPrompt<'a> {
             preview,
             arguments: card.arguments.as_object().cloned().unwrap_or_default(),
             paint: Paint::for_stdout(),
+            language: terminal_language(),
         }
     }
 
@@ -54,14 +57,25 @@ impl<'a> CardPrompt<'a> {
                     return Ok(Answer::Later);
                 }
             };
-            match line.as_str() {
-                "y" | "yes" => match self.missing().as_slice() {
-                    [] => return Ok(Answer::Decided(self.approval())),
-                    missing => self.complain(&format!("Still needed: {}.", missing.join(", "))),
-                },
-                "" | "n" | "no" => return Ok(Answer::Decided(Decision::Rejected.into())),
-                other if self.card.editable => self.edit(other).await?,
-                _ => self.explain_keys(),
+            let meant = match line.as_str() {
+                "y" => Some(Decision::Approved),
+                "" | "n" => Some(Decision::Rejected),
+                other => parse_decision(other, self.card),
+            };
+            match (meant, self.missing().as_slice()) {
+                (Some(Decision::Approved), []) => return Ok(Answer::Decided(self.approval())),
+                (Some(Decision::Approved), missing) => {
+                    let fields = [("fields", missing.join(", "))];
+                    let fields = fields
+                        .each_ref()
+                        .map(|(name, value)| (*name, value.as_str()));
+                    self.complain(&self.language.phrase("terminal.missing", &fields));
+                }
+                (Some(decision @ (Decision::Rejected | Decision::Expired)), _) => {
+                    return Ok(Answer::Decided(decision.into()));
+                }
+                (None, _) if self.card.editable => self.edit(&line).await?,
+                (None, _) => self.explain_keys(),
             }
         }
     }
@@ -71,26 +85,22 @@ impl<'a> CardPrompt<'a> {
     }
 
     fn question(&self) -> String {
-        let confirm = match self.card.confirm.as_str() {
-            "" => "Approve".to_owned(),
-            confirm => printable(confirm),
-        };
+        let confirm = printable(&self.language.confirm(self.card));
         let keys = match self.card.editable {
-            true => "[y/N, e edits]",
-            false => "[y/N]",
+            true => format!("[y/N, {}]", self.language.phrase("terminal.edits", &[])),
+            false => "[y/N]".to_owned(),
         };
         format!("  {} ", self.paint.accent(&format!("{confirm}? {keys}")))
     }
 
     fn explain_keys(&self) {
-        let ApprovalCard {
-            confirm, decline, ..
-        } = self.card;
-        println!(
-            "  y: {}, n: {}, Ctrl-C cancels the turn.",
-            printable(confirm),
-            printable(decline)
-        );
+        let confirm = printable(&self.language.confirm(self.card));
+        let decline = printable(&self.language.decline(self.card));
+        let values = [("confirm", confirm.as_str()), ("decline", &decline)];
+        println!("  {}", self.language.phrase("terminal.keys", &values));
+        if self.card.editable {
+            println!("  {}", self.language.phrase("terminal.editKeys", &[]));
+        }
     }
 
     fn show(&self) {
@@ -100,24 +110,44 @@ impl<'a> CardPrompt<'a> {
             self.arguments.get(&target.argument) != self.card.arguments.get(&target.argument)
         });
         let preview = self.preview.as_ref().filter(|_| !is_changed);
-        let title = preview.map_or(&self.card.title, |preview| &preview.title);
-        println!("  {}", self.paint.bold(&printable(title)));
-        for line in preview.map(preview_lines).unwrap_or_default() {
+        let changed;
+        let card = match is_changed {
+            true => {
+                changed = ApprovalCard {
+                    arguments: Value::Object(self.arguments.clone()),
+                    ..self.card.clone()
+                };
+                &changed
+            }
+            false => self.card,
+        };
+        let title = self.language.title(card, preview);
+        println!("  {}", self.paint.bold(&printable(&title)));
+        println!(
+            "    {}",
+            self.paint
+                .dim(&printable(&headline(self.language, self.card)))
+        );
+        for line in preview
+            .map(|preview| preview_lines(self.language, preview))
+            .unwrap_or_default()
+        {
             println!("    {line}");
         }
-        for line in card_lines(self.card, &self.arguments) {
+        for line in card_lines(self.language, self.card, &self.arguments) {
             println!("    {line}");
         }
-        if !self.card.consequence.is_empty() {
-            let consequence = printable(&self.card.consequence);
-            println!("    {}", self.paint.dim(&consequence));
+        let consequence = self.language.consequence(self.card);
+        if !consequence.is_empty() {
+            println!("    {}", self.paint.dim(&printable(&consequence)));
         }
     }
 
-    fn missing(&self) -> Vec<&str> {
+    fn missing(&self) -> Vec<String> {
         let fields = self.card.form.iter();
         let missing = fields.filter(|field| is_missing(field, &self.arguments));
-        missing.map(|field| field.label.as_str()).collect()
+        let label = |field: &Field| self.language.name("field", &field.name, &field.label);
+        missing.map(label).collect()
     }
 
     fn approval(&self) -> NewDecision {
@@ -146,9 +176,7 @@ impl<'a> CardPrompt<'a> {
             None => find_field(form, &wanted),
         };
         let Some(field) = field else {
-            println!(
-                "  y confirms, n cancels, the number of a field changes it, Ctrl-C cancels the turn."
-            );
+            self.explain_keys();
             return Ok(());
         };
         self.enter(field).await?;
@@ -169,7 +197,8 @@ impl<'a> CardPrompt<'a> {
             }
         }
         loop {
-            let question = format!("    {}: ", printable(&field.label));
+            let label = self.language.name("field", &field.name, &field.label);
+            let question = format!("    {}: ", printable(&label));
             let typed = match answer_to(&question).await? {
                 Typed::Line(line) => line.trim().to_owned(),
                 Typed::Interrupt | Typed::End => return Ok(()),
@@ -192,35 +221,66 @@ impl<'a> CardPrompt<'a> {
     }
 
     fn tell_that_it_waits(&self) {
-        let until = self.card.expires_at.format("%H:%M");
-        let program = program();
-        let waits = format!(
-            "Nothing is decided; it waits until {until} UTC. `{program} approvals list` shows it."
-        );
+        let until = self.card.expires_at.format("%H:%M").to_string();
+        let command = format!("{} approvals list", program());
+        let values = [("time", until.as_str()), ("command", &command)];
+        let waits = self.language.phrase("terminal.waits", &values);
         println!("\n  {}", self.paint.dim(&waits));
     }
 }
 
-/// The facts of a card's object, or the reason why they are unavailable.
-pub(super) fn preview_lines(preview: &Preview) -> Vec<String> {
-    let facts = preview.facts.iter();
-    let facts = facts.map(|fact| format!("{}: {}", printable(&fact.label), printable(&fact.value)));
-    facts
-        .chain(preview.problem.as_deref().map(printable))
-        .collect()
+/// The language of the terminal, by the variables that say so everywhere.
+pub(super) fn terminal_language() -> Language {
+    let mut found: [Option<String>; 3] = [None, None, None];
+    for (name, value) in std::env::vars() {
+        let place = match name.as_str() {
+            "LC_ALL" => 0,
+            "LC_MESSAGES" => 1,
+            "LANG" => 2,
+            _ => continue,
+        };
+        found[place] = Some(value).filter(|value| !value.is_empty());
+    }
+    let locale = found.into_iter().flatten().next();
+    Language::of_locale(&locale.unwrap_or_default())
 }
 
-/// One line per argument with the origin of its value. Form fields are numbered, including empty
-/// ones.
-pub(super) fn card_lines(card: &ApprovalCard, arguments: &Map<String, Value>) -> Vec<String> {
+/// Whether it is a confirmation of one's own request or an approval of another's, and its end.
+pub(super) fn headline(language: Language, card: &ApprovalCard) -> String {
+    let until = card.expires_at.format("%H:%M").to_string();
+    let until = language.phrase("terminal.until", &[("time", &until)]);
+    let kind = match card.approvers.is_empty() {
+        true => language.phrase("approval.check", &[]),
+        false => language.phrase("approval.asks", &[("name", &card.requester)]),
+    };
+    format!("{}. {until}.", kind.trim_end_matches(':'))
+}
+
+/// The facts of a card's object, or why there are none.
+pub(super) fn preview_lines(language: Language, preview: &Preview) -> Vec<String> {
+    let facts = preview.facts.iter();
+    let facts = facts.map(|fact| printable(&language.fact(fact)));
+    let problem = preview.problem.as_ref();
+    let problem = problem.map(|_| language.phrase("approval.noDetails", &[]));
+    facts.chain(problem).collect()
+}
+
+/// The arguments line by line, with where a value came from; the fields of a form are numbered,
+/// and empty ones shown.
+pub(super) fn card_lines(
+    language: Language,
+    card: &ApprovalCard,
+    arguments: &Map<String, Value>,
+) -> Vec<String> {
     let line = |name: &str, label: &str, value: &Value| {
+        let label = language.name("field", name, label);
         let shown: String = form::shown(value).chars().take(SHOWN_CHARS).collect();
         let mut origins = card.origins.iter();
         let origin = origins
             .find(|origin| origin.argument == name && card.arguments.get(name) == Some(value))
-            .map(|origin| format!(" ({})", printable(&origin.source.words())));
+            .map(|origin| format!(" ({})", printable(&language.origin(&origin.source))));
         let origin = origin.unwrap_or_default();
-        format!("{}: {}{origin}", printable(label), printable(&shown))
+        format!("{}: {}{origin}", printable(&label), printable(&shown))
     };
     if card.form.is_empty() {
         let given = arguments.iter();
@@ -230,10 +290,14 @@ pub(super) fn card_lines(card: &ApprovalCard, arguments: &Map<String, Value>) ->
     }
     let fields = card.form.iter().enumerate().map(|(index, field)| {
         let number = index + 1;
+        let label = language.name("field", &field.name, &field.label);
         match arguments.get(&field.name) {
             Some(value) => format!("{number:>2}  {}", line(&field.name, &field.label, value)),
-            None if field.required => format!("{number:>2}  {}: (needed)", field.label),
-            None => format!("{number:>2}  {}: –", field.label),
+            None if field.required => {
+                let needed = language.phrase("terminal.needed", &[]);
+                format!("{number:>2}  {label}: ({needed})")
+            }
+            None => format!("{number:>2}  {label}: –"),
         }
     });
     fields.collect()

@@ -45,7 +45,7 @@ fn a_field_of_a_card_is_set_while_approving_it() {
             &format!("Delete gate pass {asked} for "),
             "Person: ",
             "Purpose: ",
-            "State: pending",
+            "Status: pending",
             &format!("1  Pass number: {asked}"),
         ],
     );
@@ -132,7 +132,7 @@ fn declining_a_rejection_leaves_the_pass_pending_and_says_so() {
             &format!("Reject gate pass {number} for {person}"),
             &format!("Person: {person}"),
             &format!("Purpose: {}", text("description")),
-            "State: pending",
+            "Status: pending",
             &format!("1  Pass number: {number}"),
             "The person may not leave the site on this pass.",
             "Reject the pass? [y/N, e edits]",
@@ -143,4 +143,35 @@ fn declining_a_rejection_leaves_the_pass_pending_and_says_so() {
     let arguments = json!({ "pass_number": number }).to_string();
     let look = ["call", "gatepass", "get_gate_pass_by_number", &arguments];
     assert_eq!(as_admin(&shell, &look).json()["status"], "pending");
+}
+
+/// The same in the person's language, which the terminal's locale names.
+#[test]
+fn a_card_in_the_terminal_speaks_the_persons_language() {
+    let shell = Shell::new();
+    let passes = as_admin(
+        &shell,
+        &["call", "gatepass", "list_pending_gate_passes", "{}"],
+    )
+    .json();
+    let text = |field: &str| passes["items"][0][field].as_str().unwrap().to_owned();
+    let (number, person) = (text("pass_number"), text("person_name"));
+    let declined = shell.type_in_with(
+        &["chat", "gatepass", "--as", "admin"],
+        &["/reject_gate_pass", &number, "y", "Не отклонять", "/quit"],
+        &[("LANG", "ru_RU.UTF-8")],
+    );
+    check_shown(
+        &declined,
+        &[
+            &format!("Отклонить пропуск {number} ({person})"),
+            "Подтвердите. Истекает в ",
+            &format!("Имя человека: {person}"),
+            "Состояние: ожидает",
+            &format!("1  Номер пропуска: {number}"),
+            "Человек не сможет выйти по этому пропуску.",
+            "Отклонить пропуск? [y/N, e: изменить]",
+            &format!("Отменено: Omar Farooq. {number}: состояние прежнее (ожидает)."),
+        ],
+    );
 }

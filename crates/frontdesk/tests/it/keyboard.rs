@@ -165,10 +165,10 @@ fn leaving_at_a_card_leaves_it_waiting() {
     terminal.enter("delete the gate pass GP-2026-0004");
     terminal.sees("Delete the pass? [y/N, e edits]");
     terminal.enter("perhaps");
-    terminal.sees("y confirms, n cancels");
+    terminal.sees("y: Delete the pass, n: Don't delete");
     terminal.sees("Delete the pass? [y/N, e edits]");
     terminal.press(CTRL_D);
-    terminal.sees("Nothing is decided; it waits until");
+    terminal.sees("Nothing is decided yet. It waits until");
     terminal.sees("> ");
     terminal.leave();
     assert_eq!(pending(&shell), 1);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
-use frontdesk_core::approval::{ApprovalCard, DecideError, Decision, Seal};
+use frontdesk_core::approval::{ApprovalCard, CardTarget, DecideError, Decision, Seal};
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{
@@ -41,6 +41,7 @@ pub(crate) fn card(who: &Principal, call_id: &str, approvers: &[Role]) -> Approv
         target: None,
         origins: Vec::new(),
         preview: false,
+        confirms: Vec::new(),
     }
 }
 
@@ -429,6 +430,53 @@ async fn the_approval_of_others_changes_no_arguments() {
             .decide(&admin, lease.turn, "c", Decision::Approved.into(), at(3))
             .await
             .unwrap();
+    })
+    .await;
+}
+
+/// Whoever reads the audit must not find the object that was first asked for beside the decision
+/// about another one.
+#[tokio::test]
+async fn the_audit_names_the_object_that_was_approved() {
+    on_each(async |ground| {
+        let ann = ground.person("ann").await;
+        let target = |value: &str| CardTarget {
+            argument: "pass_number".to_owned(),
+            value: value.to_owned(),
+        };
+        let asked = ApprovalCard {
+            target: Some(target("GP-2026-0001")),
+            ..card(&ann, "c", &[])
+        };
+        let lease = paused(&ground, &ann, vec![asked]).await;
+        let decided = ground
+            .store
+            .decide(&ann, lease.turn, "c", edited("GP-2026-0002"), at(2))
+            .await
+            .unwrap();
+        assert_eq!(decided.card.target, Some(target("GP-2026-0002")));
+        let sql = "SELECT count(*) AS n FROM audit_log WHERE outcome = $1 AND target = $2";
+        let row = vec!["approved".into(), "GP-2026-0002".into()];
+        assert_eq!(ground.count(sql, row).await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_withdrawn_card_says_so() {
+    on_each(async |ground| {
+        let ann = ground.person("ann").await;
+        let lease = paused(&ground, &ann, vec![card(&ann, "c", &[])]).await;
+        let store = &ground.store;
+        store
+            .cancel(&ann, lease.conversation, lease.turn, at(2))
+            .await
+            .unwrap();
+        let decided = store
+            .decide(&ann, lease.turn, "c", Decision::Approved.into(), at(3))
+            .await;
+        let error = refused(decided).to_string();
+        assert!(error.contains("was withdrawn"), "{error}");
     })
     .await;
 }

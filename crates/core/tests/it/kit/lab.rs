@@ -249,6 +249,12 @@ pub(crate) fn toolbox(lab: &Arc<Lab>) -> Toolbox {
                 .preview(PreviewSpec::new(|_| None).read("look_up", "ticket")),
         ),
         (
+            "shred_ticket",
+            ToolSpec::at_most_once("Shreds.")
+                .target("ticket")
+                .destructive(),
+        ),
+        (
             "approve_gate_pass",
             ToolSpec::at_most_once("Approves.").roles([Role::ADMIN_USER]),
         ),

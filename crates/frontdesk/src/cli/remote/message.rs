@@ -143,9 +143,10 @@ pub(super) async fn follow(
         position: 0,
         seen: TurnSummary::default(),
         events: Vec::new(),
+        screen: Screen::new(show),
     };
     loop {
-        turn.show(&mut events, show).await?;
+        turn.show(&mut events).await?;
         let status = remote.get(&turn.path).await?;
         let waits = status["state"] == "awaiting_approval" && decide == Decide::Prompt;
         if waits && decide_cards(remote, &turn.path, &status).await? {
@@ -170,12 +171,12 @@ struct Following<'a> {
     position: u64,
     seen: TurnSummary,
     events: Vec<Event>,
+    screen: Screen,
 }
 
 impl Following<'_> {
     /// Shows events until the stream ends. Ctrl-C cancels the turn.
-    async fn show(&mut self, events: &mut Events, show: Show) -> anyhow::Result<()> {
-        let mut screen = Screen::new(show);
+    async fn show(&mut self, events: &mut Events) -> anyhow::Result<()> {
         // One listener for the whole answer, so that a Ctrl-C between two events is not lost.
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
@@ -189,14 +190,14 @@ impl Following<'_> {
                 }
             };
             let Some(received) = received else {
-                screen.end();
+                self.screen.end();
                 return Ok(());
             };
             if let Event::TurnStarted { turn, .. } = &received.event {
                 self.path = format!("/conversations/{}/turns/{turn}", self.conversation);
             }
             self.position = received.position;
-            screen.show(&received.event);
+            self.screen.show(&received.event);
             self.seen.take(&received.event);
             self.events.push(received.event);
         }

@@ -17,6 +17,7 @@ use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
 use crate::http::route::Route;
+use crate::runtime::RuntimeError;
 
 const LONGEST_REASON: usize = 500;
 
@@ -79,7 +80,17 @@ pub(in crate::http) async fn preview(
     Ids((id, turn, call)): Ids<(ConversationId, TurnId, String)>,
 ) -> Result<Json<Preview>, ApiError> {
     check_path(&state, &who, id, turn).await?;
-    Ok(Json(state.app.runtime.preview(&who, turn, &call).await?))
+    let shown = state.app.runtime.preview(&who, turn, &call).await;
+    Ok(Json(shown.map_err(no_such_card)?))
+}
+
+/// The turn is there; a call of it that never waited is not.
+fn no_such_card(error: RuntimeError) -> ApiError {
+    if matches!(error, RuntimeError::Store(StoreError::NotFound)) {
+        ApiError::not_found("Card")
+    } else {
+        error.into()
+    }
 }
 
 /// An approver may lack access to the conversation, so the path must match the turn.
@@ -121,10 +132,6 @@ pub(in crate::http) async fn decide(
         arguments: body.value.arguments,
         state: None,
     };
-    let decided = state
-        .app
-        .runtime
-        .decide(&who, turn, &call, decision)
-        .await?;
-    Ok(Json(decided))
+    let decided = state.app.runtime.decide(&who, turn, &call, decision).await;
+    Ok(Json(decided.map_err(no_such_card)?))
 }

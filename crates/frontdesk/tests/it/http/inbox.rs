@@ -64,6 +64,49 @@ async fn passes_to_decide_are_counted_as_the_board_counts_them() {
     }
 }
 
+/// A pass that one admin decides leaves the others' work, but not without a trace.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_decided_pass_stays_with_who_and_when_for_every_admin() {
+    for server in TestServer::on_both().await {
+        let admin = server.sign_in("admin");
+        let delegate = server.token_with("admin", |claims| {
+            claims["sub"] = json!("00000000-0000-4000-8000-0000000000a2");
+        });
+        let path = "/gatepass/passes?status=pending";
+        let pending = server.get(&admin, path).await.body;
+        let pass = &pending["items"][0];
+        let number = pass["pass_number"].as_str().unwrap();
+        let new = json!({ "assistant": "gatepass" });
+        let made = server.post(&admin, "/conversations", new).await;
+        let path = format!("/conversations/{}", made.body["id"].as_str().unwrap());
+        let form = json!({ "tool": "reject_gate_pass", "arguments": { "pass_number": number } });
+        let asked = server.post(&admin, &format!("{path}/forms"), form).await;
+        let turn = asked.body["turn"]["id"].as_str().unwrap();
+        let call = asked.body["turn"]["approvals"][0]["call_id"].as_str();
+        let card = format!("{path}/turns/{turn}/approvals/{}", call.unwrap());
+        let decided = server
+            .post(&admin, &card, json!({ "decision": "approve" }))
+            .await;
+        assert_eq!(decided.status, 200, "{decided:?}");
+        let events = format!("{path}/turns/{turn}/events");
+        let request = server.request(reqwest::Method::GET, &events, Some(&admin));
+        request.send().await.unwrap().text().await.unwrap();
+
+        let me = server.get(&admin, "/me").await.body;
+        let found = inbox(&server, &delegate).await;
+        let passes = work(&found, "gatepass").unwrap();
+        let kept = &passes["decided"][0];
+        assert_eq!(
+            (&kept["title"], &kept["state"], &kept["by"]),
+            (&json!(titled(pass)), &json!("rejected"), &me["name"])
+        );
+        assert!(kept["at"].as_str().is_some(), "{kept}");
+        let waiting = passes["items"].to_string();
+        assert!(!waiting.contains(number), "{waiting}");
+        server.stop().await;
+    }
+}
+
 fn titled(pass: &Value) -> String {
     let text = |key: &str| pass[key].as_str().unwrap().to_owned();
     format!("{} · {}", text("pass_number"), text("person_name"))

@@ -26,3 +26,4 @@ mod slow_clients;
 mod stream_attacks;
 mod streams;
 mod trpc;
+mod waiting;

@@ -1,0 +1,1 @@
+-- PostgreSQL alone has column privileges.
