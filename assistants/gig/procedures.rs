@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::chat::{Chat, Failure, checked_gig, checked_limit, checked_message};
-use super::domain::tongue::Tongue;
+use super::domain::language::Language;
 use super::routes;
 use frontdesk_bundle::{
     Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
@@ -32,19 +32,23 @@ pub(super) fn procedures(chat: &Arc<Chat>) -> Vec<Procedure> {
         one(
             "gig.aiChat.sendMessage",
             ProcedureKind::Mutation,
-            Does::Send,
+            Action::Send,
         ),
-        one("gig.aiChat.getHistory", ProcedureKind::Query, Does::History),
+        one(
+            "gig.aiChat.getHistory",
+            ProcedureKind::Query,
+            Action::History,
+        ),
         one(
             "gig.aiChat.clearHistory",
             ProcedureKind::Mutation,
-            Does::Clear,
+            Action::Clear,
         ),
     ]
 }
 
 #[derive(Clone, Copy)]
-enum Does {
+enum Action {
     Send,
     History,
     Clear,
@@ -52,7 +56,7 @@ enum Does {
 
 struct Call {
     chat: Arc<Chat>,
-    does: Does,
+    does: Action,
 }
 
 #[derive(Deserialize)]
@@ -68,11 +72,11 @@ impl Call {
         let input: Input =
             serde_json::from_value(call.input.clone()).map_err(|_| Failure::BadBody)?;
         match self.does {
-            Does::Send => checked_message(input.message.as_deref().ok_or(Failure::BadBody)?)?,
-            Does::History => {
+            Action::Send => checked_message(input.message.as_deref().ok_or(Failure::BadBody)?)?,
+            Action::History => {
                 checked_limit(input.limit)?;
             }
-            Does::Clear => {}
+            Action::Clear => {}
         }
         Ok((checked_gig(&input.gig_id)?, input))
     }
@@ -80,18 +84,18 @@ impl Call {
     async fn carry_out(&self, who: &Principal, call: &ProcedureCall) -> Result<Value, Failure> {
         let (gig, input) = self.read(call)?;
         match self.does {
-            Does::Send => {
+            Action::Send => {
                 let message = input.message.unwrap_or_default();
                 let key = call.key.as_deref();
                 let key = key.map(|key| routes::key(key, gig, &message)).transpose()?;
                 Ok(json!(self.chat.send(who, gig, message, key).await?))
             }
-            Does::History => {
+            Action::History => {
                 let limit = checked_limit(input.limit)?;
                 let found = self.chat.history(who, gig, limit).await?;
                 Ok(json!({ "messages": found.messages, "hasMore": found.has_more }))
             }
-            Does::Clear => {
+            Action::Clear => {
                 self.chat.clear(who, gig).await?;
                 Ok(json!({ "success": true }))
             }
@@ -104,25 +108,26 @@ impl RunProcedure for Call {
     fn check(&self, call: &ProcedureCall) -> Result<(), ProcedureError> {
         self.read(call)
             .map(drop)
-            .map_err(|failure| told(&failure, tongue(call)))
+            .map_err(|failure| told(&failure, language(call)))
     }
 
     async fn run(&self, who: &Principal, call: ProcedureCall) -> Result<Value, ProcedureError> {
         self.carry_out(who, &call)
             .await
-            .map_err(|failure| told(&failure, tongue(&call)))
+            .map_err(|failure| told(&failure, language(&call)))
     }
 
     fn words(&self, code: ProcedureCode, call: &ProcedureCall) -> Option<String> {
         let words = match code {
             ProcedureCode::Unauthorized => {
-                tongue(call).pick("Необходима авторизация", "Please sign in")
+                let words = language(call).pick("Необходима авторизация", "Please sign in");
+                words.to_owned()
             }
             ProcedureCode::InternalServerError | ProcedureCode::ServiceUnavailable => {
-                Failure::Broken.words(tongue(call))
+                Failure::Broken.words(language(call))
             }
             ProcedureCode::TooManyRequests => {
-                Failure::RateLimited(std::time::Duration::ZERO).words(tongue(call))
+                Failure::RateLimited(std::time::Duration::ZERO).words(language(call))
             }
             ProcedureCode::ParseError
             | ProcedureCode::BadRequest
@@ -136,20 +141,20 @@ impl RunProcedure for Call {
             | ProcedureCode::UnsupportedMediaType
             | ProcedureCode::UnprocessableContent => return None,
         };
-        Some(words.to_owned())
+        Some(words)
     }
 }
 
-fn tongue(call: &ProcedureCall) -> Tongue {
+fn language(call: &ProcedureCall) -> Language {
     let mut headers = HeaderMap::new();
     let language = call.language.as_deref().unwrap_or_default();
     if let Ok(language) = HeaderValue::from_str(language) {
         headers.insert(ACCEPT_LANGUAGE, language);
     }
-    routes::tongue(&headers)
+    routes::language(&headers)
 }
 
-fn told(failure: &Failure, tongue: Tongue) -> ProcedureError {
+fn told(failure: &Failure, language: Language) -> ProcedureError {
     let code = match failure.status() {
         StatusCode::BAD_REQUEST => ProcedureCode::BadRequest,
         StatusCode::FORBIDDEN => ProcedureCode::Forbidden,
@@ -161,7 +166,7 @@ fn told(failure: &Failure, tongue: Tongue) -> ProcedureError {
     };
     ProcedureError {
         code,
-        message: failure.words(tongue).to_owned(),
+        message: failure.words(language),
         retry_after: failure.retry_after(),
     }
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
-use super::ranking::{Criterion, Ranked};
-use super::tongue::Tongue;
+use super::language::Language;
+use super::ranking::{Criterion, Ranking};
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -38,15 +38,18 @@ pub struct CandidateContext {
     pub strengths: Option<Vec<String>>,
     pub weaknesses: Option<Vec<String>>,
     pub recommendation: Option<GigRecommendation>,
-    /// Whose response came first. Not part of what is told.
+    /// The price in the gig's currency; `None` for another currency without a rate. Set by `Pool::build`.
+    #[serde(skip)]
+    pub comparable_price: Option<i64>,
+    /// Decides ties. Never sent.
     #[serde(skip)]
     pub responded_at: DateTime<Utc>,
-    /// 0–100, as it was taken in. Not part of what is told.
+    /// 0–100, as it was imported. Never sent.
     #[serde(skip)]
     pub experience_score: Option<f64>,
-    /// Where the ranking put them. The design's fields above are made from it.
+    /// The source of the score, strengths, weaknesses and recommendation above.
     #[serde(skip)]
-    pub ranked: Option<Ranked>,
+    pub ranked: Option<Ranking>,
 }
 
 impl CandidateContext {
@@ -76,15 +79,18 @@ impl CandidateContext {
     }
 
     /// What they are among the best in, in words.
-    pub fn strengths(&self, tongue: Tongue) -> Vec<&'static str> {
-        labels(self.ranked.as_ref().map(|ranked| &ranked.strengths), tongue)
+    pub fn strengths(&self, language: Language) -> Vec<&'static str> {
+        labels(
+            self.ranked.as_ref().map(|ranked| &ranked.strengths),
+            language,
+        )
     }
 
     /// What they are among the last in, in words.
-    pub fn weaknesses(&self, tongue: Tongue) -> Vec<&'static str> {
+    pub fn weaknesses(&self, language: Language) -> Vec<&'static str> {
         labels(
             self.ranked.as_ref().map(|ranked| &ranked.weaknesses),
-            tongue,
+            language,
         )
     }
 
@@ -102,9 +108,9 @@ impl CandidateContext {
     }
 }
 
-fn labels(criteria: Option<&Vec<Criterion>>, tongue: Tongue) -> Vec<&'static str> {
+fn labels(criteria: Option<&Vec<Criterion>>, language: Language) -> Vec<&'static str> {
     let criteria = criteria.map(Vec::as_slice).unwrap_or_default();
-    criteria.iter().map(|one| one.label(tongue)).collect()
+    criteria.iter().map(|one| one.label(language)).collect()
 }
 
 fn bounded(score: f64) -> f64 {

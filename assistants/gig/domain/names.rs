@@ -40,6 +40,11 @@ impl Likeness {
     }
 }
 
+/// The number of words in a name.
+pub fn name_words(name: &str) -> usize {
+    words(name).len()
+}
+
 fn word_likeness(asked: &str, name: &str) -> f64 {
     if asked == name {
         return 1.0;

@@ -12,7 +12,7 @@ use super::ranking;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Plots {
-    /// How many ask for how much.
+    /// Offers by price, in the gig's currency.
     pub prices: Vec<PriceBar>,
     /// How many reach which composite score.
     pub scores: Vec<ScoreBar>,
@@ -78,14 +78,14 @@ fn point(candidate: &CandidateContext) -> Option<Point> {
     Some(Point {
         id: candidate.id,
         name: candidate.name(),
-        price: candidate.proposed_price?,
+        price: candidate.comparable_price?,
         score: candidate.composite_score?,
         recommendation: candidate.recommendation,
     })
 }
 
 fn prices(gig: &GigContext, candidates: &[CandidateContext]) -> Vec<PriceBar> {
-    let asked = || candidates.iter().filter_map(|one| one.proposed_price);
+    let asked = || candidates.iter().filter_map(|one| one.comparable_price);
     let (Some(lowest), Some(highest)) = (asked().min(), asked().max()) else {
         return Vec::new();
     };

@@ -116,8 +116,8 @@ pub trait Import: Send + Sync {
     /// What files it takes and what `into` names, in a sentence.
     fn about(&self) -> &'static str;
 
-    /// `name` is the file's, for telling its kind. Rows that cannot be taken are reported and
-    /// leave the others alone; a row that is there already is not taken twice.
+    /// `name` is the file's, for telling its kind. Rows that cannot be imported are
+    /// reported and do not affect the others; a stored row is updated, never duplicated.
     async fn import(
         &self,
         who: &Principal,
@@ -130,13 +130,14 @@ pub trait Import: Send + Sync {
 /// What became of a file, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportReport {
-    pub taken: usize,
-    /// There already, with the same values.
-    pub known: usize,
-    pub failed: Vec<ImportRow>,
+    pub new: usize,
+    pub changed: usize,
+    /// Stored already, with the same values.
+    pub unchanged: usize,
+    pub refused: Vec<ImportRow>,
 }
 
-/// A row that was not taken.
+/// A row that was not imported, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportRow {
     /// From 1, as people count the rows of the file, headings not among them.

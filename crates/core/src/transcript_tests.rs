@@ -38,6 +38,7 @@ fn window(max_messages: usize, max_tokens: u32) -> Window {
     Window {
         max_messages,
         max_tokens,
+        last_texts: None,
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::catalog::{Catalog, Intent};
 use crate::dialogue::{Dialogue, Said};
-use crate::extract::extract;
+use crate::extract::{extract, leaves_number};
 use crate::language::Language;
 use crate::say::phrase;
 use crate::short_reply::ShortReply;
@@ -124,6 +124,12 @@ impl Decider<'_> {
 
     fn extract(&self, place: usize, said: &Said, answer: bool) -> Map<String, Value> {
         extract(self.catalog, place, said, self.dialogue.today, answer)
+    }
+
+    /// A read with limits that would ignore a number of the message.
+    fn leaves_number(&self, place: usize, said: &Said) -> bool {
+        let reads = !self.catalog.tools[place].writes;
+        reads && leaves_number(self.catalog, place, said, self.dialogue.today)
     }
 
     /// The most probable intent of a message. Where a text follows the request and the request alone asks

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use super::candidate::CandidateContext;
 use super::gig_context::GigContext;
 use super::kinds::GigRecommendation;
-use super::tongue::Tongue;
+use super::language::Language;
 
 pub use scores::Scores;
 
@@ -43,21 +43,21 @@ impl Criterion {
         }
     }
 
-    pub fn label(self, tongue: Tongue) -> &'static str {
+    pub fn label(self, language: Language) -> &'static str {
         match self {
-            Self::Screening => tongue.pick("Скрининг", "Screening"),
-            Self::Interview => tongue.pick("Интервью", "Interview"),
-            Self::Price => tongue.pick("Цена", "Price"),
-            Self::Delivery => tongue.pick("Сроки", "Delivery"),
-            Self::Skills => tongue.pick("Навыки", "Skills"),
-            Self::Experience => tongue.pick("Опыт", "Experience"),
+            Self::Screening => language.pick("Скрининг", "Screening"),
+            Self::Interview => language.pick("Интервью", "Interview"),
+            Self::Price => language.pick("Цена", "Price"),
+            Self::Delivery => language.pick("Сроки", "Delivery"),
+            Self::Skills => language.pick("Навыки", "Skills"),
+            Self::Experience => language.pick("Опыт", "Experience"),
         }
     }
 }
 
 /// Where a candidate stands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ranked {
+pub struct Ranking {
     pub scores: Scores,
     /// 0–100; `None` when nothing is known to judge by.
     pub composite: Option<f64>,
@@ -74,7 +74,7 @@ pub fn rank(
     gig: &GigContext,
     candidates: &[CandidateContext],
     now: DateTime<Utc>,
-) -> Vec<Option<Ranked>> {
+) -> Vec<Option<Ranking>> {
     let judged: Vec<&CandidateContext> = candidates
         .iter()
         .filter(|candidate| !candidate.is_rejected())
@@ -90,7 +90,7 @@ pub fn rank(
         } else {
             standing::of(&scores[index], &field)
         };
-        Ranked {
+        Ranking {
             scores: scores[index].clone(),
             composite: composites[index],
             position: positions[index],

@@ -50,7 +50,7 @@ pub(super) fn of_all(
     candidates: &[&CandidateContext],
     now: DateTime<Utc>,
 ) -> Vec<Scores> {
-    let prices = sorted(candidates.iter().filter_map(|one| one.proposed_price));
+    let prices = sorted(candidates.iter().filter_map(|one| one.comparable_price));
     let days = sorted(
         candidates
             .iter()
@@ -63,7 +63,7 @@ pub(super) fn of_all(
             screening: candidate.screening(),
             interview: candidate.interview(),
             price: candidate
-                .proposed_price
+                .comparable_price
                 .and_then(|own| blended(price(own, gig), own, &prices)),
             delivery: candidate
                 .proposed_delivery_days

@@ -39,6 +39,9 @@ impl Decider<'_> {
                 if probability < self.least_for(place, &arguments) {
                     return self.choices("which", &said.text);
                 }
+                if self.leaves_number(place, said) {
+                    return self.choices("which", &said.text);
+                }
                 let codes = self.one_for_each_code(place, said);
                 if codes.len() > 1 {
                     return self.several(&codes);

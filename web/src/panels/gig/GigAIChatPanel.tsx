@@ -209,6 +209,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
           handle={input}
           place={chat.id}
           limit={LONGEST}
+          tooLongNote={t("tooLong")}
           label={t("ask")}
           placeholder={isLoading ? t("wait") : t("ask")}
           onSend={send}

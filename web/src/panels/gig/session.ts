@@ -1,12 +1,13 @@
 /** The chat about a gig as its panel shows it, made from the open conversation. */
 
 import type { ApiError } from "../../api/client";
+import type { Outcome } from "../../api/schema";
 import type { ChatState } from "../../chat/chat";
 import { displayText } from "../../chat/displayText";
 import { items } from "../../chat/items";
 import { isOver, type Step, type TurnView } from "../../chat/turnReducer";
-import { t } from "../../i18n";
 import { displayedReplies } from "../../lib/assistants";
+import { t } from "./strings";
 
 export interface ChatMessage {
   id: string;
@@ -101,19 +102,28 @@ function problem(state: ChatState): string | null {
   if (!what) {
     // Nobody knows how it ended, so trying again could do it twice.
     const view = lastView(state);
-    return view?.phase === "interrupted" ? (view.ended?.notice ?? t("error.server")) : null;
+    return view?.phase === "interrupted" ? (view.ended?.notice ?? t("answerFailed")) : null;
   }
-  if (what.kind === "turn") return state.turns.get(what.turn)?.ended?.notice ?? t("error.server");
+  if (what.kind === "turn") return turnProblem(state.turns.get(what.turn)?.ended?.outcome);
   const failure = state.outbox.find((each) => each.key === what.key)?.failure;
   return failure ? reason(failure) : null;
 }
 
+/** The sentence for a turn without an answer, in the reader's language. */
+function turnProblem(outcome: Outcome | undefined): string {
+  if (outcome?.outcome === "timed_out") return t("timedOut");
+  if (outcome?.outcome === "model_failed" && outcome.kind === "rate_limited") return t("rateLimited");
+  return t("answerFailed");
+}
+
 export function reason(failure: Pick<ApiError, "status" | "code" | "message">): string {
   if (failure.status === 0) return t("error.offline");
-  if (failure.status === 401) return t("error.expired");
-  if (failure.status === 429) return t("error.rateLimited");
+  if (failure.status === 401) return t("signIn");
+  if (failure.status === 403) return t("forbidden");
+  if (failure.status === 404) return t("notFound");
+  if (failure.status === 429) return t("rateLimited");
   if (failure.code === "TURN_IN_PROGRESS") return t("error.busy");
-  if (failure.status >= 500) return t("error.server");
+  if (failure.status >= 500) return t("answerFailed");
   return failure.message;
 }
 

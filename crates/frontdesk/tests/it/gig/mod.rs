@@ -112,8 +112,8 @@ pub async fn respond(app: &App, who: &Principal, gig: Uuid, responses: &Value) -
         )
         .await
         .unwrap();
-    assert_eq!(report.failed, [], "every row is good");
-    (report.taken, report.known)
+    assert_eq!(report.refused, [], "every row is good");
+    (report.new, report.unchanged)
 }
 
 /// So many candidates whose every word names their gig; contacts are marked, too.

@@ -398,6 +398,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
         window: Window {
             max_messages: 200,
             max_tokens: 24_000,
+            last_texts: None,
         },
         context: Vec::new(),
         file_texts: Vec::new(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Tongue {
+pub enum Language {
     #[default]
     #[serde(rename = "ru")]
     Russian,
@@ -11,7 +11,7 @@ pub enum Tongue {
     English,
 }
 
-impl Tongue {
+impl Language {
     /// The language of a question: Russian unless most of its letters are Latin. A Russian sentence
     /// often has an English word, an English one seldom a Russian one; but names stand in either in
     /// their own letters, so words with a capital do not count where there are others.
@@ -76,5 +76,5 @@ fn letters<'t>(words: impl Iterator<Item = &'t str>) -> (usize, usize) {
 }
 
 #[cfg(test)]
-#[path = "tongue_tests.rs"]
-mod tongue_tests;
+#[path = "language_tests.rs"]
+mod language_tests;
