@@ -7,15 +7,17 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
+use frontdesk_core::approval::Decision;
+use frontdesk_core::conversation_api::{About, ApprovalRef, ConversationApi, ConversationApiError};
 use frontdesk_core::id::{CompanyId, ConversationId, MessageId};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::reception::{About, Reception, ReceptionError};
 use frontdesk_core::store::{IdempotencyKey, Speaker, StoreError, StoredMessage, TurnStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::domain::language::Language;
 use super::store::{GigCard, GigError, GigWriteError, Gigs};
 use super::{LONGEST_MESSAGE, NAME};
 
@@ -26,7 +28,7 @@ const MOST_REPLIES: usize = 4;
 
 pub(super) struct Chat {
     pub(super) gigs: Arc<Gigs>,
-    pub(super) reception: Arc<dyn Reception>,
+    pub(super) conversation_api: Arc<dyn ConversationApi>,
 }
 
 /// The answer to a message.
@@ -110,8 +112,33 @@ impl Chat {
             card => card?,
         };
         let session = self.session(who, &card).await?;
-        let status = self.reception.say(who, session, message, key).await?;
+        let status = self
+            .conversation_api
+            .say(who, session, message, key)
+            .await?;
         sent(status)
+    }
+
+    /// Decides the approval that an answer waits for.
+    pub(super) async fn decide(
+        &self,
+        who: &Principal,
+        gig: Uuid,
+        approval: ApprovalRef<'_>,
+        decision: Decision,
+    ) -> Result<ChatReply, Failure> {
+        self.gigs.card(who, gig).await?;
+        let session = self.gigs.session(who, gig).await?;
+        let session = session.ok_or(Failure::NoApproval)?;
+        let decided = self
+            .conversation_api
+            .decide(who, session, approval, decision);
+        match decided.await {
+            Err(ConversationApiError::Store(StoreError::NotFound | StoreError::Undecidable(_))) => {
+                Err(Failure::NoApproval)
+            }
+            status => sent(status?),
+        }
     }
 
     async fn limited_or_missing(&self, who: &Principal) -> Result<Failure, Failure> {
@@ -133,7 +160,7 @@ impl Chat {
                 has_more: false,
             });
         };
-        let page = self.reception.newest(who, session, limit).await?;
+        let page = self.conversation_api.newest(who, session, limit).await?;
         Ok(History {
             session_id: Some(session),
             messages: page.items.into_iter().map(shown).collect(),
@@ -145,7 +172,7 @@ impl Chat {
     pub(super) async fn clear(&self, who: &Principal, gig: Uuid) -> Result<(), Failure> {
         self.gigs.card(who, gig).await?;
         if let Some(session) = self.gigs.session(who, gig).await? {
-            self.reception.reset(who, session).await?;
+            self.conversation_api.reset(who, session).await?;
         }
         Ok(())
     }
@@ -160,10 +187,10 @@ impl Chat {
             company: Some(CompanyId::from_uuid(card.workspace_id)),
             title: card.title.chars().take(200).collect(),
         };
-        match self.reception.start(who, about).await {
+        match self.conversation_api.start(who, about).await {
             Ok(conversation) => Ok(conversation.id),
             // Two requests opened it at once: one created it, both find it.
-            Err(ReceptionError::Store(StoreError::Conflict(_))) => self
+            Err(ConversationApiError::Store(StoreError::Conflict(_))) => self
                 .gigs
                 .session(who, card.id)
                 .await?
@@ -190,9 +217,17 @@ fn sent(status: TurnStatus) -> Result<ChatReply, Failure> {
     }
     match (status.state, status.outcome) {
         (TurnState::AwaitingApproval | TurnState::Running, _) => {
+            let titles: Vec<&str> = status
+                .approvals
+                .iter()
+                .map(|card| card.title.as_str())
+                .collect();
+            let language = Language::of(&status.user_message.content);
+            let waiting = language.pick("Ждёт вашего решения", "Waiting for your decision");
+            let message = format!("{waiting}: {}", titles.join("; "));
             metadata.insert("awaitingApproval".to_owned(), json!(status.approvals));
             Ok(ChatReply {
-                message: String::new(),
+                message,
                 quick_replies: Vec::new(),
                 metadata,
             })

@@ -9,7 +9,7 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::setting::{Setting, SettingKind};
 use frontdesk_core::transcript::Window;
 
-use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings, TraceNames};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError, TraceNames};
 
 use crate::chat::Chat;
 use crate::context::GigContextLoader;
@@ -58,17 +58,17 @@ pub(crate) const LONGEST_MESSAGE: usize = 2_000;
 pub(crate) const MESSAGES_A_MINUTE: u32 = 20;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
-    let configured = around.settings.get(RATES.key).map(String::as_str);
+fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
+    let configured = ctx.settings.get(RATES.key).map(String::as_str);
     let rates = Rates::parse(configured.unwrap_or_default()).map_err(|problem| {
         let key = RATES.key;
         SetupError::Setting { key, problem }
     })?;
-    let gigs = Gigs::new(around.db.clone(), Arc::clone(&around.world), rates);
+    let gigs = Gigs::new(ctx.db.clone(), Arc::clone(&ctx.env), rates);
     let gigs = Arc::new(gigs);
     let chat = Arc::new(Chat {
         gigs: Arc::clone(&gigs),
-        reception: Arc::clone(&around.reception),
+        conversation_api: Arc::clone(&ctx.conversation_api),
     });
     Ok(Bundle {
         migrations: Some(store::MIGRATIONS),
@@ -76,7 +76,7 @@ fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
         routes: routes::routes(&chat),
         procedures: procedures::procedures(&chat),
         subjects: Some(Arc::clone(&gigs) as _),
-        demo_data: Some(Arc::new(demo::Workspace::new(&gigs, around))),
+        demo_data: Some(Arc::new(demo::Workspace::new(&gigs, ctx))),
         import: Some(Arc::new(import::Responses {
             gigs: Arc::clone(&gigs),
         })),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use frontdesk_core::reception::ReceptionError;
+use frontdesk_core::conversation_api::ConversationApiError;
 use frontdesk_core::store::StoreError;
 use frontdesk_db::DbError;
 
@@ -19,9 +19,12 @@ pub(crate) enum Failure {
     BadFilter,
     BadBody,
     NotAnObject,
+    BadDecision,
     /// A field of a gig.
     BadField(FieldProblem),
     NoWorkspace,
+    /// Nothing waits for a decision, or not this.
+    NoApproval,
     Forbidden,
     NotFound,
     RateLimited(Duration),
@@ -42,12 +45,13 @@ impl Failure {
             | Self::BadFilter
             | Self::BadBody
             | Self::NotAnObject
+            | Self::BadDecision
             | Self::BadField(_)
             | Self::NoWorkspace => StatusCode::BAD_REQUEST,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy => StatusCode::CONFLICT,
+            Self::Busy | Self::NoApproval => StatusCode::CONFLICT,
             Self::ModelFailed | Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
             Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
         }
@@ -62,11 +66,13 @@ impl Failure {
             | Self::BadFilter
             | Self::BadBody
             | Self::NotAnObject
+            | Self::BadDecision
             | Self::BadField(_)
             | Self::NoWorkspace => "BAD_REQUEST",
             Self::Forbidden => "FORBIDDEN",
             Self::NotFound => "NOT_FOUND",
             Self::RateLimited(_) => "RATE_LIMITED",
+            Self::NoApproval => "CONFLICT",
             Self::Busy => "TURN_IN_PROGRESS",
             Self::ModelFailed => "AGENT_ERROR",
             Self::Broken => "INTERNAL_ERROR",
@@ -77,6 +83,10 @@ impl Failure {
     pub(crate) fn words(&self, language: Language) -> String {
         let words = match self {
             Self::BadField(problem) => return problem.words(language),
+            Self::BadDecision => language.pick(
+                "Укажите callId и decision: approve или decline",
+                "Give callId, and decision: approve or decline",
+            ),
             Self::NotAnObject => language.pick(
                 "Ожидается объект JSON с полями задания",
                 "A JSON object with the fields of a gig is expected",
@@ -118,6 +128,10 @@ impl Failure {
                 "Слишком много запросов. Подождите минуту",
                 "Too many requests. Please wait a minute",
             ),
+            Self::NoApproval => language.pick(
+                "Это решение уже принято или больше не нужно",
+                "This was decided already, or needs no decision any more",
+            ),
             Self::Busy => language.pick(
                 "Предыдущее сообщение ещё обрабатывается",
                 "The previous message is still being answered",
@@ -144,8 +158,10 @@ impl Failure {
             | Self::BadFilter
             | Self::BadBody
             | Self::NotAnObject
+            | Self::BadDecision
             | Self::BadField(_)
             | Self::NoWorkspace
+            | Self::NoApproval
             | Self::Forbidden
             | Self::NotFound
             | Self::Busy
@@ -163,13 +179,13 @@ impl From<DbError> for Failure {
     }
 }
 
-impl From<ReceptionError> for Failure {
-    fn from(error: ReceptionError) -> Self {
+impl From<ConversationApiError> for Failure {
+    fn from(error: ConversationApiError) -> Self {
         match error {
-            ReceptionError::Invalid(_) => Self::Empty,
-            ReceptionError::NotForYou(_) => Self::Forbidden,
-            ReceptionError::Closed => Self::Broken,
-            ReceptionError::Store(error) => stored(error),
+            ConversationApiError::Invalid(_) => Self::Empty,
+            ConversationApiError::NotForYou(_) => Self::Forbidden,
+            ConversationApiError::Closed => Self::Broken,
+            ConversationApiError::Store(error) => stored(error),
         }
     }
 }

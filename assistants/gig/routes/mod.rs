@@ -129,20 +129,10 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
-/// The language of the person's screen: Russian unless they prefer English to it.
-pub(super) fn language(headers: &HeaderMap) -> Language {
-    let wanted = headers
-        .get(ACCEPT_LANGUAGE)
-        .and_then(|value| value.to_str().ok());
-    let first = wanted
-        .unwrap_or_default()
-        .split(',')
-        .map(|one| one.trim().to_ascii_lowercase())
-        .find(|one| one.starts_with("ru") || one.starts_with("en"));
-    match first {
-        Some(language) if language.starts_with("en") => Language::English,
-        Some(_) | None => Language::Russian,
-    }
+fn language(headers: &HeaderMap) -> Language {
+    let accepted = headers.get(ACCEPT_LANGUAGE);
+    let accepted = accepted.and_then(|value| value.to_str().ok());
+    Language::preferred(accepted.unwrap_or_default())
 }
 
 fn in_language<T>(result: Result<T, Failure>, headers: &HeaderMap) -> Result<T, ErrorResponse> {

@@ -12,10 +12,10 @@ use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::store::StoreError;
 use frontdesk_core::subject::Subjects;
-use frontdesk_core::world::World;
 use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -92,7 +92,7 @@ impl From<DbError> for GigWriteError {
 
 pub(super) struct Gigs {
     db: Db,
-    world: Arc<dyn World>,
+    env: Arc<dyn Env>,
     rates: Arc<Rates>,
     cache: Mutex<HashMap<Uuid, CachedPool>>,
 }
@@ -111,10 +111,10 @@ pub(super) struct LoadedGig {
 }
 
 impl Gigs {
-    pub(super) fn new(db: Db, world: Arc<dyn World>, rates: Rates) -> Self {
+    pub(super) fn new(db: Db, env: Arc<dyn Env>, rates: Rates) -> Self {
         Self {
             db,
-            world,
+            env,
             rates: Arc::new(rates),
             cache: Mutex::default(),
         }
@@ -159,7 +159,7 @@ impl Gigs {
                     .await?
             }
         };
-        let now = self.world.now();
+        let now = self.env.now();
         let pool = Arc::new(Pool::build(found.context, raw, &self.rates, now));
         self.keep(gig, found.version, now, &pool);
         Ok(LoadedGig { workspace, pool })
@@ -219,7 +219,7 @@ impl Gigs {
 
     /// Creates a gig; returns false when one with its id exists.
     pub(super) async fn add(&self, who: &Principal, gig: NewGig) -> Result<bool, DbError> {
-        let now = self.world.now();
+        let now = self.env.now();
         self.db
             .write(&claims(who), move |tx| {
                 Box::pin(write::create(tx, gig, now))
@@ -234,7 +234,7 @@ impl Gigs {
         workspace: Option<Uuid>,
         fields: GigFields,
     ) -> Result<Uuid, GigWriteError> {
-        let (id, me, now) = (self.world.id(), who.profile().uuid(), self.world.now());
+        let (id, me, now) = (self.env.id(), who.profile().uuid(), self.env.now());
         self.db
             .write(&claims(who), move |tx| {
                 Box::pin(async move {
@@ -259,7 +259,7 @@ impl Gigs {
         gig: Uuid,
         edit: Map<String, Value>,
     ) -> Result<bool, GigWriteError> {
-        let (me, now) = (who.profile().uuid(), self.world.now());
+        let (me, now) = (who.profile().uuid(), self.env.now());
         self.db
             .write(&claims(who), move |tx| {
                 Box::pin(async move {
@@ -284,10 +284,10 @@ impl Gigs {
         responses: Vec<NewResponse>,
     ) -> Result<Vec<ImportOutcome>, GigError> {
         let me = who.profile().uuid();
-        let now = self.world.now();
+        let now = self.env.now();
         let ids: Vec<[Uuid; 2]> = responses
             .iter()
-            .map(|_| [self.world.id(), self.world.id()])
+            .map(|_| [self.env.id(), self.env.id()])
             .collect();
         self.db
             .write(&claims(who), move |tx| {
@@ -299,7 +299,7 @@ impl Gigs {
     /// Time until the person may send another message, if their rate limit is reached.
     pub(super) async fn rate_limit(&self, who: &Principal) -> Result<Option<Duration>, DbError> {
         let me = who.profile().uuid();
-        let now = self.world.now();
+        let now = self.env.now();
         self.db
             .read(&claims(who), move |tx| {
                 Box::pin(read::rate_limit(tx, me, now))
@@ -310,7 +310,7 @@ impl Gigs {
     fn known(&self, gig: Uuid) -> Option<i64> {
         let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         let cached = cache.get(&gig)?;
-        (self.world.now() - cached.built < CACHE_TIME).then_some(cached.version)
+        (self.env.now() - cached.built < CACHE_TIME).then_some(cached.version)
     }
 
     fn cached_pool(&self, gig: Uuid, version: i64) -> Option<Arc<Pool>> {

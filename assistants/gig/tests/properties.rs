@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
+use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ProfileId};
 use frontdesk_core::store::{Account, NewCompany, People};
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
 use futures_util::future::BoxFuture;
@@ -31,7 +31,7 @@ use crate::store::{Assessment, Gigs, ImportOutcome, MIGRATIONS, NewGig, NewRespo
 /// A clock that never moves.
 struct Still;
 
-impl World for Still {
+impl Env for Still {
     fn now(&self) -> DateTime<Utc> {
         Utc.timestamp_opt(1_800_000_000, 0).unwrap()
     }

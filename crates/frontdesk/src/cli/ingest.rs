@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Exit, Setup};
 use crate::config::Embeddings;
-use crate::library::{Library, MOST_PAGES, local_embedder};
+use crate::knowledge_base::{KnowledgeBase, MOST_PAGES, local_embedder};
 
 #[derive(Args)]
 #[command(
@@ -36,18 +36,18 @@ pub(super) struct IngestDocuments {
 impl IngestDocuments {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let config = setup.config(vec![("log.level", "error".to_owned())])?;
-        let library = Library::open(&config, local_embedder(&config))?;
-        if library.embeds_with().is_none() {
+        let knowledge_base = KnowledgeBase::open(&config, local_embedder(&config))?;
+        if knowledge_base.embeds_with().is_none() {
             eprintln!(
                 "No embedding model is set up, so only keywords will find these documents. `scripts/setup run` fetches the local one."
             );
         }
-        let mut options = library.options(&self.collection);
+        let mut options = knowledge_base.options(&self.collection);
         options.dry_run = self.dry_run;
         options.most_pages = self.max_pages;
         let mut total: Option<Report> = None;
         for text in &self.sources {
-            let report = self.one(&library, text, &options).await?;
+            let report = self.one(&knowledge_base, text, &options).await?;
             total = Some(match total {
                 Some(total) => total.plus(report),
                 None => report,
@@ -62,7 +62,7 @@ impl IngestDocuments {
             print(&report, &self.collection);
             if self.dry_run {
                 let here = matches!(config.search.embeddings, Embeddings::Local);
-                println!("{}", cost(&report, library.embeds_with(), here));
+                println!("{}", cost(&report, knowledge_base.embeds_with(), here));
             }
         }
         Ok(if report.failed.is_empty() {
@@ -74,17 +74,17 @@ impl IngestDocuments {
 
     async fn one(
         &self,
-        library: &Library,
+        knowledge_base: &KnowledgeBase,
         text: &str,
         options: &Options,
     ) -> anyhow::Result<Report> {
         let source = if text.starts_with("http://") || text.starts_with("https://") {
-            Source::Address(library.ingest.egress.check(text)?)
+            Source::Address(knowledge_base.ingest.egress.check(text)?)
         } else {
             Source::Path(Path::new(text).to_owned())
         };
         let bar = Bar::new(self.json);
-        let report = library.ingest.run(&source, options, &bar).await;
+        let report = knowledge_base.ingest.run(&source, options, &bar).await;
         bar.0.finish_and_clear();
         Ok(report?)
     }

@@ -1,72 +1,96 @@
 //! Who sends a request: verified before anything else is looked at.
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::HeaderMap;
-use axum::http::header::AUTHORIZATION;
+use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::ConversationId;
 
-use super::Shared;
+use super::AppState;
 use super::error::ApiError;
 use crate::identity::{self, Verified};
 
 /// The person behind a request.
 pub struct Caller(pub Principal);
 
-impl FromRequestParts<Shared> for Caller {
+impl FromRequestParts<AppState> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(
         parts: &mut Parts,
-        shared: &Shared,
+        state: &AppState,
     ) -> Result<Self, Self::Rejection> {
-        let Visitor(verified) = Visitor::from_request_parts(parts, shared).await?;
+        let VerifiedToken(verified) = VerifiedToken::from_request_parts(parts, state).await?;
         let principal =
-            identity::sign_in_token(shared.desk.store(), shared.world.as_ref(), verified).await?;
+            identity::sign_in_token(state.app.runtime.store(), state.app.env.as_ref(), verified)
+                .await?;
         Ok(Caller(principal))
     }
 }
 
 /// Somebody with a good token, who is looked up together with the conversation they came for.
-pub struct Visitor(Verified);
+pub struct VerifiedToken(Verified);
 
-impl FromRequestParts<Shared> for Visitor {
+impl FromRequestParts<AppState> for VerifiedToken {
     type Rejection = ApiError;
 
     async fn from_request_parts(
         parts: &mut Parts,
-        shared: &Shared,
+        state: &AppState,
     ) -> Result<Self, Self::Rejection> {
         let token = bearer(&parts.headers)?;
-        let verified = shared.tokens.verify(token, shared.world.now()).await?;
+        let verified = state.app.tokens.verify(token, state.app.env.now()).await?;
         Ok(Self(verified))
     }
 }
 
-impl Visitor {
-    pub async fn enter(
+impl VerifiedToken {
+    pub async fn resolve(
         self,
-        shared: &Shared,
+        state: &AppState,
         conversation: ConversationId,
     ) -> Result<(Principal, Conversation), ApiError> {
-        let (store, world) = (shared.desk.store(), shared.world.as_ref());
-        Ok(identity::enter(store, world, self.0, conversation).await?)
+        let (store, env) = (state.app.runtime.store(), state.app.env.as_ref());
+        Ok(identity::enter(store, env, self.0, conversation).await?)
     }
 }
 
-/// Lets only people who signed in through, and says who they are.
+/// Admits signed-in people only, and adds the person to the request.
 pub(super) async fn sign_in(
-    State(_): State<Shared>,
-    Caller(principal): Caller,
+    State(_): State<AppState>,
+    caller: Result<Caller, ApiError>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    request.extensions_mut().insert(principal);
-    next.run(request).await
+    match caller {
+        Ok(Caller(principal)) => {
+            request.extensions_mut().insert(principal);
+            next.run(request).await
+        }
+        Err(mut error) => {
+            if error.status == StatusCode::UNAUTHORIZED && prefers_russian(request.headers()) {
+                "Необходима авторизация".clone_into(&mut error.message);
+            }
+            error.into_response()
+        }
+    }
+}
+
+/// Assistants' own routes answer in Russian or English.
+fn prefers_russian(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(ACCEPT_LANGUAGE);
+    let accepted = accepted
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let mut languages = accepted
+        .split(',')
+        .map(|one| one.trim().to_ascii_lowercase());
+    let known = languages.find(|one| one.starts_with("ru") || one.starts_with("en"));
+    known.is_some_and(|language| language.starts_with("ru"))
 }
 
 /// The one bearer token. Tokens elsewhere (queries, cookies) are not looked for.

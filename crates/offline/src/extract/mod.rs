@@ -13,7 +13,7 @@ use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
 use crate::catalog::{Catalog, Tool};
-use crate::dialogue::Said;
+use crate::dialogue::PersonMessage;
 use crate::schema::{Kind, Param};
 use crate::text::{Word, words};
 
@@ -21,7 +21,7 @@ use crate::text::{Word, words};
 struct Reading<'a> {
     catalog: &'a Catalog,
     place: usize,
-    said: &'a Said,
+    said: &'a PersonMessage,
     today: Option<NaiveDate>,
     /// The message answers a question, so it contains no request.
     answer: bool,
@@ -37,7 +37,7 @@ struct Reading<'a> {
 pub(crate) fn leaves_number(
     catalog: &Catalog,
     place: usize,
-    said: &Said,
+    said: &PersonMessage,
     today: Option<NaiveDate>,
 ) -> bool {
     let reading = read(catalog, place, said, today, false);
@@ -48,7 +48,7 @@ pub(crate) fn leaves_number(
 pub(crate) fn extract(
     catalog: &Catalog,
     place: usize,
-    said: &Said,
+    said: &PersonMessage,
     today: Option<NaiveDate>,
     answer: bool,
 ) -> Map<String, Value> {
@@ -58,7 +58,7 @@ pub(crate) fn extract(
 fn read<'a>(
     catalog: &'a Catalog,
     place: usize,
-    said: &'a Said,
+    said: &'a PersonMessage,
     today: Option<NaiveDate>,
     answer: bool,
 ) -> Reading<'a> {
