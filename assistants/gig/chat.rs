@@ -134,9 +134,9 @@ impl Chat {
             .conversation_api
             .decide(who, session, approval, decision);
         match decided.await {
-            Err(ConversationApiError::Store(StoreError::NotFound | StoreError::Undecidable(_))) => {
-                Err(Failure::NoApproval)
-            }
+            Err(ConversationApiError::Store(
+                StoreError::NotFound | StoreError::Undecidable(_) | StoreError::Conflict(_),
+            )) => Err(Failure::NoApproval),
             status => sent(status?),
         }
     }

@@ -34,7 +34,7 @@ impl Workspace {
     }
 }
 
-/// How many candidates each gig of the demo has.
+/// Candidates of the demo's gigs.
 const SMALL: usize = 12;
 const LARGE: usize = 300;
 

@@ -1,4 +1,4 @@
-//! A candidate of a gig as the assistant knows them. Contact data are not among it.
+//! A candidate of a gig, without contact data.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -53,7 +53,7 @@ pub struct CandidateContext {
 }
 
 impl CandidateContext {
-    /// The name people use for them.
+    /// The name, or a substitute for a nameless candidate.
     pub fn name(&self) -> String {
         match self.candidate_name.as_deref().map(str::trim) {
             Some(name) if !name.is_empty() => name.to_owned(),
@@ -64,21 +64,21 @@ impl CandidateContext {
         }
     }
 
-    /// The screening of 100, whichever of the two scales it was given on.
+    /// The screening out of 100, from either scale.
     pub fn screening(&self) -> Option<f64> {
         self.screening_detailed_score
             .or(self.screening_score.map(|of_five| of_five * 20.0))
             .map(bounded)
     }
 
-    /// The interview of 100.
+    /// The interview out of 100.
     pub fn interview(&self) -> Option<f64> {
         self.interview_score
             .or(self.interview_detailed_score)
             .map(bounded)
     }
 
-    /// What they are among the best in, in words.
+    /// Labels of the criteria in which the candidate is among the best.
     pub fn strengths(&self, language: Language) -> Vec<&'static str> {
         labels(
             self.ranked.as_ref().map(|ranked| &ranked.strengths),
@@ -86,7 +86,7 @@ impl CandidateContext {
         )
     }
 
-    /// What they are among the last in, in words.
+    /// Labels of the criteria in which the candidate is among the last.
     pub fn weaknesses(&self, language: Language) -> Vec<&'static str> {
         labels(
             self.ranked.as_ref().map(|ranked| &ranked.weaknesses),
@@ -102,7 +102,7 @@ impl CandidateContext {
         self.skills.as_deref().unwrap_or_default()
     }
 
-    /// Whether the recruiter said no.
+    /// Whether the recruiter rejected them.
     pub fn is_rejected(&self) -> bool {
         self.hr_selection_status == Some(GigHrSelectionStatus::Rejected)
     }

@@ -1,4 +1,4 @@
-//! A candidate in a few words, as a prompt and a list show them.
+//! A candidate in a few words, for prompts and lists.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! A gig as the assistant knows it.
+//! A gig with the fields that the assistant uses.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;

@@ -24,13 +24,13 @@ pub struct Pool {
     pub now: DateTime<Utc>,
 }
 
-/// Who may have been meant by a name.
+/// The candidates that a name may mean.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NameMatch<'a> {
     One(&'a CandidateContext),
     /// More than one fits as well.
     Several(Vec<&'a CandidateContext>),
-    /// Nobody; these are called something like it, nearest first.
+    /// Nobody; these names are similar, nearest first.
     Nobody(Vec<&'a CandidateContext>),
 }
 
@@ -79,7 +79,7 @@ impl Pool {
         })
     }
 
-    /// Whoever is called so, in any case and in Cyrillic or Latin letters.
+    /// Finds candidates by name, in any grammatical case and in Cyrillic or Latin letters.
     pub fn find(&self, asked: &str) -> NameMatch<'_> {
         if let Some(exact) = self.mentioned(asked) {
             return NameMatch::One(exact);

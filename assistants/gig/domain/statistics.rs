@@ -59,7 +59,7 @@ pub struct Figures {
     pub min_price: Option<i64>,
     pub max_price: Option<i64>,
     pub median_price: Option<i64>,
-    /// Offers that are no more than is to be spent; `None` when no maximum is given.
+    /// Offers within the budget; `None` when it has no maximum.
     pub within_budget: Option<usize>,
     pub without_price: usize,
     /// Prices that cannot be compared with the budget, by currency.
@@ -68,7 +68,7 @@ pub struct Figures {
     pub interviews_held: usize,
     pub by_decision: BTreeMap<GigHrSelectionStatus, usize>,
     pub undecided: usize,
-    /// How many have each skill that the gig asks for, in its order.
+    /// Candidates with each required skill, in the gig's order.
     pub required_skills: Vec<SkillCount>,
     /// The most frequent skills of all.
     pub frequent_skills: Vec<SkillCount>,

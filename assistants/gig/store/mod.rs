@@ -128,7 +128,7 @@ impl Gigs {
             .await
     }
 
-    /// Whether the person may see the gig; its title and workspace.
+    /// The gig's title and workspace, if the person may see it.
     pub(super) async fn card(&self, who: &Principal, gig: Uuid) -> Result<GigCard, GigError> {
         let me = who.profile().uuid();
         self.db

@@ -7,7 +7,7 @@ use crate::domain::candidate::CandidateContext;
 use crate::domain::gig_context::GigContext;
 use crate::domain::skills;
 
-/// What an own offer counts for beside its place among the others'.
+/// Shares of the offer itself and of its rank among all offers.
 const OWN: f64 = 0.7;
 const AMONG_OTHERS: f64 = 0.3;
 
@@ -76,7 +76,7 @@ pub(super) fn of_all(
         .collect()
 }
 
-/// How a price lies in the budget. `None` where no maximum is given.
+/// The score of a price within the budget. `None` without a maximum.
 fn price(price: i64, gig: &GigContext) -> Option<f64> {
     let price = number(price);
     let max = number(gig.budget_max?);

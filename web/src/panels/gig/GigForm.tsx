@@ -86,7 +86,6 @@ export function GigForm({ gig, onClose }: { gig?: Gig; onClose: () => void }) {
           <Field label={t("currency")}>
             <input
               name="currency"
-             
               pattern="[A-Za-z]{3}"
               maxLength={3}
               defaultValue={gig?.budgetCurrency ?? "RUB"}
@@ -98,12 +97,7 @@ export function GigForm({ gig, onClose }: { gig?: Gig; onClose: () => void }) {
             <input name="deadline" type="date" defaultValue={gig?.deadline?.slice(0, 10)} />
           </Field>
           <Field label={t("duration")}>
-            <input
-              name="duration"
-             
-              maxLength={100}
-              defaultValue={gig?.estimatedDuration ?? ""}
-            />
+            <input name="duration" maxLength={100} defaultValue={gig?.estimatedDuration ?? ""} />
           </Field>
           <Field label={t("kind")}>
             <select name="type" defaultValue={gig?.type ?? "DEVELOPMENT"}>
@@ -116,16 +110,11 @@ export function GigForm({ gig, onClose }: { gig?: Gig; onClose: () => void }) {
           </Field>
         </div>
         <Field label={t("required")} hint={t("skillsHint")}>
-          <input
-            name="skills"
-           
-            defaultValue={gig?.requirements?.required_skills.join(", ") ?? ""}
-          />
+          <input name="skills" defaultValue={gig?.requirements?.required_skills.join(", ") ?? ""} />
         </Field>
         <Field label={t("instructions")}>
           <textarea
             name="instructions"
-           
             rows={2}
             maxLength={5000}
             defaultValue={gig?.customBotInstructions ?? ""}

@@ -31,7 +31,8 @@ export function GigPage({ id }: { id: string }) {
     setQuestion(words);
     setOpen(true);
   };
-  if (error instanceof ApiError && !error.passing && error.status !== 401) return <ErrorPage error={error} words={errorWords()} />;
+  if (error instanceof ApiError && !error.passing && error.status !== 401)
+    return <ErrorPage error={error} words={errorWords()} />;
   return (
     <div className={open ? "page gig-page chatting" : "page gig-page"} data-panel="gig">
       <Header title={gig?.title ?? ""}>

@@ -1,7 +1,7 @@
 /** The chat about a gig as its panel shows it, made from the open conversation. */
 
 import type { ApiError } from "../../api/client";
-import type { Outcome } from "../../api/schema";
+import type { Outcome } from "../../api/types";
 import type { ChatState } from "../../chat/chat";
 import { displayText } from "../../chat/displayText";
 import { items } from "../../chat/items";
@@ -111,9 +111,7 @@ function problem(state: ChatState): string | null {
 
 /** The sentence for a turn without an answer, in the reader's language. */
 function turnProblem(outcome: Outcome | undefined): string {
-  if (outcome?.outcome === "timed_out") return t("timedOut");
-  if (outcome?.outcome === "model_failed" && outcome.kind === "rate_limited") return t("rateLimited");
-  return t("answerFailed");
+  return outcome?.outcome === "timed_out" ? t("timedOut") : t("answerFailed");
 }
 
 export function reason(failure: Pick<ApiError, "status" | "code" | "message">): string {

@@ -3,6 +3,7 @@
 
 mod chat;
 mod context;
+mod editing;
 mod inbox;
 mod isolation;
 mod offline;
@@ -10,6 +11,7 @@ mod properties;
 mod table;
 mod trpc;
 mod views;
+mod wire;
 
 use std::collections::HashMap;
 

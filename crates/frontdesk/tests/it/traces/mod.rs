@@ -11,13 +11,13 @@ use frontdesk::trace::export::{Exporter, Target};
 use frontdesk::trace::otlp::Protocol;
 use frontdesk::trace::span::{Kind, Span};
 use frontdesk_core::access::Principal;
+use frontdesk_core::assistant::Limits;
 use frontdesk_core::env::Env;
 use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::id::{MessageId, TurnId};
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Finish, Usage};
 use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, Record, Turns};
-use frontdesk_core::transcript::Window;
 use frontdesk_testkit::model_server::{ModelServer, call, say, status};
 use reqwest::StatusCode;
 use serde_json::{Map, Value, json};
@@ -221,8 +221,8 @@ async fn langfuse_is_reached_by_its_three_variables_alone() {
         root.attribute("langfuse.user.id"),
         root.attribute("user.id")
     );
-    assert_eq!(root.attribute("frontdesk.usage.estimated"), "true");
     let generation = named(&spans, "chat gpt-4o-mini");
+    assert_eq!(generation.attribute("frontdesk.usage.estimated"), "true");
     assert_eq!(
         generation.attribute("langfuse.observation.type"),
         "generation"
@@ -401,11 +401,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
         },
         in_flight: 20,
         budget: Budget::UNLIMITED,
-        window: Window {
-            max_messages: 200,
-            max_tokens: 24_000,
-            last_texts: None,
-        },
+        window: Limits::default().window,
         context: Vec::new(),
         file_texts: Vec::new(),
         node: "gone".to_owned(),
