@@ -110,7 +110,7 @@ export function GigForm({ gig, onClose }: { gig?: Gig; onClose: () => void }) {
           </Field>
         </div>
         <Field label={t("required")} hint={t("skillsHint")}>
-          <input name="skills" defaultValue={gig?.requirements?.required_skills.join(", ") ?? ""} />
+          <input name="skills" defaultValue={gig?.requirements?.required_skills?.join(", ") ?? ""} />
         </Field>
         <Field label={t("instructions")}>
           <textarea

@@ -163,13 +163,13 @@ function Requirements({ gig }: { gig: Gig }) {
             </dd>
           </div>
         )}
-        <Words name={t("nice")} words={needs.nice_to_have_skills} />
-        <Words name={t("stack")} words={needs.tech_stack} />
-        <Words name={t("deliverables")} words={needs.deliverables} />
+        <Words name={t("nice")} words={needs.nice_to_have_skills ?? []} />
+        <Words name={t("stack")} words={needs.tech_stack ?? []} />
+        <Words name={t("deliverables")} words={needs.deliverables ?? []} />
         <Words name={t("level")} words={needs.experience_level ? [needs.experience_level] : []} />
         <Words
           name={t("languages")}
-          words={needs.languages.map(({ language, level }) => `${language} (${level})`)}
+          words={(needs.languages ?? []).map(({ language, level }) => `${language} (${level})`)}
         />
         <Words
           name={t("instructions")}
