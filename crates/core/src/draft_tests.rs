@@ -1,4 +1,4 @@
-//! Drafts: what is asked, what is repaired, what is left out, and what becomes an error.
+//! Drafts: requests, the repair round, removed items and errors.
 
 use std::sync::{Arc, Mutex};
 
@@ -29,7 +29,7 @@ struct Requirement {
     evidence: Quote,
 }
 
-/// Answers with these, in order, and keeps what it was asked.
+/// Returns these answers in order and records the requests.
 struct Scripted {
     answers: Mutex<Vec<Result<Reply, ModelError>>>,
     asked: Mutex<Vec<Vec<Message>>>,
@@ -84,7 +84,7 @@ async fn run(tokens: u64, answers: Vec<Result<Reply, ModelError>>) -> Outcome {
         answers: Mutex::new(answers),
         asked: Mutex::default(),
     });
-    let (signals, mut heard) = mpsc::unbounded_channel();
+    let (signals, mut received) = mpsc::unbounded_channel();
     let drafter = Drafter::new(Drafts {
         model: Arc::clone(&model) as Arc<dyn Model>,
         assistant: "test",
@@ -104,7 +104,7 @@ async fn run(tokens: u64, answers: Vec<Result<Reply, ModelError>>) -> Outcome {
     let result = drafter.draft(&draft, &parameters_of::<Profile>()).await;
     let result = result.map(|(value, left_out)| (serde_json::from_value(value).unwrap(), left_out));
     let mut signalled = Vec::new();
-    while let Ok(signal) = heard.try_recv() {
+    while let Ok(signal) = received.try_recv() {
         signalled.push(signal);
     }
     Outcome {
@@ -234,7 +234,7 @@ async fn a_filtered_answer_is_a_refusal() {
 }
 
 #[tokio::test]
-async fn a_used_up_budget_asks_nobody() {
+async fn an_exhausted_budget_sends_no_request() {
     let outcome = run(10, vec![says(good())]).await;
     assert_eq!(outcome.result.unwrap_err(), DraftError::OutOfBudget);
     assert!(outcome.asked.is_empty());
@@ -313,10 +313,10 @@ fn every_error_is_a_sentence_that_says_nothing_was_stored() {
         DraftError::Refused,
         DraftError::Unusable("not JSON".to_owned()),
     ] {
-        let told = ToolError::from(error).message;
+        let message = ToolError::from(error).message;
         assert!(
-            told.to_lowercase().contains("nothing was") && !told.contains("secret"),
-            "{told}"
+            message.to_lowercase().contains("nothing was") && !message.contains("secret"),
+            "{message}"
         );
     }
 }

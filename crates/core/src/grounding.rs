@@ -1,7 +1,7 @@
-//! Checks that a text says nothing its sources do not say: quotes must occur in a source,
-//! figures and dates must occur in a source or among values that code computed.
+//! Checks that a text is supported by its sources: quotes must occur in a source, figures and dates
+//! in a source or among values that code computed.
 //!
-//! Wording is the model's; these checks are about the parts that must never be invented.
+//! The model chooses the wording; these checks cover the parts that must never be invented.
 
 mod dates;
 mod figures;
@@ -12,7 +12,6 @@ use figures::Figures;
 
 pub use normal::normalise;
 
-/// A text that a draft may rely on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceText {
     /// The name by which quotes refer to it, e.g. `startup_notes`.
@@ -29,7 +28,7 @@ impl SourceText {
     }
 }
 
-/// Sources prepared for checking. Built once for a draft, then asked many times.
+/// Sources prepared for checking. Built once per draft.
 pub struct Evidence {
     sources: Vec<(String, String)>,
     figures: Figures,
@@ -37,7 +36,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// `known` are values that code computed; figures and dates in them may be used as well.
+    /// `known` are computed values; their figures and dates count as supported.
     pub fn new<'a>(sources: &'a [SourceText], known: impl IntoIterator<Item = &'a str>) -> Self {
         let mut figures = Figures::default();
         let mut dates = Dates::default();
@@ -56,7 +55,7 @@ impl Evidence {
         }
     }
 
-    /// The name of the source that contains this quote. The named source is tried first; models
+    /// The name of the source that contains this quote. Tries the named source first; models
     /// confuse names more often than words.
     pub fn source_of(&self, quote: &str, named: &str) -> Option<&str> {
         let parts = quoted_parts(quote);
@@ -70,7 +69,7 @@ impl Evidence {
             .map(|(name, _)| name.as_str())
     }
 
-    /// The first figure or date in this text that no source has.
+    /// The first figure or date in this text that has no support.
     pub fn unsupported<'t>(&self, text: &'t str) -> Option<&'t str> {
         let dates = dates::find(text);
         if let Some(date) = dates.iter().find(|date| !self.dates.supports(date)) {
@@ -84,7 +83,7 @@ impl Evidence {
     }
 }
 
-/// A quote in parts: an ellipsis stands for words that were left out.
+/// Splits a quote at ellipses, which replace omitted words.
 fn quoted_parts(quote: &str) -> Vec<String> {
     const SHORTEST: usize = 2;
     let edges = |c: char| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?');

@@ -1,4 +1,4 @@
-//! What counts as said by a source, and what does not.
+//! Supported and unsupported quotes, figures and dates.
 
 use super::*;
 
@@ -36,7 +36,7 @@ fn a_quote_may_differ_in_case_spaces_quotes_and_dashes() {
 }
 
 #[test]
-fn a_quote_that_nobody_said_has_no_source() {
+fn an_invented_quote_has_no_source() {
     let evidence = evidence();
     for quote in [
         "has run Danish payroll",
@@ -120,7 +120,7 @@ fn any_text_can_be_checked() {
     use proptest::prelude::*;
     proptest!(|(source in "\\PC{0,80}", text in "[0-9a-zé .,:/'%k\u{a0}–-]{0,60}|\\PC{0,80}")| {
         let evidence = Evidence::new(&[SourceText::new("a", source.clone())], [text.as_str()]);
-        // What is known supports itself.
+        // A known value supports itself.
         prop_assert_eq!(evidence.unsupported(&text), None);
         let _ = evidence.source_of(&text, "a");
         let parts = normalise(&source);

@@ -1,4 +1,4 @@
-//! Holds a draft to its sources, and takes out what does not pass.
+//! Removes the parts of a draft that its sources do not support.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,22 +6,21 @@ use serde_json::{Map, Value};
 
 use crate::grounding::Evidence;
 
-/// Something that was in the draft and is in none of its sources.
+/// A part of the draft that no source supports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
-    /// The words that were taken out.
+    /// The removed words.
     pub text: String,
     pub why: String,
 }
 
-/// What is wrong with a draft, and what is left of it without that.
+/// A draft without its unsupported parts, and the problems found.
 pub(super) struct Checked {
     pub(super) content: Value,
     pub(super) left_out: Vec<LeftOut>,
 }
 
-/// The draft without what its sources do not support. Of a list, the item goes; of a text, the
-/// sentence.
+/// Removes unsupported parts: an item from a list, a sentence from a text.
 pub(super) fn check(mut content: Value, evidence: &Evidence) -> Checked {
     let mut checker = Checker {
         evidence,
@@ -36,7 +35,7 @@ pub(super) fn check(mut content: Value, evidence: &Evidence) -> Checked {
     }
 }
 
-/// Where a value stands: an item of a list can go, a field stays and is emptied.
+/// The position of a value: a list item can be removed, a field stays and becomes empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Item,
@@ -49,7 +48,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Cleans a value; false when nothing of it is left.
+    /// Cleans a value; false if nothing of it is left.
     fn keeps(&mut self, value: &mut Value, place: Place) -> bool {
         match value {
             Value::String(text) => self.keeps_text(text),
@@ -76,7 +75,7 @@ impl Checker<'_> {
                 Value::Null
             };
         }
-        // An item without its evidence or its words says nothing that can be relied on.
+        // A list item without its evidence or its text is not reliable.
         whole || place == Place::Field
     }
 
@@ -123,7 +122,7 @@ fn is_quote(fields: &Map<String, Value>) -> bool {
     is_text("quote") && is_text("source")
 }
 
-/// The sentences and lines of a text, each with the space behind it.
+/// The sentences and lines of a text, each with its trailing space.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -149,7 +148,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// "1. First": a number of a list, or "28. November".
+/// "1. First" is a list number, "28. November" a date: neither ends a sentence.
 fn ends_in_a_number(before: &str, next: Option<char>) -> bool {
     next.is_some() && before.ends_with(|c: char| c.is_ascii_digit()) && {
         let word = before

@@ -1,5 +1,4 @@
-//! The messages of a draft: rules, instructions, sources; then, where something was wrong, the list
-//! of what to put right.
+//! The messages of a draft request: rules, instructions, sources, and the problems to repair.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -31,7 +30,7 @@ pub(super) fn messages(draft: &Draft, schema: &Value) -> Messages {
     let mut material = String::new();
     for source in &draft.sources {
         let (text, _) = untrusted::clean(&source.text);
-        // A source cannot end itself early: its closing tag is taken out of its text.
+        // A source must not close its own tag.
         let text = text.replace("</source", "< /source");
         material.push_str(&format!(
             "<source name=\"{}\">\n{}\n</source>\n",
@@ -54,7 +53,6 @@ impl Messages {
         self.system.len() + self.user.len() + self.repair.len()
     }
 
-    /// Adds the answer and what is wrong with it.
     pub(super) fn ask_again(&mut self, answer: &str, problems: &[String]) {
         const LONGEST: usize = 40;
         let answer = if untrusted::is_blank(answer) {

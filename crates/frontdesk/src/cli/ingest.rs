@@ -1,4 +1,4 @@
-//! `frontdesk ingest`: takes files, folders and sites in, and says what came of each.
+//! `frontdesk ingest`: indexes files, folders and sites, and reports each document.
 
 use std::path::Path;
 
@@ -19,13 +19,13 @@ pub(super) struct IngestDocuments {
     /// Files, folders, pages or sitemaps.
     #[arg(required = true, value_name = "FILE|FOLDER|URL")]
     sources: Vec<String>,
-    /// Collection to put them into.
+    /// Target collection.
     #[arg(long, default_value = "web_documents")]
     collection: String,
-    /// Only count what would be taken in.
+    /// Count the documents without indexing them.
     #[arg(long)]
     dry_run: bool,
-    /// Pages of a site at most.
+    /// Maximum number of pages of a site.
     #[arg(long, default_value_t = MOST_PAGES)]
     max_pages: usize,
     /// Print the report as JSON.
@@ -54,7 +54,7 @@ impl IngestDocuments {
             });
         }
         let Some(report) = total else {
-            bail!("name a file, a folder or an address");
+            bail!("give a file, a folder or an address");
         };
         if self.json {
             println!("{}", serde_json::to_string_pretty(&report)?);
@@ -117,7 +117,7 @@ impl Progress for Bar {
     }
 }
 
-/// What embedding would cost. Providers charge by the token; what runs here is free.
+/// The cost of embedding. Providers charge per token; a local model is free.
 fn cost(report: &Report, model: Option<&str>, here: bool) -> String {
     let tokens = report.total_tokens;
     match model {
@@ -131,7 +131,7 @@ fn cost(report: &Report, model: Option<&str>, here: bool) -> String {
 
 fn print(report: &Report, collection: &str) {
     let verb = if report.dry_run {
-        "would be taken in"
+        "would be indexed"
     } else {
         "taken in"
     };

@@ -1,4 +1,4 @@
-//! Settings of retrieval: who embeds, where passages are kept, and how documents are cut.
+//! Retrieval settings: embedder, index and chunking.
 
 use frontdesk_core::search::ChunkConfig;
 use frontdesk_search::chunk;
@@ -10,7 +10,6 @@ use super::{ConfigError, Raw};
 #[derive(Debug)]
 pub struct Search {
     pub embeddings: Embeddings,
-    /// Rerank with this.
     pub rerank: Option<Remote>,
     /// `None`: the embedded index in the data folder.
     pub qdrant: Option<(String, Option<SecretString>)>,
@@ -20,9 +19,9 @@ pub struct Search {
 
 #[derive(Clone, Debug)]
 pub enum Embeddings {
-    /// Keywords alone.
+    /// Keywords only.
     None,
-    /// The model on this machine, if it is there.
+    /// Used only if it is installed.
     Local,
     Cohere(Remote),
     OpenAi(Remote),

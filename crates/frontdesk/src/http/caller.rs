@@ -1,4 +1,4 @@
-//! Who sends a request: verified before anything else is looked at.
+//! Authentication of requests, before anything else is read.
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION};
@@ -14,7 +14,6 @@ use super::AppState;
 use super::error::ApiError;
 use crate::identity::{self, Verified};
 
-/// The person behind a request.
 pub struct Caller(pub Principal);
 
 impl FromRequestParts<AppState> for Caller {
@@ -32,7 +31,7 @@ impl FromRequestParts<AppState> for Caller {
     }
 }
 
-/// Somebody with a good token, who is looked up together with the conversation they came for.
+/// A verified token. The person is loaded together with the conversation, in one query.
 pub struct VerifiedToken(Verified);
 
 impl FromRequestParts<AppState> for VerifiedToken {
@@ -93,7 +92,7 @@ fn prefers_russian(headers: &HeaderMap) -> bool {
     known.is_some_and(|language| language.starts_with("ru"))
 }
 
-/// The one bearer token. Tokens elsewhere (queries, cookies) are not looked for.
+/// The bearer token. Tokens in queries or cookies are ignored.
 fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else {

@@ -12,11 +12,16 @@ use frontdesk_testkit::tidy::{
 const PLAIN_FOLDERS: &[&str] = &[
     "assistants/gig/",
     "bench/",
+    "crates/bundle/",
+    "crates/core/",
     "crates/db/",
     "crates/files/",
+    "crates/frontdesk/src/",
     "crates/models/",
+    "crates/offline/",
     "crates/search/",
     "crates/testkit/",
+    "examples/",
     "services/",
 ];
 
