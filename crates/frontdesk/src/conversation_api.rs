@@ -88,11 +88,11 @@ impl ConversationApi for LateBoundApi {
         let ApprovalRef { turn, call_id } = approval;
         let before = runtime.store().turn(who, conversation, turn).await?;
         let watch = runtime.watch(who, conversation, turn, before.position);
-        let mut watch = watch.await.map_err(told)?;
+        let mut watch = watch.await.map_err(api_error)?;
         runtime
             .decide(who, turn, call_id, decision.into())
             .await
-            .map_err(told)?;
+            .map_err(api_error)?;
         while watch.next().await?.is_some() {}
         Ok(runtime.store().turn(who, conversation, turn).await?)
     }
