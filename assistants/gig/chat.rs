@@ -1,5 +1,5 @@
-//! The chat about a gig: one conversation for each gig and person, with the same checks, answers and
-//! words at every door.
+//! The chat about a gig: one conversation for each gig and person. REST and tRPC share its checks, answers
+//! and error messages.
 
 mod failure;
 
@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
-use frontdesk_core::conversation_api::{About, ConversationApi, ConversationApiError};
+use frontdesk_core::approval::Decision;
+use frontdesk_core::conversation_api::{About, ApprovalRef, ConversationApi, ConversationApiError};
 use frontdesk_core::id::{CompanyId, ConversationId, MessageId};
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{IdempotencyKey, Speaker, StoreError, StoredMessage, TurnStatus};
@@ -16,7 +17,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::store::{GigCard, GigError, Gigs};
+use super::domain::language::Language;
+use super::store::{GigCard, GigError, GigWriteError, Gigs};
 use super::{LONGEST_MESSAGE, NAME};
 
 pub(super) use failure::Failure;
@@ -33,7 +35,7 @@ pub(super) struct Chat {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(example = json!({ "message": "Лучший кандидат Анна Петрова.", "quickReplies": ["Пригласить на интервью"], "metadata": { "tokensUsed": 640, "latencyMs": 900 } }))]
-pub(super) struct Sent {
+pub(super) struct ChatReply {
     pub(super) message: String,
     pub(super) quick_replies: Vec<String>,
     pub(super) metadata: Map<String, Value>,
@@ -61,7 +63,7 @@ pub(super) struct History {
     pub(super) has_more: bool,
 }
 
-/// What somebody wants to say, looked over.
+/// Checks the length of a message.
 pub(super) fn checked_message(message: &str) -> Result<(), Failure> {
     if message.trim().is_empty() || message.contains('\0') {
         return Err(Failure::Empty);
@@ -72,8 +74,11 @@ pub(super) fn checked_message(message: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Only the hyphenated form is a UUID to zod.
 pub(super) fn checked_gig(id: &str) -> Result<Uuid, Failure> {
-    id.parse().map_err(|_| Failure::BadGig)
+    const HYPHENATED: usize = 36;
+    let id = Some(id).filter(|id| id.len() == HYPHENATED);
+    id.and_then(|id| id.parse().ok()).ok_or(Failure::BadGig)
 }
 
 pub(super) fn checked_limit(limit: Option<i64>) -> Result<u32, Failure> {
@@ -87,7 +92,7 @@ pub(super) fn checked_limit(limit: Option<i64>) -> Result<u32, Failure> {
 }
 
 impl Chat {
-    /// The person's chat about this gig, opened on first sight.
+    /// The person's chat about this gig; created when it is opened for the first time.
     pub(super) async fn open(&self, who: &Principal, gig: Uuid) -> Result<ConversationId, Failure> {
         let card = self.gigs.card(who, gig).await?;
         self.session(who, &card).await
@@ -99,15 +104,46 @@ impl Chat {
         gig: Uuid,
         message: String,
         key: Option<IdempotencyKey>,
-    ) -> Result<Sent, Failure> {
+    ) -> Result<ChatReply, Failure> {
         checked_message(&message)?;
-        let card = self.gigs.card(who, gig).await?;
+        let card = match self.gigs.card(who, gig).await {
+            // The design checks the rate limit between access (403) and existence (404).
+            Err(GigError::NotFound) => return Err(self.limited_or_missing(who).await?),
+            card => card?,
+        };
         let session = self.session(who, &card).await?;
         let status = self
             .conversation_api
             .say(who, session, message, key)
             .await?;
         sent(status)
+    }
+
+    /// Decides the approval that an answer waits for.
+    pub(super) async fn decide(
+        &self,
+        who: &Principal,
+        gig: Uuid,
+        approval: ApprovalRef<'_>,
+        decision: Decision,
+    ) -> Result<ChatReply, Failure> {
+        self.gigs.card(who, gig).await?;
+        let session = self.gigs.session(who, gig).await?;
+        let session = session.ok_or(Failure::NoApproval)?;
+        let decided = self
+            .conversation_api
+            .decide(who, session, approval, decision);
+        match decided.await {
+            Err(ConversationApiError::Store(
+                StoreError::NotFound | StoreError::Undecidable(_) | StoreError::Conflict(_),
+            )) => Err(Failure::NoApproval),
+            status => sent(status?),
+        }
+    }
+
+    async fn limited_or_missing(&self, who: &Principal) -> Result<Failure, Failure> {
+        let wait = self.gigs.rate_limit(who).await?;
+        Ok(wait.map_or(Failure::NotFound, Failure::RateLimited))
     }
 
     pub(super) async fn history(
@@ -132,7 +168,7 @@ impl Chat {
         })
     }
 
-    /// Forgets the chat; doing so again changes nothing.
+    /// Clears the chat. Idempotent.
     pub(super) async fn clear(&self, who: &Principal, gig: Uuid) -> Result<(), Failure> {
         self.gigs.card(who, gig).await?;
         if let Some(session) = self.gigs.session(who, gig).await? {
@@ -153,7 +189,7 @@ impl Chat {
         };
         match self.conversation_api.start(who, about).await {
             Ok(conversation) => Ok(conversation.id),
-            // Two first openings at once: one of them made it, both find it.
+            // Two requests opened it at once: one created it, both find it.
             Err(ConversationApiError::Store(StoreError::Conflict(_))) => self
                 .gigs
                 .session(who, card.id)
@@ -164,8 +200,8 @@ impl Chat {
     }
 }
 
-/// How a turn that rests is told: the design's statuses for each end.
-fn sent(status: TurnStatus) -> Result<Sent, Failure> {
+/// The reply to a message whose turn ended or waits for a decision.
+fn sent(status: TurnStatus) -> Result<ChatReply, Failure> {
     let mut metadata = Map::new();
     metadata.insert("turnId".to_owned(), json!(status.id));
     metadata.insert("sessionId".to_owned(), json!(status.conversation_id));
@@ -173,7 +209,7 @@ fn sent(status: TurnStatus) -> Result<Sent, Failure> {
         let shown = shown(answer);
         metadata.extend(shown.metadata);
         metadata.insert("messageId".to_owned(), json!(shown.id));
-        return Ok(Sent {
+        return Ok(ChatReply {
             message: shown.content,
             quick_replies: shown.quick_replies,
             metadata,
@@ -181,15 +217,23 @@ fn sent(status: TurnStatus) -> Result<Sent, Failure> {
     }
     match (status.state, status.outcome) {
         (TurnState::AwaitingApproval | TurnState::Running, _) => {
+            let titles: Vec<&str> = status
+                .approvals
+                .iter()
+                .map(|card| card.title.as_str())
+                .collect();
+            let language = Language::of(&status.user_message.content);
+            let waiting = language.pick("Ждёт вашего решения", "Waiting for your decision");
+            let message = format!("{waiting}: {}", titles.join("; "));
             metadata.insert("awaitingApproval".to_owned(), json!(status.approvals));
-            Ok(Sent {
-                message: String::new(),
+            Ok(ChatReply {
+                message,
                 quick_replies: Vec::new(),
                 metadata,
             })
         }
         (_, Some(Outcome::TimedOut)) => Err(Failure::TimedOut),
-        (_, Some(Outcome::Cancelled)) => Ok(Sent {
+        (_, Some(Outcome::Cancelled)) => Ok(ChatReply {
             message: String::new(),
             quick_replies: Vec::new(),
             metadata,
@@ -236,6 +280,16 @@ impl From<GigError> for Failure {
             GigError::NotFound => Self::NotFound,
             GigError::Forbidden => Self::Forbidden,
             GigError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<GigWriteError> for Failure {
+    fn from(error: GigWriteError) -> Self {
+        match error {
+            GigWriteError::Gig(error) => error.into(),
+            GigWriteError::NoWorkspace => Self::NoWorkspace,
+            GigWriteError::Field(problem) => Self::BadField(problem),
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What the model is told of the gig before each question: task, figures, candidates, and what was
-//! asked long ago.
+//! Gives the model the gig, its figures and candidates before each question, and a list of older questions.
 
 use std::sync::Arc;
 
@@ -11,21 +10,21 @@ use frontdesk_core::conversation::Conversation;
 use super::domain::prompt;
 use super::store::{GigError, Gigs};
 
-/// Messages beyond this many are told as a summary.
-const REMEMBERED_WHOLE: i64 = 50;
+/// The design sends this many messages; of older ones the questions are listed.
+pub(super) const LAST_MESSAGES: usize = 10;
 const LONGEST_QUESTION: usize = 80;
 
-pub(super) struct GigFacts {
+pub(super) struct GigContextLoader {
     pub(super) gigs: Arc<Gigs>,
 }
 
 #[async_trait]
-impl ContextLoader for GigFacts {
+impl ContextLoader for GigContextLoader {
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String> {
-        let seen = match self.gigs.of(principal, conversation).await {
-            Ok(seen) => seen,
+        let loaded = match self.gigs.of(principal, conversation).await {
+            Ok(loaded) => loaded,
             Err(error @ (GigError::NotFound | GigError::Forbidden)) => {
-                tracing::warn!(conversation.id = %conversation.id, "no gig to tell of: {error}");
+                tracing::warn!(conversation.id = %conversation.id, "the conversation has no readable gig: {error}");
                 return Some(
                     "Задание не найдено или недоступно: о кандидатах ничего не известно."
                         .to_owned(),
@@ -36,11 +35,12 @@ impl ContextLoader for GigFacts {
                 return None;
             }
         };
-        let mut text = prompt::context(&seen.pool);
-        if conversation.message_count > REMEMBERED_WHOLE {
+        let mut text = prompt::context(&loaded.pool);
+        let newest = LAST_MESSAGES as i64;
+        if conversation.message_count > newest {
             let earlier = self
                 .gigs
-                .earlier_questions(principal, conversation.id, REMEMBERED_WHOLE)
+                .earlier_questions(principal, conversation.id, newest)
                 .await
                 .inspect_err(|error| tracing::warn!("earlier questions cannot be read: {error}"))
                 .unwrap_or_default();
@@ -54,7 +54,7 @@ impl ContextLoader for GigFacts {
     }
 }
 
-/// The questions of the part of a conversation that is not told any more.
+/// The questions before the messages that are sent.
 fn summary(questions: &[String]) -> String {
     if questions.is_empty() {
         return String::new();

@@ -1,5 +1,5 @@
-//! Taking responses in from a CSV or JSON file: every row by itself, with what is wrong with it, and
-//! nothing twice.
+//! Imports gigs and responses from CSV and JSON files. Each row is checked by itself; a known candidate is
+//! updated by `candidate_id`.
 
 mod csv;
 
@@ -13,8 +13,10 @@ use uuid::Uuid;
 
 use frontdesk_bundle::{BoxError, Import, ImportReport, ImportRow};
 
+use super::domain::gig_fields::GigFields;
 use super::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportSource, Kind};
-use super::store::{Assessment, Gigs, NewResponse, Stored};
+use super::domain::language::Language;
+use super::store::{Assessment, GigCard, Gigs, ImportOutcome, NewResponse};
 
 const MOST_ROWS: usize = 20_000;
 
@@ -25,7 +27,7 @@ pub(super) struct Responses {
 #[async_trait]
 impl Import for Responses {
     fn about(&self) -> &'static str {
-        "responses to a gig, from .csv (with a line of headings) or .json (a list of objects); --into names the gig"
+        "responses to a gig, from .csv (with a line of headings) or .json (a list of objects, or an object with `gig` and `responses` that creates or updates the gig); --into names the gig"
     }
 
     async fn import(
@@ -35,30 +37,81 @@ impl Import for Responses {
         name: &str,
         bytes: &[u8],
     ) -> Result<ImportReport, BoxError> {
-        let gig = self.target(who, into).await?;
-        let rows = rows(name, bytes)?;
+        let file = read_file(name, bytes)?;
         let mut report = ImportReport::default();
+        let gig = match file.gig {
+            Some(fields) => {
+                let (gig, outcome) = self.gig(who, into, fields).await?;
+                report.count(outcome);
+                gig
+            }
+            None => self.target(who, into).await?,
+        };
         let mut good = Vec::new();
-        for (index, row) in rows.into_iter().enumerate() {
+        for (index, row) in file.rows.into_iter().enumerate() {
             match row.and_then(|row| response(&row)) {
                 Ok(response) => good.push(response),
-                Err(problem) => report.failed.push(ImportRow {
+                Err(problem) => report.refused.push(ImportRow {
                     row: index + 1,
                     problem,
                 }),
             }
         }
-        for stored in self.gigs.respond(who, gig, good).await? {
-            match stored {
-                Stored::New => report.taken += 1,
-                Stored::Known => report.known += 1,
-            }
+        for outcome in self.gigs.respond(who, gig, good).await? {
+            report.count(outcome);
         }
         Ok(report)
     }
 }
 
+/// Counts an outcome in a report.
+trait Count {
+    fn count(&mut self, outcome: ImportOutcome);
+}
+
+impl Count for ImportReport {
+    fn count(&mut self, outcome: ImportOutcome) {
+        match outcome {
+            ImportOutcome::New => self.new += 1,
+            ImportOutcome::Changed => self.changed += 1,
+            ImportOutcome::Unchanged => self.unchanged += 1,
+        }
+    }
+}
+
 impl Responses {
+    /// Updates the gig that `into` or the title names, or creates one.
+    async fn gig(
+        &self,
+        who: &Principal,
+        into: Option<&str>,
+        mut fields: Fields,
+    ) -> Result<(Uuid, ImportOutcome), BoxError> {
+        let workspace = match fields.remove("workspaceId") {
+            Some(Value::String(id)) => Some(id.parse()?),
+            Some(_) | None => None,
+        };
+        let title = fields.get("title").and_then(Value::as_str);
+        let known = match into {
+            Some(_) => Some(self.target(who, into).await?),
+            None => {
+                let gigs = self.gigs.list(who).await?;
+                let same = |gig: &&GigCard| Some(gig.title.as_str()) == title;
+                gigs.iter().find(same).map(|gig| gig.id)
+            }
+        };
+        if let Some(gig) = known {
+            return Ok(match self.gigs.edit(who, gig, fields).await? {
+                true => (gig, ImportOutcome::Changed),
+                false => (gig, ImportOutcome::Unchanged),
+            });
+        }
+        let fields =
+            GigFields::read(None, fields).map_err(|problem| problem.words(Language::English))?;
+        let gig = self.gigs.create(who, workspace, fields).await?;
+        Ok((gig, ImportOutcome::New))
+    }
+
     /// The gig that is named, by its id or its title, or the only one there is.
     async fn target(&self, who: &Principal, into: Option<&str>) -> Result<Uuid, BoxError> {
         let gigs = self.gigs.list(who).await?;
@@ -72,14 +125,14 @@ impl Responses {
         match (into, gigs.as_slice()) {
             (Some(into), gigs) => {
                 let named =
-                    |gig: &&super::store::GigCard| gig.id.to_string() == into || gig.title == into;
+                    |gig: &&GigCard| gig.id.to_string() == into || gig.title == into;
                 let found = gigs.iter().find(named).map(|gig| gig.id);
                 found.ok_or_else(|| {
                     format!("there is no gig {into}; there are\n{}", listed()).into()
                 })
             }
             (None, [only]) => Ok(only.id),
-            (None, []) => Err("there is no gig to take responses into".into()),
+            (None, []) => Err("there is no gig to import responses into; create one in the page, or import a .json file with `gig`".into()),
             (None, [_, _, ..]) => {
                 Err(format!("say which gig with --into; there are\n{}", listed()).into())
             }
@@ -89,49 +142,76 @@ impl Responses {
 
 type Fields = Map<String, Value>;
 
-/// The rows of a file; a row that cannot be read is a problem of its own.
-fn rows(name: &str, bytes: &[u8]) -> Result<Vec<Result<Fields, String>>, BoxError> {
+/// The content of a file.
+struct ImportFile {
+    /// A gig to create or update.
+    gig: Option<Fields>,
+    /// A row that cannot be read is refused by itself.
+    rows: Vec<Result<Fields, String>>,
+}
+
+fn read_file(name: &str, bytes: &[u8]) -> Result<ImportFile, BoxError> {
     let text =
         std::str::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text; save it as UTF-8")?;
     let text = text.trim_start_matches('\u{feff}');
     let is_json =
-        name.to_ascii_lowercase().ends_with(".json") || text.trim_start().starts_with('[');
-    let rows = if is_json {
-        let list: Value =
-            serde_json::from_str(text).map_err(|error| format!("the file is not JSON: {error}"))?;
-        let list = match list {
-            Value::Array(list) => list,
-            Value::Object(mut fields) => match fields.remove("responses") {
-                Some(Value::Array(list)) => list,
-                Some(_) | None => return Err("the file must hold a list of responses".into()),
-            },
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-                return Err("the file must hold a list of responses".into());
-            }
-        };
-        let fields = |value: Value| match value {
-            Value::Object(fields) => Ok(fields
-                .into_iter()
-                .map(|(name, value)| (heading(&name), value))
-                .collect()),
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_) => Err("the row is not an object".to_owned()),
-        };
-        list.into_iter().map(fields).collect()
+        name.to_ascii_lowercase().ends_with(".json") || text.trim_start().starts_with(['[', '{']);
+    let file = if is_json {
+        read_json(text)?
     } else {
-        csv::rows(text)?
+        ImportFile {
+            gig: None,
+            rows: csv::rows(text)?,
+        }
     };
-    if rows.len() > MOST_ROWS {
+    if file.rows.len() > MOST_ROWS {
         return Err(format!(
-            "the file has {} rows; {MOST_ROWS} are taken at a time",
-            rows.len()
+            "the file has {} rows; import at most {MOST_ROWS} at a time",
+            file.rows.len()
         )
         .into());
     }
-    Ok(rows)
+    Ok(file)
+}
+
+/// A list of responses, or an object with `responses`, `gig` or both.
+fn read_json(text: &str) -> Result<ImportFile, BoxError> {
+    const EXPECTED: &str =
+        "the file must be a list of responses, or an object with `gig`, `responses` or both";
+    let content: Value =
+        serde_json::from_str(text).map_err(|error| format!("the file is not JSON: {error}"))?;
+    let (gig, rows) = match content {
+        Value::Array(list) => (None, list),
+        Value::Object(mut fields) => {
+            let gig = match fields.remove("gig") {
+                None => None,
+                Some(Value::Object(gig)) => Some(gig),
+                Some(_) => return Err(EXPECTED.into()),
+            };
+            let rows = match fields.remove("responses") {
+                Some(Value::Array(list)) => list,
+                None if gig.is_some() => Vec::new(),
+                Some(_) | None => return Err(EXPECTED.into()),
+            };
+            (gig, rows)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            return Err(EXPECTED.into());
+        }
+    };
+    let fields = |value: Value| match value {
+        Value::Object(fields) => Ok(fields
+            .into_iter()
+            .map(|(name, value)| (heading(&name), value))
+            .collect()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Err("the row is not an object".to_owned())
+        }
+    };
+    Ok(ImportFile {
+        gig,
+        rows: rows.into_iter().map(fields).collect(),
+    })
 }
 
 /// `candidateName`, `Candidate name` and `candidate_name` are the same heading.
@@ -184,7 +264,7 @@ const KNOWN: [&str; 26] = [
 fn response(row: &Fields) -> Result<NewResponse, String> {
     if let Some(unknown) = row.keys().find(|name| !KNOWN.contains(&name.as_str())) {
         return Err(format!(
-            "`{unknown}` is no column of a response; there are {}",
+            "`{unknown}` is not a column of a response; the columns are {}",
             KNOWN.join(", ")
         ));
     }
@@ -201,7 +281,7 @@ fn response(row: &Fields) -> Result<NewResponse, String> {
         email: read.text("email", 320)?,
         resume_language: read.text("resume_language", 20)?,
         proposed_price: read.whole("proposed_price")?,
-        proposed_currency: read.text("proposed_currency", 10)?,
+        proposed_currency: read.currency("proposed_currency")?,
         proposed_delivery_days: read.whole("proposed_delivery_days")?,
         cover_letter: read.text("cover_letter", 20_000)?,
         portfolio_links: read.list("portfolio_links")?.unwrap_or_default(),
@@ -238,7 +318,7 @@ fn response(row: &Fields) -> Result<NewResponse, String> {
     })
 }
 
-/// Reads the fields of a row and says what is wrong with one.
+/// Reads the fields of a row, and names one that is wrong.
 struct Reader<'a>(&'a Fields);
 
 impl Reader<'_> {
@@ -267,6 +347,17 @@ impl Reader<'_> {
             return Err(format!("`{name}` is longer than {most} characters"));
         }
         Ok(text)
+    }
+
+    /// Three letters, in any case.
+    fn currency(&self, name: &str) -> Result<Option<String>, String> {
+        let Some(text) = self.raw(name)? else {
+            return Ok(None);
+        };
+        let code = text.to_ascii_uppercase();
+        let fits = code.len() == 3 && code.bytes().all(|b| b.is_ascii_uppercase());
+        fits.then_some(Some(code))
+            .ok_or_else(|| format!("`{name}` must be a currency code such as RUB, not {text:?}"))
     }
 
     fn whole(&self, name: &str) -> Result<Option<i64>, String> {

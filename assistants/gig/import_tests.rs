@@ -1,10 +1,10 @@
-//! Files as spreadsheets and job boards save them, and what is wrong with bad rows.
+//! Files as spreadsheets and job boards save them, and the problems of bad rows.
 
 use super::*;
 
 fn read(name: &str, text: &str) -> Vec<Result<NewResponse, String>> {
-    rows(name, text.as_bytes())
-        .unwrap()
+    let file = read_file(name, text.as_bytes()).unwrap();
+    file.rows
         .into_iter()
         .map(|row| row.and_then(|row| response(&row)))
         .collect()
@@ -57,7 +57,7 @@ fn each_bad_row_says_what_is_wrong_with_it() {
         read("r.csv", "candidate_id,age\nk,4\n")[0]
             .as_ref()
             .unwrap_err()
-            .contains("no column")
+            .contains("not a column")
     );
 }
 
@@ -70,6 +70,29 @@ fn a_file_that_cannot_be_read_is_refused_whole() {
         ("r.csv", b"\xff\xfe"),
         ("r.json", b"42"),
     ] {
-        assert!(rows(name, bytes).is_err(), "{name} {bytes:?}");
+        assert!(read_file(name, bytes).is_err(), "{name} {bytes:?}");
     }
+}
+
+#[test]
+fn a_file_may_hold_a_gig_and_a_currency_is_a_code() {
+    let text = r#"{"gig": {"title": "Лендинг"}, "responses": [{"candidateId": "k", "proposedCurrency": "usd"}, {"candidateId": "l", "proposedCurrency": "dollars"}]}"#;
+    let file = read_file("gig.json", text.as_bytes()).unwrap();
+    assert_eq!(file.gig.unwrap()["title"], "Лендинг");
+    let rows: Vec<_> = file
+        .rows
+        .into_iter()
+        .map(|row| response(&row.unwrap()))
+        .collect();
+    assert_eq!(
+        rows[0].as_ref().unwrap().proposed_currency.as_deref(),
+        Some("USD")
+    );
+    assert!(
+        rows[1]
+            .as_ref()
+            .unwrap_err()
+            .contains("currency code such as RUB")
+    );
+    assert!(read_file("gig.json", br#"{"gig": 5}"#).is_err());
 }

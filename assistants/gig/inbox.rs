@@ -1,4 +1,4 @@
-//! Candidates that nobody has decided about, by gig: from the list that the board shows.
+//! Counts candidates without a decision, by gig, for the inbox.
 
 use std::sync::Arc;
 

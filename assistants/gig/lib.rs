@@ -1,10 +1,10 @@
-//! gig: recruiters ask about the candidates of a gig, in Russian or English, and get figures that
-//! code computed.
+//! gig: answers recruiters' questions about the candidates of a gig, in Russian or English, with figures
+//! computed by code.
 //!
-//! - `domain` is what can be known about a pool of candidates: ranking, statistics, look-ups, prompts
-//! - `store` keeps gigs and responses, `context` tells the model of them, `tools` let it look things up
-//! - `chat` is one conversation for each gig and person; `routes` and `procedures` are its doors
-//! - `import` takes responses in from files, `demo` makes a workspace to try it with
+//! - `domain`: ranking, statistics, queries and prompts, as pure functions over a pool of candidates
+//! - `store`: gigs and responses in the database; `context` and `tools` give them to the model
+//! - `chat`: one conversation for each gig and person; `routes` (REST) and `procedures` (tRPC) expose it
+//! - `import`: gigs and responses from files; `demo`: a sample workspace
 
 mod chat;
 mod context;
@@ -24,4 +24,4 @@ mod tools;
 mod tests;
 
 pub use package::PACKAGE;
-pub(crate) use package::{LONGEST_MESSAGE, NAME};
+pub(crate) use package::{LONGEST_MESSAGE, MESSAGES_A_MINUTE, NAME};

@@ -6,12 +6,15 @@ use std::time::Duration;
 use frontdesk_core::access::Role;
 use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
+use frontdesk_core::setting::{Setting, SettingKind};
 use frontdesk_core::transcript::Window;
 
 use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError, TraceNames};
 
 use crate::chat::Chat;
-use crate::context::GigFacts;
+use crate::context::GigContextLoader;
+use crate::context::LAST_MESSAGES;
+use crate::domain::rates::Rates;
 use crate::inbox::UndecidedCandidates;
 use crate::store::{Gigs, SET_HR_STATUS, SetHrStatus};
 use crate::{demo, domain, import, people, procedures, reply, routes, store, tools};
@@ -20,7 +23,7 @@ use crate::routes::operations;
 
 pub const PACKAGE: Package = Package {
     name: NAME,
-    settings: &[],
+    settings: &[RATES],
     evals: EVALS,
     operations,
     set_up: bundle,
@@ -28,12 +31,20 @@ pub const PACKAGE: Package = Package {
 
 pub(crate) const NAME: &str = "gig";
 
+const RATES: Setting = Setting {
+    key: "gig.rates",
+    default: "",
+    env: None,
+    kind: SettingKind::Text,
+    about: "Exchange rates for comparing prices, such as \"USD/RUB=92.5, EUR/RUB=100\". Without a rate, prices in different currencies are never compared.",
+};
+
 const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
 ];
 
-/// What the design calls the trace of a message, and what it is about.
+/// The design's names for the trace of a message and its attributes.
 const TRACE: TraceNames = TraceNames {
     name: Some("gig-ai-chat"),
     user: "userId",
@@ -43,10 +54,18 @@ const TRACE: TraceNames = TraceNames {
 
 /// The design's limit, as zod counts it.
 pub(crate) const LONGEST_MESSAGE: usize = 2_000;
+/// The design's rate limit per person.
+pub(crate) const MESSAGES_A_MINUTE: u32 = 20;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
-    let gigs = Arc::new(Gigs::new(ctx.db.clone(), Arc::clone(&ctx.env)));
+    let configured = ctx.settings.get(RATES.key).map(String::as_str);
+    let rates = Rates::parse(configured.unwrap_or_default()).map_err(|problem| {
+        let key = RATES.key;
+        SetupError::Setting { key, problem }
+    })?;
+    let gigs = Gigs::new(ctx.db.clone(), Arc::clone(&ctx.env), rates);
+    let gigs = Arc::new(gigs);
     let chat = Arc::new(Chat {
         gigs: Arc::clone(&gigs),
         conversation_api: Arc::clone(&ctx.conversation_api),
@@ -75,10 +94,10 @@ fn assistant(gigs: &Arc<Gigs>) -> Result<Assistant, SetupError> {
         title: "Gig",
         description: "Answers questions about the candidates of a gig, with figures that are computed and not guessed.",
         roles: vec![Role::RECRUITER],
-        instructions: domain::prompt::ROLE,
+        instructions: domain::prompt::INSTRUCTIONS,
         phases: Vec::new(),
         toolbox: tools::toolbox(gigs)?,
-        context: vec![Arc::new(GigFacts {
+        context: vec![Arc::new(GigContextLoader {
             gigs: Arc::clone(gigs),
         })],
         reply_schema: Some(reply::schema(gigs)?),
@@ -89,10 +108,11 @@ fn assistant(gigs: &Arc<Gigs>) -> Result<Assistant, SetupError> {
         },
         limits: Limits {
             window: Window {
-                max_messages: 50,
+                last_texts: Some(LAST_MESSAGES),
                 ..Limits::default().window
             },
             message: MessageLimit::Utf16Units(LONGEST_MESSAGE),
+            messages_a_minute: MESSAGES_A_MINUTE,
             turn: PATIENCE,
             ..Limits::default()
         },

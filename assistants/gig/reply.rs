@@ -1,4 +1,4 @@
-//! What answers look like, and that they name only candidates of their gig.
+//! The format of answers, and the check that they mention only candidates of their gig.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub(super) fn schema(gigs: &Arc<Gigs>) -> Result<ReplySchema, ReplySchemaError> 
     })))
 }
 
-/// Keeps ids of this gig's candidates, and adds those whose names the answer says.
+/// Keeps ids of this gig's candidates, and adds those whose names are in the answer.
 struct Mentions {
     gigs: Arc<Gigs>,
 }

@@ -19,6 +19,7 @@ fn ids_of_others_are_dropped_and_names_in_the_text_are_found() {
     let pool = Pool::build(
         gig(None, None),
         vec![one(1, "Анна Петрова"), one(2, "Борис Ким")],
+        &std::sync::Arc::default(),
         chrono::Utc::now(),
     );
     let named = json!([Uuid::from_u128(1), Uuid::from_u128(99), "k-2", 7]);

@@ -212,6 +212,7 @@ fn assistant(toolbox: Toolbox) -> Assistant {
             window: Window {
                 max_messages: 10_000,
                 max_tokens: 10_000_000,
+                last_texts: None,
             },
             ..Limits::default()
         },

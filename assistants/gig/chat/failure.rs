@@ -1,4 +1,4 @@
-//! What can go wrong with a chat, in the design's words and statuses.
+//! Failures of chats and gigs, with the design's messages and statuses.
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use frontdesk_core::conversation_api::ConversationApiError;
 use frontdesk_core::store::StoreError;
 use frontdesk_db::DbError;
 
-use crate::domain::tongue::Tongue;
+use crate::domain::gig_fields::FieldProblem;
+use crate::domain::language::Language;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
@@ -17,6 +18,13 @@ pub(crate) enum Failure {
     BadLimit,
     BadFilter,
     BadBody,
+    NotAnObject,
+    BadDecision,
+    /// A field of a gig.
+    BadField(FieldProblem),
+    NoWorkspace,
+    /// Nothing waits for a decision, or not this.
+    NoApproval,
     Forbidden,
     NotFound,
     RateLimited(Duration),
@@ -35,11 +43,15 @@ impl Failure {
             | Self::BadGig
             | Self::BadLimit
             | Self::BadFilter
-            | Self::BadBody => StatusCode::BAD_REQUEST,
+            | Self::BadBody
+            | Self::NotAnObject
+            | Self::BadDecision
+            | Self::BadField(_)
+            | Self::NoWorkspace => StatusCode::BAD_REQUEST,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy => StatusCode::CONFLICT,
+            Self::Busy | Self::NoApproval => StatusCode::CONFLICT,
             Self::ModelFailed | Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
             Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
         }
@@ -52,10 +64,15 @@ impl Failure {
             | Self::BadGig
             | Self::BadLimit
             | Self::BadFilter
-            | Self::BadBody => "BAD_REQUEST",
+            | Self::BadBody
+            | Self::NotAnObject
+            | Self::BadDecision
+            | Self::BadField(_)
+            | Self::NoWorkspace => "BAD_REQUEST",
             Self::Forbidden => "FORBIDDEN",
             Self::NotFound => "NOT_FOUND",
             Self::RateLimited(_) => "RATE_LIMITED",
+            Self::NoApproval => "CONFLICT",
             Self::Busy => "TURN_IN_PROGRESS",
             Self::ModelFailed => "AGENT_ERROR",
             Self::Broken => "INTERNAL_ERROR",
@@ -63,54 +80,72 @@ impl Failure {
         }
     }
 
-    pub(crate) fn words(&self, tongue: Tongue) -> &'static str {
-        match self {
-            Self::Empty => tongue.pick(
+    pub(crate) fn words(&self, language: Language) -> String {
+        let words = match self {
+            Self::BadField(problem) => return problem.words(language),
+            Self::BadDecision => language.pick(
+                "Укажите callId и decision: approve или decline",
+                "Give callId, and decision: approve or decline",
+            ),
+            Self::NotAnObject => language.pick(
+                "Ожидается объект JSON с полями задания",
+                "A JSON object with the fields of a gig is expected",
+            ),
+            Self::NoWorkspace => language.pick(
+                "Укажите workspaceId: рабочее пространство, которому принадлежит задание",
+                "Give workspaceId: the workspace that the gig belongs to",
+            ),
+            Self::Empty => language.pick(
                 "Сообщение не может быть пустым",
                 "The message must not be empty",
             ),
-            Self::TooLong => tongue.pick(
+            Self::TooLong => language.pick(
                 "Сообщение слишком длинное (макс. 2000 символов)",
                 "The message is too long (2000 characters at most)",
             ),
-            Self::BadGig => tongue.pick(
+            Self::BadGig => language.pick(
                 "Идентификатор задания должен быть UUID",
                 "The id of a gig must be a UUID",
             ),
-            Self::BadLimit => tongue.pick(
+            Self::BadLimit => language.pick(
                 "limit должен быть числом от 1 до 50",
                 "limit must be a number from 1 to 50",
             ),
-            Self::BadFilter => tongue.pick(
+            Self::BadFilter => language.pick(
                 "Неизвестный параметр или значение отбора кандидатов",
-                "A parameter for choosing candidates, or its value, is not known",
+                "A parameter of the candidate list, or its value, is unknown",
             ),
-            Self::BadBody => tongue.pick(
+            Self::BadBody => language.pick(
                 "Ожидается JSON вида {\"message\": \"…\"}",
                 "JSON of the form {\"message\": \"…\"} is expected",
             ),
-            Self::Forbidden => tongue.pick(
+            Self::Forbidden => language.pick(
                 "Нет доступа к этому заданию",
                 "You have no access to this gig",
             ),
-            Self::NotFound => tongue.pick("Задание не найдено", "Gig not found"),
-            Self::RateLimited(_) => tongue.pick(
+            Self::NotFound => language.pick("Задание не найдено", "Gig not found"),
+            Self::RateLimited(_) => language.pick(
                 "Слишком много запросов. Подождите минуту",
                 "Too many requests. Please wait a minute",
             ),
-            Self::Busy => tongue.pick(
+            Self::NoApproval => language.pick(
+                "Это решение уже принято или больше не нужно",
+                "This was decided already, or needs no decision any more",
+            ),
+            Self::Busy => language.pick(
                 "Предыдущее сообщение ещё обрабатывается",
                 "The previous message is still being answered",
             ),
-            Self::ModelFailed | Self::Broken => tongue.pick(
+            Self::ModelFailed | Self::Broken => language.pick(
                 "Не удалось получить ответ. Попробуйте ещё раз",
-                "There was no answer. Please try again",
+                "The answer could not be generated. Please try again",
             ),
-            Self::TimedOut => tongue.pick(
+            Self::TimedOut => language.pick(
                 "Ответ не пришёл вовремя. Попробуйте ещё раз",
                 "The answer did not come in time. Please try again",
             ),
-        }
+        };
+        words.to_owned()
     }
 
     pub(crate) fn retry_after(&self) -> Option<Duration> {
@@ -122,6 +157,11 @@ impl Failure {
             | Self::BadLimit
             | Self::BadFilter
             | Self::BadBody
+            | Self::NotAnObject
+            | Self::BadDecision
+            | Self::BadField(_)
+            | Self::NoWorkspace
+            | Self::NoApproval
             | Self::Forbidden
             | Self::NotFound
             | Self::Busy

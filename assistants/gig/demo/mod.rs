@@ -1,5 +1,5 @@
-//! A workspace to try the assistant with: two gigs in Russian, one with 12 candidates and one with
-//! 300, the same on every machine.
+//! The demo workspace: two gigs in Russian, one with 12 candidates and one with 300, the same on every
+//! machine.
 
 mod people;
 
@@ -15,6 +15,7 @@ use uuid::Uuid;
 use frontdesk_bundle::{BoxError, DemoData, SetupContext};
 
 use super::domain::gig_context::{GigRequirements, LanguageLevel};
+use super::domain::gig_fields::GigFields;
 use super::domain::kinds::GigType;
 use super::people::WORKSPACE;
 use super::store::{Gigs, NewGig};
@@ -33,7 +34,7 @@ impl Workspace {
     }
 }
 
-/// How many candidates each gig of the demo has.
+/// Candidates of the demo's gigs.
 const SMALL: usize = 12;
 const LARGE: usize = 300;
 
@@ -43,8 +44,8 @@ impl DemoData for Workspace {
         let now = self.env.now();
         for (gig, people, seed) in [(shop(now), LARGE, 7), (landing(now), SMALL, 1)] {
             let id = gig.id;
-            let wanted = gig.requirements.clone().unwrap_or_default();
-            let budget = gig.budget;
+            let wanted = gig.fields.requirements.clone().unwrap_or_default();
+            let budget = (gig.fields.budget_min, gig.fields.budget_max);
             if self.gigs.add(who, gig).await? {
                 let responses = people::responses(people, seed, &wanted, budget, now);
                 self.gigs.respond(who, id, responses).await?;
@@ -54,7 +55,7 @@ impl DemoData for Workspace {
     }
 }
 
-/// Responses of any number, for figures.
+/// Any number of responses, for measurements.
 #[cfg(test)]
 pub(super) fn responses(people: usize, now: DateTime<Utc>) -> Vec<super::store::NewResponse> {
     people::responses(people, 3, &GigRequirements::default(), (None, None), now)
@@ -68,11 +69,12 @@ fn skills(list: &[&str]) -> Vec<String> {
     list.iter().map(|skill| (*skill).to_owned()).collect()
 }
 
-/// The newest gig: what a conversation without a subject is about.
+/// The newest gig: conversations without a subject are about it.
 fn landing(now: DateTime<Utc>) -> NewGig {
     NewGig {
         id: demo_id("gig", "landing"),
         workspace: workspace(),
+        fields: GigFields {
         title: "Лендинг для онлайн-школы".to_owned(),
         description: Some("Сверстать одностраничный сайт по готовому макету: адаптивная вёрстка, форма записи, базовое SEO.".to_owned()),
         requirements: Some(GigRequirements {
@@ -90,10 +92,14 @@ fn landing(now: DateTime<Utc>) -> NewGig {
             keywords_for_matching: skills(&["вёрстка", "лендинг"]),
         }),
         r#type: GigType::Development,
-        budget: (Some(20_000), Some(50_000)),
+        budget_min: Some(20_000),
+        budget_max: Some(50_000),
+        budget_currency: "RUB".to_owned(),
         deadline: Some(now + TimeDelta::days(21)),
         estimated_duration: Some("2–3 недели".to_owned()),
-        instructions: Some("Обращай внимание на портфолио с учебными проектами.".to_owned()),
+        custom_bot_instructions: Some("Обращай внимание на портфолио с учебными проектами.".to_owned()),
+        is_active: true,
+        },
         created_at: now - TimeDelta::days(3),
     }
 }
@@ -102,26 +108,32 @@ fn shop(now: DateTime<Utc>) -> NewGig {
     NewGig {
         id: demo_id("gig", "shop"),
         workspace: workspace(),
-        title: "Интернет-магазин: каталог и оплата".to_owned(),
-        description: Some(
-            "Разработать каталог, корзину и приём оплаты для магазина товаров для дома.".to_owned(),
-        ),
-        requirements: Some(GigRequirements {
-            title: "Веб-разработчик".to_owned(),
-            summary: "Полный цикл: клиентская часть, сервер, интеграция оплаты".to_owned(),
-            deliverables: skills(&["Рабочий магазин", "Документация"]),
-            required_skills: skills(&["React", "TypeScript", "Node.js", "PostgreSQL"]),
-            nice_to_have_skills: skills(&["Docker", "SEO"]),
-            tech_stack: skills(&["React", "Node.js", "PostgreSQL"]),
-            experience_level: "senior".to_owned(),
-            languages: Vec::new(),
-            keywords_for_matching: skills(&["магазин", "оплата"]),
-        }),
-        r#type: GigType::Development,
-        budget: (Some(80_000), Some(200_000)),
-        deadline: Some(now + TimeDelta::days(60)),
-        estimated_duration: Some("1–2 месяца".to_owned()),
-        instructions: None,
+        fields: GigFields {
+            title: "Интернет-магазин: каталог и оплата".to_owned(),
+            description: Some(
+                "Разработать каталог, корзину и приём оплаты для магазина товаров для дома."
+                    .to_owned(),
+            ),
+            requirements: Some(GigRequirements {
+                title: "Веб-разработчик".to_owned(),
+                summary: "Полный цикл: клиентская часть, сервер, интеграция оплаты".to_owned(),
+                deliverables: skills(&["Рабочий магазин", "Документация"]),
+                required_skills: skills(&["React", "TypeScript", "Node.js", "PostgreSQL"]),
+                nice_to_have_skills: skills(&["Docker", "SEO"]),
+                tech_stack: skills(&["React", "Node.js", "PostgreSQL"]),
+                experience_level: "senior".to_owned(),
+                languages: Vec::new(),
+                keywords_for_matching: skills(&["магазин", "оплата"]),
+            }),
+            r#type: GigType::Development,
+            budget_min: Some(80_000),
+            budget_max: Some(200_000),
+            budget_currency: "RUB".to_owned(),
+            deadline: Some(now + TimeDelta::days(60)),
+            estimated_duration: Some("1–2 месяца".to_owned()),
+            custom_bot_instructions: None,
+            is_active: true,
+        },
         created_at: now - TimeDelta::days(10),
     }
 }

@@ -1,5 +1,4 @@
-//! The demo's candidates, made with a fixed seed: names, offers, skills, scores and letters that
-//! differ as real ones do.
+//! The demo's candidates, generated from a fixed seed.
 
 use chrono::{DateTime, TimeDelta, Utc};
 

@@ -1,4 +1,4 @@
-//! A candidate of a gig as the assistant knows them. Contact data are not among it.
+//! A candidate of a gig, without contact data.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -6,8 +6,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
-use super::ranking::{Criterion, Ranked};
-use super::tongue::Tongue;
+use super::language::Language;
+use super::ranking::{Criterion, Ranking};
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -38,19 +38,22 @@ pub struct CandidateContext {
     pub strengths: Option<Vec<String>>,
     pub weaknesses: Option<Vec<String>>,
     pub recommendation: Option<GigRecommendation>,
-    /// Whose response came first. Not part of what is told.
+    /// The price in the gig's currency; `None` for another currency without a rate. Set by `Pool::build`.
+    #[serde(skip)]
+    pub comparable_price: Option<i64>,
+    /// Decides ties. Never sent.
     #[serde(skip)]
     pub responded_at: DateTime<Utc>,
-    /// 0–100, as it was taken in. Not part of what is told.
+    /// 0–100, as it was imported. Never sent.
     #[serde(skip)]
     pub experience_score: Option<f64>,
-    /// Where the ranking put them. The design's fields above are made from it.
+    /// The source of the score, strengths, weaknesses and recommendation above.
     #[serde(skip)]
-    pub ranked: Option<Ranked>,
+    pub ranked: Option<Ranking>,
 }
 
 impl CandidateContext {
-    /// The name people use for them.
+    /// The name, or a substitute for a nameless candidate.
     pub fn name(&self) -> String {
         match self.candidate_name.as_deref().map(str::trim) {
             Some(name) if !name.is_empty() => name.to_owned(),
@@ -61,30 +64,33 @@ impl CandidateContext {
         }
     }
 
-    /// The screening of 100, whichever of the two scales it was given on.
+    /// The screening out of 100, from either scale.
     pub fn screening(&self) -> Option<f64> {
         self.screening_detailed_score
             .or(self.screening_score.map(|of_five| of_five * 20.0))
             .map(bounded)
     }
 
-    /// The interview of 100.
+    /// The interview out of 100.
     pub fn interview(&self) -> Option<f64> {
         self.interview_score
             .or(self.interview_detailed_score)
             .map(bounded)
     }
 
-    /// What they are among the best in, in words.
-    pub fn strengths(&self, tongue: Tongue) -> Vec<&'static str> {
-        labels(self.ranked.as_ref().map(|ranked| &ranked.strengths), tongue)
+    /// Labels of the criteria in which the candidate is among the best.
+    pub fn strengths(&self, language: Language) -> Vec<&'static str> {
+        labels(
+            self.ranked.as_ref().map(|ranked| &ranked.strengths),
+            language,
+        )
     }
 
-    /// What they are among the last in, in words.
-    pub fn weaknesses(&self, tongue: Tongue) -> Vec<&'static str> {
+    /// Labels of the criteria in which the candidate is among the last.
+    pub fn weaknesses(&self, language: Language) -> Vec<&'static str> {
         labels(
             self.ranked.as_ref().map(|ranked| &ranked.weaknesses),
-            tongue,
+            language,
         )
     }
 
@@ -96,15 +102,15 @@ impl CandidateContext {
         self.skills.as_deref().unwrap_or_default()
     }
 
-    /// Whether the recruiter said no.
+    /// Whether the recruiter rejected them.
     pub fn is_rejected(&self) -> bool {
         self.hr_selection_status == Some(GigHrSelectionStatus::Rejected)
     }
 }
 
-fn labels(criteria: Option<&Vec<Criterion>>, tongue: Tongue) -> Vec<&'static str> {
+fn labels(criteria: Option<&Vec<Criterion>>, language: Language) -> Vec<&'static str> {
     let criteria = criteria.map(Vec::as_slice).unwrap_or_default();
-    criteria.iter().map(|one| one.label(tongue)).collect()
+    criteria.iter().map(|one| one.label(language)).collect()
 }
 
 fn bounded(score: f64) -> f64 {

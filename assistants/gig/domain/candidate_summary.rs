@@ -1,11 +1,11 @@
-//! A candidate in a few words, as a prompt and a list show them.
+//! A candidate in a few words, for prompts and lists.
 
 use serde::Serialize;
 
 use super::candidate::CandidateContext;
 use super::kinds::Kind;
+use super::language::Language;
 use super::statistics::rounded;
-use super::tongue::Tongue;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,8 +23,8 @@ pub struct CandidateSummary {
 }
 
 impl CandidateSummary {
-    pub fn of(candidate: &CandidateContext, tongue: Tongue) -> Self {
-        let none = |russian: &str, english: &str| tongue.pick(russian, english).to_owned();
+    pub fn of(candidate: &CandidateContext, language: Language) -> Self {
+        let none = |russian: &str, english: &str| language.pick(russian, english).to_owned();
         let score = |score: Option<f64>, otherwise: String| match score {
             Some(score) => format!("{}/100", rounded(score)),
             None => otherwise,
@@ -36,11 +36,11 @@ impl CandidateSummary {
         Self {
             name: candidate.name(),
             price: match candidate.proposed_price {
-                Some(price) => format!("{price} {}", candidate.proposed_currency),
+                Some(price) => priced(price, candidate),
                 None => none("не указана", "not given"),
             },
             delivery: match candidate.proposed_delivery_days {
-                Some(days) => tongue.days(days),
+                Some(days) => language.days(days),
                 None => none("не указано", "not given"),
             },
             screening_score: score(candidate.screening(), none("не оценен", "not scored")),
@@ -50,19 +50,19 @@ impl CandidateSummary {
                 none("не рассчитан", "not computed"),
             ),
             recommendation: match candidate.recommendation {
-                Some(recommendation) => recommendation.label(tongue).to_owned(),
+                Some(recommendation) => recommendation.label(language).to_owned(),
                 None => none("Не оценен", "Not rated"),
             },
-            status: candidate.status.label(tongue).to_owned(),
-            strengths: listed(candidate.strengths(tongue)),
-            weaknesses: listed(candidate.weaknesses(tongue)),
+            status: candidate.status.label(language).to_owned(),
+            strengths: listed(candidate.strengths(language)),
+            weaknesses: listed(candidate.weaknesses(language)),
         }
     }
 
     /// All of it on one line.
-    pub fn line(&self, tongue: Tongue) -> String {
-        match tongue {
-            Tongue::Russian => format!(
+    pub fn line(&self, language: Language) -> String {
+        match language {
+            Language::Russian => format!(
                 "{}: рейтинг {}, {}, цена {}, срок {}, скрининг {}, интервью {}, статус {}, сильные стороны: {}, слабые стороны: {}",
                 self.name,
                 self.composite_score,
@@ -75,7 +75,7 @@ impl CandidateSummary {
                 self.strengths,
                 self.weaknesses
             ),
-            Tongue::English => format!(
+            Language::English => format!(
                 "{}: score {}, {}, price {}, delivery {}, screening {}, interview {}, status {}, strengths: {}, weaknesses: {}",
                 self.name,
                 self.composite_score,
@@ -89,6 +89,15 @@ impl CandidateSummary {
                 self.weaknesses
             ),
         }
+    }
+}
+
+/// "15000 RUB"; with a rate from another currency also "900 USD (≈ 81000)".
+fn priced(price: i64, candidate: &CandidateContext) -> String {
+    let currency = &candidate.proposed_currency;
+    match candidate.comparable_price {
+        Some(converted) if converted != price => format!("{price} {currency} (≈ {converted})"),
+        Some(_) | None => format!("{price} {currency}"),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::domain::ranking::ranking_tests::{candidate, gig};
 // design: 004 CandidateSummary.strengths
 #[test]
 fn what_is_not_known_is_said_in_the_designs_words() {
-    let summary = CandidateSummary::of(&candidate(None, None), Tongue::Russian);
+    let summary = CandidateSummary::of(&candidate(None, None), Language::Russian);
     assert_eq!(summary.name, "Кандидат kwork-10");
     assert_eq!(
         (summary.price.as_str(), summary.delivery.as_str()),
@@ -44,9 +44,10 @@ fn what_is_known_is_said_with_its_scale() {
     let pool = Pool::build(
         gig(Some(10_000), Some(20_000)),
         vec![one, candidate(Some(20_000), Some(9))],
+        &std::sync::Arc::default(),
         chrono::Utc::now(),
     );
-    let summary = CandidateSummary::of(&pool.candidates[0], Tongue::Russian);
+    let summary = CandidateSummary::of(&pool.candidates[0], Language::Russian);
     assert_eq!(
         (summary.price.as_str(), summary.delivery.as_str()),
         ("15000 RUB", "5 дней")
@@ -60,7 +61,7 @@ fn what_is_known_is_said_with_its_scale() {
     );
     assert!(summary.composite_score.ends_with("/100"));
     assert!(summary.strengths.contains("Цена"), "{}", summary.strengths);
-    let english = CandidateSummary::of(&pool.candidates[1], Tongue::English);
+    let english = CandidateSummary::of(&pool.candidates[1], Language::English);
     assert_eq!(
         (english.interview_score.as_str(), english.status.as_str()),
         ("not held", "New")

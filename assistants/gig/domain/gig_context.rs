@@ -1,4 +1,4 @@
-//! A gig as the assistant knows it.
+//! A gig with the fields that the assistant uses.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::kinds::GigType;
-use super::tongue::Tongue;
+use super::language::Language;
 
-/// What the task asks for.
+/// The demands of the task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct GigRequirements {
@@ -58,19 +58,19 @@ impl GigContext {
             .map_or(&[], |requirements| &requirements.nice_to_have_skills)
     }
 
-    /// Whether a price is no more than is to be spent. `None` when one of the two is not known.
+    /// Whether a price in the gig's currency is within the budget. `None` when one of the two is not known.
     pub fn affords(&self, price: Option<i64>) -> Option<bool> {
         Some(price? <= self.budget_max?)
     }
 
     /// "10000–20000 RUB", "до 20000 RUB", "не указан".
-    pub fn budget(&self, tongue: Tongue) -> String {
+    pub fn budget(&self, language: Language) -> String {
         let currency = &self.budget_currency;
         match (self.budget_min, self.budget_max) {
             (Some(min), Some(max)) => format!("{min}–{max} {currency}"),
-            (None, Some(max)) => format!("{} {max} {currency}", tongue.pick("до", "up to")),
-            (Some(min), None) => format!("{} {min} {currency}", tongue.pick("от", "from")),
-            (None, None) => tongue.pick("не указан", "not given").to_owned(),
+            (None, Some(max)) => format!("{} {max} {currency}", language.pick("до", "up to")),
+            (Some(min), None) => format!("{} {min} {currency}", language.pick("от", "from")),
+            (None, None) => language.pick("не указан", "not given").to_owned(),
         }
     }
 }

@@ -1,20 +1,20 @@
-//! The closed sets of words that gigs and responses are described with. The design's names go over
-//! the wire and into the database; people read the labels.
+//! The enums of gigs and responses. Their wire names are in requests and in the database; people see the
+//! labels.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::tongue::Tongue;
+use super::language::Language;
 
-/// A word of a closed set.
+/// An enum with wire names and labels.
 pub trait Kind: Copy + 'static {
     const ALL: &'static [Self];
 
     /// The name in the database and on the wire.
     fn as_str(self) -> &'static str;
 
-    /// What people read.
-    fn label(self, tongue: Tongue) -> &'static str;
+    /// The word that people see.
+    fn label(self, language: Language) -> &'static str;
 
     /// The value with this name.
     fn named(name: &str) -> Option<Self> {
@@ -41,9 +41,9 @@ macro_rules! kinds {
                 }
             }
 
-            fn label(self, tongue: Tongue) -> &'static str {
+            fn label(self, language: Language) -> &'static str {
                 match self {
-                    $(Self::$variant => tongue.pick($russian, $english),)+
+                    $(Self::$variant => language.pick($russian, $english),)+
                 }
             }
         }
@@ -51,7 +51,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// What kind of work a gig is.
+    /// The kind of work of a gig.
     GigType {
         Development "DEVELOPMENT" "Разработка" "Development",
         Design "DESIGN" "Дизайн" "Design",
@@ -68,7 +68,7 @@ kinds! {
 }
 
 kinds! {
-    /// How far a response has come.
+    /// The stage of a response.
     GigResponseStatus {
         New "NEW" "Новый" "New",
         Evaluated "EVALUATED" "Оценён" "Evaluated",
@@ -80,7 +80,7 @@ kinds! {
 }
 
 kinds! {
-    /// What the recruiter decided about a candidate.
+    /// The recruiter's decision about a candidate.
     GigHrSelectionStatus {
         Invite "INVITE" "Пригласить" "Invite",
         Recommended "RECOMMENDED" "Рекомендован" "Recommended",
@@ -94,7 +94,7 @@ kinds! {
 }
 
 kinds! {
-    /// What the ranking says about a candidate.
+    /// The verdict of the ranking about a candidate.
     GigRecommendation {
         HighlyRecommended "HIGHLY_RECOMMENDED" "Настоятельно рекомендован" "Highly recommended",
         Recommended "RECOMMENDED" "Рекомендован" "Recommended",
@@ -104,7 +104,20 @@ kinds! {
 }
 
 kinds! {
-    /// Where a response was taken in from.
+    /// Currencies that people name in questions.
+    Currency {
+        Rub "RUB" "рубли" "roubles",
+        Usd "USD" "доллары" "dollars",
+        Eur "EUR" "евро" "euros",
+        Kzt "KZT" "тенге" "tenge",
+        Byn "BYN" "белорусские рубли" "Belarusian roubles",
+        Gbp "GBP" "фунты" "pounds",
+        Cny "CNY" "юани" "yuan",
+    }
+}
+
+kinds! {
+    /// The platform that a response comes from.
     ImportSource {
         Manual "MANUAL" "Вручную" "By hand",
         Kwork "KWORK" "Kwork" "Kwork",

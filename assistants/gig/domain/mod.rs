@@ -1,16 +1,18 @@
-//! What can be known about a gig and its candidates, as plain data and pure functions: ranking,
-//! statistics, look-ups, and the words for all of it.
+//! A gig and its candidates as plain data and pure functions: ranking, statistics, queries, and their
+//! wording in two languages.
 
 pub mod candidate;
 pub mod candidate_summary;
 pub mod gig_context;
+pub mod gig_fields;
 pub mod kinds;
-pub mod listing;
+pub mod language;
 pub mod names;
 pub mod plots;
 pub mod pool;
 pub mod prompt;
+pub mod query;
 pub mod ranking;
+pub mod rates;
 pub mod skills;
 pub mod statistics;
-pub mod tongue;

@@ -1,7 +1,6 @@
-//! Finding a person by what somebody calls them: in another case, in Latin letters, by one name of
-//! two, or with a slip of the finger.
+//! Matches names in other grammatical cases, in Latin letters, by one of several names, or with a typo.
 
-/// How well a name answers to what was asked: by its worst word, and by all words together. 0–1.
+/// Similarity of a name to the words of a question, 0–1: of the worst word, and the mean of all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Likeness {
     pub worst: f64,
@@ -40,6 +39,11 @@ impl Likeness {
     }
 }
 
+/// The number of words in a name.
+pub fn name_words(name: &str) -> usize {
+    words(name).len()
+}
+
 fn word_likeness(asked: &str, name: &str) -> f64 {
     if asked == name {
         return 1.0;
@@ -65,7 +69,7 @@ fn word_likeness(asked: &str, name: &str) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// What may be left of a name without its case ending.
+/// Possible stems of a name without its case ending.
 fn stems(word: &str) -> Vec<&str> {
     const SHORTEST: usize = 3;
     let bare =
@@ -138,7 +142,7 @@ fn transliterated(letter: char) -> Option<&'static str> {
     })
 }
 
-/// How many letters must change for one word to become the other.
+/// The edit distance of two words.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<u8> = b.bytes().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

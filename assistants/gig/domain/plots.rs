@@ -1,4 +1,4 @@
-//! What the plots of a gig show, counted here so that a page only has to draw it.
+//! The figures of a gig's plots, counted here so that the page only draws them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,9 +12,9 @@ use super::ranking;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Plots {
-    /// How many ask for how much.
+    /// Offers by price, in the gig's currency.
     pub prices: Vec<PriceBar>,
-    /// How many reach which composite score.
+    /// Candidates by composite score.
     pub scores: Vec<ScoreBar>,
     /// Price against composite score, best first.
     pub points: Vec<Point>,
@@ -26,10 +26,10 @@ pub struct Plots {
 #[serde(rename_all = "camelCase")]
 pub struct PriceBar {
     pub from: i64,
-    /// Not part of it.
+    /// Exclusive.
     pub to: i64,
     pub people: usize,
-    /// Of these, whom the budget can pay; `null` when no maximum is given.
+    /// Those within the budget; `null` when it has no maximum.
     pub within_budget: Option<usize>,
 }
 
@@ -37,10 +37,10 @@ pub struct PriceBar {
 #[serde(rename_all = "camelCase")]
 pub struct ScoreBar {
     pub from: u8,
-    /// Part of it.
+    /// Inclusive.
     pub to: u8,
     pub people: usize,
-    /// What such a score comes to among others.
+    /// The recommendation for such a score.
     pub recommendation: GigRecommendation,
 }
 
@@ -78,14 +78,14 @@ fn point(candidate: &CandidateContext) -> Option<Point> {
     Some(Point {
         id: candidate.id,
         name: candidate.name(),
-        price: candidate.proposed_price?,
+        price: candidate.comparable_price?,
         score: candidate.composite_score?,
         recommendation: candidate.recommendation,
     })
 }
 
 fn prices(gig: &GigContext, candidates: &[CandidateContext]) -> Vec<PriceBar> {
-    let asked = || candidates.iter().filter_map(|one| one.proposed_price);
+    let asked = || candidates.iter().filter_map(|one| one.comparable_price);
     let (Some(lowest), Some(highest)) = (asked().min(), asked().max()) else {
         return Vec::new();
     };

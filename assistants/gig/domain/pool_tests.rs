@@ -1,8 +1,9 @@
-//! Looking candidates up: by name, by conditions, in an order.
+//! Finding candidates by name, and their order.
 
 use uuid::Uuid;
 
 use super::*;
+use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus};
 use crate::domain::ranking::ranking_tests::{candidate, gig};
 
 fn called(number: u128, name: &str, price: Option<i64>, days: Option<i64>) -> CandidateContext {
@@ -24,7 +25,12 @@ fn pool() -> Pool {
     all[0].skills = Some(vec!["HTML".into(), "CSS".into()]);
     all[1].skills = Some(vec!["HTML".into()]);
     all[1].status = GigResponseStatus::Interview;
-    Pool::build(gig(Some(10_000), Some(20_000)), all, Utc::now())
+    Pool::build(
+        gig(Some(10_000), Some(20_000)),
+        all,
+        &Arc::default(),
+        Utc::now(),
+    )
 }
 
 fn names(found: &[&CandidateContext]) -> Vec<String> {
@@ -34,40 +40,14 @@ fn names(found: &[&CandidateContext]) -> Vec<String> {
 #[test]
 fn one_several_or_nobody() {
     let pool = pool();
-    assert!(matches!(pool.find("Бориса"), Found::One(one) if one.name() == "Борис Ким"));
-    assert!(matches!(pool.find("c-4"), Found::One(one) if one.name() == "Инна Волкова"));
-    assert!(matches!(pool.find("Анну"), Found::Several(several) if several.len() == 2));
-    let Found::UnavailableApi(near) = pool.find("Анна Волкова") else {
+    assert!(matches!(pool.find("Бориса"), NameMatch::One(one) if one.name() == "Борис Ким"));
+    assert!(matches!(pool.find("c-4"), NameMatch::One(one) if one.name() == "Инна Волкова"));
+    assert!(matches!(pool.find("Анну"), NameMatch::Several(several) if several.len() == 2));
+    let NameMatch::Nobody(near) = pool.find("Анна Волкова") else {
         panic!("nobody is called so");
     };
     assert!(names(&near).contains(&"Инна Волкова".to_owned()));
-    assert_eq!(pool.find("Зигмунд"), Found::UnavailableApi(Vec::new()));
-}
-
-#[test]
-fn conditions_hold_together_and_the_unknown_fits_no_limit() {
-    let pool = pool();
-    let within = Filter {
-        within_budget: true,
-        order: Order::Price,
-        ..Filter::default()
-    };
-    assert_eq!(
-        names(&pool.filter(&within)),
-        ["Анна Петрова", "Инна Волкова"]
-    );
-    let quick = Filter {
-        max_days: Some(5),
-        order: Order::Delivery,
-        ..Filter::default()
-    };
-    assert_eq!(names(&pool.filter(&quick)), ["Борис Ким", "Анна Петрова"]);
-    let lacking = Filter {
-        without_skill: Some("css".into()),
-        status: Some(GigResponseStatus::Interview),
-        ..Filter::default()
-    };
-    assert_eq!(names(&pool.filter(&lacking)), ["Борис Ким"]);
+    assert_eq!(pool.find("Зигмунд"), NameMatch::Nobody(Vec::new()));
 }
 
 #[test]
@@ -77,7 +57,12 @@ fn the_best_come_first_and_rejected_people_have_no_place() {
         called(2, "Б", Some(20_000), None),
     ];
     all[0].hr_selection_status = Some(GigHrSelectionStatus::Rejected);
-    let pool = Pool::build(gig(Some(10_000), Some(20_000)), all, Utc::now());
+    let pool = Pool::build(
+        gig(Some(10_000), Some(20_000)),
+        all,
+        &Arc::default(),
+        Utc::now(),
+    );
     assert_eq!(
         names(&pool.candidates.iter().collect::<Vec<_>>()),
         ["Б", "А"]
@@ -88,5 +73,23 @@ fn the_best_come_first_and_rejected_people_have_no_place() {
             pool.candidates[1].place()
         ),
         (None, None)
+    );
+}
+
+#[test]
+fn a_whole_name_is_preferred_to_a_longer_one() {
+    let all = vec![
+        called(1, "Анна Петрова", None, None),
+        called(2, "Анна Петрова-Водкина", None, None),
+    ];
+    let pool = Pool::build(gig(None, None), all, &Arc::default(), Utc::now());
+    for asked in ["Anna Petrova", "Анну Петрову"] {
+        assert!(
+            matches!(pool.find(asked), NameMatch::One(one) if one.name() == "Анна Петрова"),
+            "{asked}"
+        );
+    }
+    assert!(
+        matches!(pool.find("Анна Водкина"), NameMatch::One(one) if one.name() == "Анна Петрова-Водкина")
     );
 }

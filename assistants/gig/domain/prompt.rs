@@ -1,55 +1,30 @@
-//! What a model is told about a gig and its candidates: the seven parts of the design, as much of
-//! each as there is room for.
+//! The design's prompt. Parts 1 and 7 are the system message, 2 to 4 the context before the question; the
+//! engine adds 5, the last ten messages, and 6, the question.
 
 use std::fmt::Write;
 
 use super::candidate::CandidateContext;
 use super::candidate_summary::CandidateSummary;
 use super::kinds::Kind;
+use super::language::Language;
 use super::pool::Pool;
-use super::tongue::Tongue;
 
-/// Up to so many candidates are told in detail.
+/// Largest pool whose candidates are all described in detail.
 pub const ALL_IN_DETAIL: usize = 20;
-/// Up to so many are told one by one; beyond, only figures and the best are.
+/// Largest pool whose candidates are all listed; of larger ones only figures and the best are sent.
 pub const ALL_IN_LINES: usize = 50;
 const BEST: usize = 10;
-const MESSAGES: usize = 10;
 const LETTER: usize = 200;
 const ANALYSIS: usize = 300;
 const DESCRIPTION: usize = 2_000;
-const INSTRUCTIONS: usize = 5_000;
+const LONGEST_INSTRUCTIONS: usize = 5_000;
 
-/// Part 1 and part 7: who the assistant is, and how it answers.
-pub const ROLE: &str = include_str!("../instructions/role.md");
-pub const FORMAT: &str = include_str!("../instructions/format.md");
-
-/// A message of the conversation so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FinalAnswer {
-    pub by_person: bool,
-    pub text: String,
-}
-
-/// The design's `buildGigAIChatPrompt`: all seven parts as one text. The engine sends the same
-/// parts as messages of their own: 1 and 7 first, then the conversation, 2–4 before the question.
-pub fn build(question: &str, pool: &Pool, history: &[FinalAnswer]) -> String {
-    let mut text = format!("{}\n\n{}", ROLE.trim(), context(pool));
-    if !history.is_empty() {
-        text.push_str("\n\n## История диалога\n");
-        let start = history.len().saturating_sub(MESSAGES);
-        for said in &history[start..] {
-            let who = if said.by_person {
-                "Рекрутер"
-            } else {
-                "Помощник"
-            };
-            let _ = writeln!(text, "{who}: {}", said.text);
-        }
-    }
-    let _ = write!(text, "\n\n## Вопрос\n{question}\n\n{}", FORMAT.trim());
-    text
-}
+/// Parts 1 and 7: the role, and the format of answers.
+pub const INSTRUCTIONS: &str = concat!(
+    include_str!("../instructions/role.md"),
+    "\n",
+    include_str!("../instructions/format.md")
+);
 
 /// Parts 2, 3 and 4: the gig, the pool in figures, the candidates.
 pub fn context(pool: &Pool) -> String {
@@ -84,7 +59,7 @@ pub fn context(pool: &Pool) -> String {
     if total > ALL_IN_LINES {
         let _ = write!(
             text,
-            "\nКандидатов больше, чем показано ({total}). О любом из них спрашивай инструменты: find_candidate по имени, filter_candidates по условиям."
+            "\nКандидатов больше, чем показано ({total}). О любом из них спрашивай инструменты: find_candidate по имени, filter_candidates по условиям и порядку."
         );
     }
     text
@@ -97,7 +72,7 @@ fn gig(pool: &Pool) -> String {
     let mut text = format!(
         "## Задание\nНазвание: {}\nТип: {}\n",
         inline(&gig.title, 500),
-        gig.r#type.label(Tongue::Russian)
+        gig.r#type.label(Language::Russian)
     );
     let mut add = |label: &str, value: String| {
         if !value.is_empty() {
@@ -131,7 +106,7 @@ fn gig(pool: &Pool) -> String {
             .collect();
         add("Языки", languages.join(", "));
     }
-    add("Бюджет", gig.budget(Tongue::Russian));
+    add("Бюджет", gig.budget(Language::Russian));
     add(
         "Срок",
         match gig.deadline {
@@ -147,7 +122,7 @@ fn gig(pool: &Pool) -> String {
         "Указания компании",
         inline(
             gig.custom_bot_instructions.as_deref().unwrap_or_default(),
-            INSTRUCTIONS,
+            LONGEST_INSTRUCTIONS,
         ),
     );
     text.trim_end().to_owned()
@@ -169,23 +144,35 @@ fn figures(pool: &Pool) -> String {
     let statuses = stats
         .by_status
         .iter()
-        .map(|(kind, count)| (kind.label(Tongue::Russian), *count));
+        .map(|(kind, count)| (kind.label(Language::Russian), *count));
     let recommended = stats
         .by_recommendation
         .iter()
-        .map(|(kind, count)| (kind.label(Tongue::Russian), *count));
+        .map(|(kind, count)| (kind.label(Language::Russian), *count));
+    let others: String = figures
+        .other_currencies
+        .iter()
+        .map(|other| {
+            format!(
+                "; в другой валюте, не сравнивать: {} {} ({}–{})",
+                other.people, other.currency, other.min_price, other.max_price
+            )
+        })
+        .collect();
     let missing = match figures.missing_skills.as_slice() {
         [] => String::new(),
         missing => format!("\nНи у кого нет навыков: {}", missing.join(", ")),
     };
     format!(
-        "## Сводка по кандидатам (посчитано системой, не пересчитывай)\nВсего откликов: {}\nПо статусам: {}\nПо рекомендациям: {}\nСредняя цена: {}; от {} до {}\nВ бюджете: {}\nСредний срок, дней: {}\nСредний скрининг из 100: {}; среднее интервью из 100: {}; интервью проведено: {}{missing}",
+        "## Сводка по кандидатам (посчитано системой, не пересчитывай)\nВсего откликов: {}\nПо статусам: {}\nПо рекомендациям: {}\nСредняя цена: {} {}; от {} до {}; без цены: {}{others}\nВ бюджете: {}\nСредний срок, дней: {}\nСредний скрининг из 100: {}; среднее интервью из 100: {}; интервью проведено: {}{missing}",
         stats.total,
         counted(statuses.collect()),
         counted(recommended.collect()),
         known(stats.avg_price),
+        pool.gig.budget_currency,
         known(figures.min_price),
         known(figures.max_price),
+        figures.without_price,
         figures
             .within_budget
             .map_or("бюджет не указан".to_owned(), |count| count
@@ -198,16 +185,16 @@ fn figures(pool: &Pool) -> String {
 }
 
 fn line(candidate: &CandidateContext) -> String {
-    let summary = CandidateSummary::of(candidate, Tongue::Russian);
+    let summary = CandidateSummary::of(candidate, Language::Russian);
     format!(
         "- [{}] {}\n",
         candidate.id,
-        inline(&summary.line(Tongue::Russian), 600)
+        inline(&summary.line(Language::Russian), 600)
     )
 }
 
 fn short_line(candidate: &CandidateContext) -> String {
-    let summary = CandidateSummary::of(candidate, Tongue::Russian);
+    let summary = CandidateSummary::of(candidate, Language::Russian);
     format!(
         "- [{}] {}: {}, {}, {}, {}\n",
         candidate.id,
@@ -257,13 +244,13 @@ fn in_detail(candidate: &CandidateContext) -> String {
         let _ = writeln!(
             text,
             "  Решение рекрутера: {}",
-            decision.label(Tongue::Russian)
+            decision.label(Language::Russian)
         );
     }
     text
 }
 
-/// Words of others on one line between marks that they cannot write themselves.
+/// Text of others on one line, between quotation marks that it cannot contain.
 pub fn quoted(text: &str, most: usize) -> String {
     let line = inline(text, most).replace(['«', '»'], "\"");
     if line.is_empty() {

@@ -1,4 +1,4 @@
-//! How much is told of how many candidates, and that nobody's words are taken for orders.
+//! The size of the context by the number of candidates, and the quotation of text that others wrote.
 
 use uuid::Uuid;
 
@@ -28,37 +28,15 @@ fn pool(people: usize) -> Pool {
             ..candidate(Some(10_000 + number as i64), Some(5))
         })
         .collect();
-    Pool::build(gig, all, chrono::Utc::now())
+    Pool::build(gig, all, &std::sync::Arc::default(), chrono::Utc::now())
 }
 
 #[test]
-fn all_seven_parts_stand_in_their_order() {
-    let history: Vec<FinalAnswer> = (0..14)
-        .map(|at| FinalAnswer {
-            by_person: at % 2 == 0,
-            text: format!("реплика {at}."),
-        })
-        .collect();
-    let text = build("Кто лучший?", &pool(3), &history);
-    let places: Vec<usize> = [
-        "помощник рекрутера",
-        "## Задание",
-        "## Сводка",
-        "## Кандидаты",
-        "## История",
-        "## Вопрос\nКто лучший?",
-        "## Формат",
-    ]
-    .iter()
-    .map(|part| {
-        text.find(part)
-            .unwrap_or_else(|| panic!("{part} is missing"))
-    })
-    .collect();
+fn the_context_has_the_gig_the_summary_and_the_candidates_in_order() {
+    let text = context(&pool(3));
+    let places = ["## Задание", "## Сводка", "## Кандидаты"];
+    let places = places.map(|part| text.find(part).unwrap());
     assert!(places.is_sorted(), "{places:?}");
-    assert!(
-        !text.contains("реплика 3.") && text.contains("реплика 4.") && text.contains("реплика 13.")
-    );
     for part in [
         "Обязательные навыки: HTML",
         "Бюджет: 10000–60000 RUB",
@@ -68,11 +46,6 @@ fn all_seven_parts_stand_in_their_order() {
     ] {
         assert!(text.contains(part), "{part}");
     }
-}
-
-#[test]
-fn without_history_there_is_no_such_part() {
-    assert!(!build("?", &pool(1), &[]).contains("История"));
 }
 
 // design: 004 unit no candidates

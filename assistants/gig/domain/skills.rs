@@ -1,6 +1,6 @@
-//! Whether somebody has a skill, however it is spelled.
+//! Matches skills in different spellings.
 
-/// Whether one of these is the wanted skill: all its words stand in it. "React" is in "React.js"
+/// Whether one of these is the wanted skill: it contains all its words. "React" is in "React.js"
 /// and in "React Native", "Java" is not in "JavaScript".
 pub fn has(skills: &[String], wanted: &str) -> bool {
     let wanted = words(wanted);

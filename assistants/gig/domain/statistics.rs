@@ -1,5 +1,4 @@
-//! What can be counted about a pool of candidates. Every figure that an answer names comes from
-//! here, never from a model.
+//! Figures about a pool of candidates. Every figure in an answer comes from here, never from a model.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +7,11 @@ use serde::Serialize;
 
 use super::candidate::CandidateContext;
 use super::gig_context::GigContext;
-use super::kinds::{GigRecommendation, GigResponseStatus, Kind};
+use super::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus, Kind};
 use super::skills;
 
-/// The design's statistics. Averages leave out what is not known and are rounded.
+/// The design's statistics. Averages ignore unknown values and are rounded; prices are in the gig's
+/// currency, and prices in other currencies count only where a rate is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Statistics {
@@ -44,7 +44,7 @@ impl Statistics {
             total: candidates.len(),
             by_status,
             by_recommendation,
-            avg_price: whole(|one| one.proposed_price),
+            avg_price: whole(|one| one.comparable_price),
             avg_delivery_days: whole(|one| one.proposed_delivery_days),
             avg_screening_score: score(CandidateContext::screening),
             avg_interview_score: score(CandidateContext::interview),
@@ -52,23 +52,39 @@ impl Statistics {
     }
 }
 
-/// What else recruiters ask about a pool.
+/// Further figures that recruiters ask about.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Figures {
     pub min_price: Option<i64>,
     pub max_price: Option<i64>,
     pub median_price: Option<i64>,
-    /// Offers that are no more than is to be spent; `None` when no maximum is given.
+    /// Offers within the budget; `None` when it has no maximum.
     pub within_budget: Option<usize>,
     pub without_price: usize,
+    /// Prices that cannot be compared with the budget, by currency.
+    pub other_currencies: Vec<CurrencyFigures>,
+    pub screenings_held: usize,
     pub interviews_held: usize,
-    /// How many have each skill that the gig asks for, in its order.
+    pub by_decision: BTreeMap<GigHrSelectionStatus, usize>,
+    pub undecided: usize,
+    /// Candidates with each required skill, in the gig's order.
     pub required_skills: Vec<SkillCount>,
     /// The most frequent skills of all.
     pub frequent_skills: Vec<SkillCount>,
     /// Required skills that nobody has.
     pub missing_skills: Vec<String>,
+}
+
+/// Offers in one currency for which no rate is configured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CurrencyFigures {
+    pub currency: String,
+    pub people: usize,
+    pub min_price: i64,
+    pub max_price: i64,
+    pub avg_price: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -83,9 +99,15 @@ impl Figures {
     pub fn of(gig: &GigContext, candidates: &[CandidateContext]) -> Self {
         let mut prices: Vec<i64> = candidates
             .iter()
-            .filter_map(|one| one.proposed_price)
+            .filter_map(|one| one.comparable_price)
             .collect();
         prices.sort_unstable();
+        let count =
+            |is: fn(&CandidateContext) -> bool| candidates.iter().filter(|one| is(one)).count();
+        let mut by_decision: BTreeMap<_, _> = zeroes(GigHrSelectionStatus::ALL);
+        for decision in candidates.iter().filter_map(|one| one.hr_selection_status) {
+            *by_decision.entry(decision).or_default() += 1;
+        }
         let required: Vec<SkillCount> = gig
             .required_skills()
             .iter()
@@ -104,11 +126,12 @@ impl Figures {
             within_budget: gig
                 .budget_max
                 .map(|max| prices.partition_point(|price| *price <= max)),
-            without_price: candidates.len() - prices.len(),
-            interviews_held: candidates
-                .iter()
-                .filter(|one| one.interview().is_some())
-                .count(),
+            without_price: count(|one| one.proposed_price.is_none()),
+            other_currencies: other_currencies(candidates),
+            screenings_held: count(|one| one.screening().is_some()),
+            interviews_held: count(|one| one.interview().is_some()),
+            undecided: count(|one| one.hr_selection_status.is_none()),
+            by_decision,
             missing_skills: required
                 .iter()
                 .filter(|count| count.people == 0)
@@ -118,6 +141,28 @@ impl Figures {
             frequent_skills: frequent(candidates),
         }
     }
+}
+
+fn other_currencies(candidates: &[CandidateContext]) -> Vec<CurrencyFigures> {
+    let mut prices: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+    for one in candidates
+        .iter()
+        .filter(|one| one.comparable_price.is_none())
+    {
+        let known = one.proposed_price.into_iter();
+        let own = prices.entry(one.proposed_currency.as_str()).or_default();
+        own.extend(known);
+    }
+    let figures = prices.into_iter().filter_map(|(currency, prices)| {
+        Some(CurrencyFigures {
+            currency: currency.to_owned(),
+            people: prices.len(),
+            min_price: *prices.iter().min()?,
+            max_price: *prices.iter().max()?,
+            avg_price: average(prices.iter().copied().map(number))?,
+        })
+    });
+    figures.collect()
 }
 
 fn frequent(candidates: &[CandidateContext]) -> Vec<SkillCount> {

@@ -87,3 +87,33 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn another_currency_enters_no_average_and_is_counted_apart() {
+    let mut dollars = candidate(Some(900), None);
+    dollars.proposed_currency = "USD".into();
+    dollars.comparable_price = None;
+    let all = [
+        candidate(Some(10_000), None),
+        candidate(None, None),
+        dollars,
+    ];
+    let figures = Figures::of(&gig(None, Some(20_000)), &all);
+    assert_eq!(Statistics::of(&all).avg_price, Some(10_000));
+    assert_eq!(
+        (
+            figures.min_price,
+            figures.within_budget,
+            figures.without_price
+        ),
+        (Some(10_000), Some(1), 1)
+    );
+    let other = CurrencyFigures {
+        currency: "USD".to_owned(),
+        people: 1,
+        min_price: 900,
+        max_price: 900,
+        avg_price: 900,
+    };
+    assert_eq!(figures.other_currencies, [other]);
+}

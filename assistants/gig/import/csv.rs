@@ -1,5 +1,5 @@
-//! Comma- or semicolon-separated values with a line of headings, as spreadsheets save them: quotes,
-//! doubled quotes, and line breaks inside of them.
+//! Reads comma- or semicolon-separated values with a line of headings, as spreadsheets save them: quotes,
+//! doubled quotes, and line breaks within quotes.
 
 use serde_json::{Map, Value};
 

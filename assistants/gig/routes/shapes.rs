@@ -1,5 +1,6 @@
-//! What the routes take and give, as the reference tells it.
+//! Requests and responses of the routes, with examples for the API reference.
 
+use chrono::{DateTime, Utc};
 use frontdesk_core::id::{CompanyId, ConversationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,15 +8,16 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::domain::candidate::CandidateContext;
-use crate::domain::gig_context::GigContext;
-use crate::domain::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
-use crate::domain::listing::{Column, Direction, Listing};
+use crate::domain::gig_context::{GigContext, GigRequirements};
+use crate::domain::gig_fields::GigFields;
+use crate::domain::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus, GigType};
+use crate::domain::language::Language;
 use crate::domain::plots::Plots;
-use crate::domain::pool::{Filter, Pool};
+use crate::domain::pool::Pool;
+use crate::domain::query::{Bounds, Column, Direction, Filter, Query};
 use crate::domain::ranking::Criterion;
 use crate::domain::skills;
 use crate::domain::statistics::{Figures, Statistics, rounded};
-use crate::domain::tongue::Tongue;
 use crate::store::GigCard;
 
 #[derive(Serialize, JsonSchema)]
@@ -35,8 +37,8 @@ pub(super) struct GigDetail {
     pub(super) stats: Statistics,
     pub(super) figures: Figures,
     pub(super) plots: Plots,
-    /// What a model is told before the first word of a conversation, by the engine's estimate.
-    pub(super) prompt_tokens: usize,
+    /// Whether it still collects responses.
+    pub(super) is_active: bool,
 }
 
 /// Candidates by rank, without their contacts.
@@ -44,21 +46,21 @@ pub(super) struct GigDetail {
 #[schemars(example = json!({ "items": [candidate()], "total": 1, "cursor": null, "has_more": false }))]
 pub(super) struct CandidatePage {
     pub(super) items: Vec<CandidateRow>,
-    /// How many fit what was asked for.
+    /// All candidates that fit the query.
     pub(super) total: usize,
     pub(super) cursor: Option<String>,
     pub(super) has_more: bool,
 }
 
-/// A candidate with everything that a table and a card show of them.
+/// A candidate as the table and the card show it.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CandidateRow {
     #[serde(flatten)]
     pub(super) candidate: CandidateContext,
-    /// What people call them.
+    /// The name, or a substitute for a nameless candidate.
     pub(super) name: String,
-    /// From 1; none for whom the recruiter rejected.
+    /// From 1; none for rejected candidates.
     pub(super) place: Option<usize>,
     /// Of 100, whichever scale it was given on.
     pub(super) screening: Option<i64>,
@@ -71,17 +73,17 @@ pub(super) struct CandidateRow {
     pub(super) criteria: Vec<CriterionScore>,
 }
 
-/// What a composite score is made of.
+/// One part of a composite score.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct CriterionScore {
     pub(super) criterion: String,
-    /// What it counts for, in percent, when all are known.
+    /// The weight in percent when all criteria are known.
     pub(super) weight: i64,
     pub(super) score: Option<i64>,
 }
 
 impl CandidateRow {
-    pub(super) fn of(pool: &Pool, candidate: &CandidateContext, tongue: Tongue) -> Self {
+    pub(super) fn of(pool: &Pool, candidate: &CandidateContext, language: Language) -> Self {
         let words = |labels: Vec<&str>| labels.into_iter().map(str::to_owned).collect();
         let missing = skills::missing(candidate.skills(), pool.gig.required_skills());
         Self {
@@ -89,11 +91,11 @@ impl CandidateRow {
             place: candidate.place(),
             screening: candidate.screening().map(rounded),
             interview: candidate.interview().map(rounded),
-            within_budget: pool.gig.affords(candidate.proposed_price),
+            within_budget: pool.gig.affords(candidate.comparable_price),
             missing_skills: words(missing),
             criteria: candidate.ranked.as_ref().map_or_else(Vec::new, |ranked| {
                 let score = |criterion: Criterion| CriterionScore {
-                    criterion: criterion.label(tongue).to_owned(),
+                    criterion: criterion.label(language).to_owned(),
                     weight: rounded(criterion.weight() * 100.0),
                     score: ranked.scores.get(criterion).map(rounded),
                 };
@@ -103,11 +105,11 @@ impl CandidateRow {
                 strengths: candidate
                     .ranked
                     .as_ref()
-                    .map(|_| words(candidate.strengths(tongue))),
+                    .map(|_| words(candidate.strengths(language))),
                 weaknesses: candidate
                     .ranked
                     .as_ref()
-                    .map(|_| words(candidate.weaknesses(tongue))),
+                    .map(|_| words(candidate.weaknesses(language))),
                 ..candidate.clone()
             },
         }
@@ -147,46 +149,115 @@ pub(super) struct CandidateQuery {
     pub(super) cursor: Option<String>,
     /// A name, or a part of one.
     pub(super) q: Option<String>,
-    /// Nobody but these, with commas between them.
+    /// Only these, separated by commas.
     pub(super) ids: Option<String>,
     pub(super) status: Option<GigResponseStatus>,
     pub(super) hr_status: Option<GigHrSelectionStatus>,
     pub(super) recommendation: Option<GigRecommendation>,
-    /// Only whom the budget can pay.
+    /// `true`: within the budget; `false`: above it.
     pub(super) within_budget: Option<bool>,
+    pub(super) min_price: Option<i64>,
     pub(super) max_price: Option<i64>,
+    pub(super) min_days: Option<i64>,
     pub(super) max_days: Option<i64>,
+    pub(super) min_screening: Option<i64>,
+    pub(super) min_interview: Option<i64>,
+    pub(super) min_score: Option<i64>,
+    pub(super) before_deadline: Option<bool>,
+    /// One or several, separated by commas: candidates with all of them.
     pub(super) with_skill: Option<String>,
+    /// One or several, separated by commas: candidates with none of them.
     pub(super) without_skill: Option<String>,
+    pub(super) has_price: Option<bool>,
+    pub(super) has_interview: Option<bool>,
+    pub(super) has_screening: Option<bool>,
     pub(super) sort: Option<Column>,
     pub(super) direction: Option<Direction>,
 }
 
 impl CandidateQuery {
-    /// Who is wanted, in which order; `None` when an id is none.
-    pub(super) fn listing(self) -> Option<Listing> {
+    /// `None` when one of the ids is not an id.
+    pub(super) fn query(self) -> Option<Query> {
         let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let among = given(self.ids).map_or(Ok(Vec::new()), |ids| {
-            ids.split(',').map(|id| id.trim().parse::<Uuid>()).collect()
-        });
-        Some(Listing {
+        let listed = |text: Option<String>| -> Vec<String> {
+            let text = text.unwrap_or_default();
+            let parts = text
+                .split(',')
+                .map(str::trim)
+                .filter(|part| !part.is_empty());
+            parts.map(str::to_owned).collect()
+        };
+        let among = listed(self.ids);
+        let among: Result<Vec<Uuid>, _> = among.iter().map(|id| id.parse()).collect();
+        Some(Query {
             filter: Filter {
-                max_price: self.max_price,
-                max_days: self.max_days,
-                within_budget: self.within_budget.unwrap_or(false),
+                price: Bounds::new(self.min_price, self.max_price),
+                days: Bounds::new(self.min_days, self.max_days),
+                screening: Bounds::new(self.min_screening, None),
+                interview: Bounds::new(self.min_interview, None),
+                score: Bounds::new(self.min_score, None),
+                within_budget: self.within_budget,
+                before_deadline: self.before_deadline,
                 status: self.status,
                 hr_status: self.hr_status,
                 recommendation: self.recommendation,
-                with_skill: given(self.with_skill),
-                without_skill: given(self.without_skill),
+                all_skills: listed(self.with_skill),
+                no_skill: listed(self.without_skill),
+                has_price: self.has_price,
+                has_interview: self.has_interview,
+                has_screening: self.has_screening,
+                text: given(self.q),
+                among: among.ok()?,
                 ..Filter::default()
             },
-            text: given(self.q),
-            among: among.ok()?,
-            column: self.sort.unwrap_or_default(),
-            direction: self.direction.unwrap_or_default(),
+            sort: self.sort,
+            direction: self.direction,
         })
     }
+}
+
+/// A gig to create: the fields of a gig, and its workspace.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(example = json!({ "title": "Лендинг для онлайн-школы", "budgetMax": 50000, "deadline": "2026-12-01T00:00:00Z" }))]
+#[serde(rename_all = "camelCase")]
+#[expect(
+    dead_code,
+    reason = "describes the body in the reference; it is read as JSON"
+)]
+pub(super) struct GigInput {
+    /// The person's only workspace where absent.
+    workspace_id: Option<Uuid>,
+    #[serde(flatten)]
+    fields: GigFields,
+}
+
+/// The fields to change; absent fields stay, `null` clears one.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(example = json!({ "budgetMax": 60000 }))]
+#[serde(rename_all = "camelCase")]
+#[expect(
+    dead_code,
+    reason = "describes the body in the reference; it is read as JSON"
+)]
+pub(super) struct GigEdit {
+    title: Option<String>,
+    description: Option<String>,
+    requirements: Option<GigRequirements>,
+    r#type: Option<GigType>,
+    budget_min: Option<i64>,
+    budget_max: Option<i64>,
+    budget_currency: Option<String>,
+    deadline: Option<DateTime<Utc>>,
+    estimated_duration: Option<String>,
+    custom_bot_instructions: Option<String>,
+    is_active: Option<bool>,
+}
+
+/// A gig that was created.
+#[derive(Serialize, JsonSchema)]
+#[schemars(example = json!({ "id": GIG }))]
+pub(super) struct NewGigId {
+    pub(super) id: Uuid,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -241,7 +312,11 @@ fn detail() -> Value {
             "medianPrice": 37000,
             "withinBudget": 9,
             "withoutPrice": 1,
+            "otherCurrencies": [{ "currency": "USD", "people": 1, "minPrice": 900, "maxPrice": 900, "avgPrice": 900 }],
+            "screeningsHeld": 11,
             "interviewsHeld": 3,
+            "byDecision": { "INVITE": 2, "REJECTED": 1 },
+            "undecided": 9,
             "requiredSkills": [{ "skill": "HTML", "people": 10 }],
             "frequentSkills": [{ "skill": "HTML", "people": 10 }],
             "missingSkills": [],
@@ -252,7 +327,7 @@ fn detail() -> Value {
             "points": [{ "id": GIG, "name": "Анна Петрова", "price": 32000, "score": 82, "recommendation": "HIGHLY_RECOMMENDED" }],
             "pointsLeftOut": 0,
         },
-        "promptTokens": 4200,
+        "isActive": true,
     })
 }
 

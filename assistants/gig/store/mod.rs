@@ -1,11 +1,12 @@
-//! Gigs and their candidates in the database. Every statement says whose they are; what was read is
-//! kept for a while and used only as long as nothing has changed.
+//! Gigs and their candidates in the database. Every statement is limited to the person's workspaces. Loaded
+//! pools are cached until the gig's version changes.
 
 mod read;
 mod write;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -16,14 +17,19 @@ use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::store::StoreError;
 use frontdesk_core::subject::Subjects;
 use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::domain::gig_fields::{FieldProblem, GigFields};
+use super::domain::language::Language;
 use super::domain::pool::Pool;
+use super::domain::rates::Rates;
 use read::Gig;
 
 pub(super) use read::GigCard;
-pub(super) use write::{Assessment, NewGig, NewResponse, SET_HR_STATUS, SetHrStatus, Stored};
+pub(super) use write::{
+    Assessment, ImportOutcome, NewGig, NewResponse, SET_HR_STATUS, SetHrStatus,
+};
 
 pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     owner: "gig",
@@ -41,16 +47,21 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
             sqlite: include_str!("../migrations/0002_chats.sqlite.sql"),
             postgres: include_str!("../migrations/0002_chats.postgres.sql"),
         },
+        Migration {
+            version: 3,
+            name: "rankings are computed; message indexes and roles",
+            sqlite: include_str!("../migrations/0003_queries.sqlite.sql"),
+            postgres: include_str!("../migrations/0003_queries.postgres.sql"),
+        },
     ],
 };
 
-/// How long a context may be used without being built anew, though nothing was changed: places
-/// depend on the days that are left.
-const KEPT_FOR: TimeDelta = TimeDelta::minutes(5);
-/// Contexts of so many gigs are kept in a process.
-const MOST_KEPT: usize = 200;
-/// Where a conversation without a subject remembers its gig.
-pub(super) const REMEMBERED: &str = "gig";
+/// Maximum age of a cached pool: the ranking depends on the days that are left.
+const CACHE_TIME: TimeDelta = TimeDelta::minutes(5);
+/// Pools that one process caches.
+const MOST_CACHED: usize = 200;
+/// The metadata key of the gig of a conversation without a subject.
+pub(super) const REMEMBERED_GIG: &str = "gig";
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum GigError {
@@ -58,35 +69,55 @@ pub(super) enum GigError {
     NotFound,
     #[error("the gig belongs to a workspace that this person is not in")]
     Forbidden,
+
     #[error(transparent)]
     Db(#[from] DbError),
+}
+
+/// The reason why a gig is not created or changed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum GigWriteError {
+    #[error(transparent)]
+    Gig(#[from] GigError),
+    #[error("the person is in several workspaces, or in none; one must be named")]
+    NoWorkspace,
+    #[error("{}", .0.words(Language::English))]
+    Field(FieldProblem),
+}
+
+impl From<DbError> for GigWriteError {
+    fn from(error: DbError) -> Self {
+        Self::Gig(error.into())
+    }
 }
 
 pub(super) struct Gigs {
     db: Db,
     env: Arc<dyn Env>,
-    kept: Mutex<HashMap<Uuid, Kept>>,
+    rates: Arc<Rates>,
+    cache: Mutex<HashMap<Uuid, CachedPool>>,
 }
 
-struct Kept {
+struct CachedPool {
     version: i64,
     built: DateTime<Utc>,
     pool: Arc<Pool>,
 }
 
-/// A gig with all its candidates, as somebody may see it.
+/// A gig with all its candidates, after the person's access was checked.
 #[derive(Clone)]
-pub(super) struct Seen {
+pub(super) struct LoadedGig {
     pub(super) workspace: CompanyId,
     pub(super) pool: Arc<Pool>,
 }
 
 impl Gigs {
-    pub(super) fn new(db: Db, env: Arc<dyn Env>) -> Self {
+    pub(super) fn new(db: Db, env: Arc<dyn Env>, rates: Rates) -> Self {
         Self {
             db,
             env,
-            kept: Mutex::default(),
+            rates: Arc::new(rates),
+            cache: Mutex::default(),
         }
     }
 
@@ -98,7 +129,7 @@ impl Gigs {
             .await
     }
 
-    /// Whether the person may see the gig; its title and workspace.
+    /// The gig's title and workspace, if the person may see it.
     pub(super) async fn card(&self, who: &Principal, gig: Uuid) -> Result<GigCard, GigError> {
         let me = who.profile().uuid();
         self.db
@@ -106,21 +137,23 @@ impl Gigs {
             .await
     }
 
-    /// The gig and its candidates: what was built before if nothing has changed since, on any node.
-    pub(super) async fn load(&self, who: &Principal, gig: Uuid) -> Result<Seen, GigError> {
+    /// The gig and its candidates: the cached pool while the gig's version is unchanged.
+    pub(super) async fn load(&self, who: &Principal, gig: Uuid) -> Result<LoadedGig, GigError> {
         let me = who.profile().uuid();
         let known = self.known(gig);
         let (found, raw) = self
             .db
-            .read(&claims(who), move |tx| Box::pin(look(tx, me, gig, known)))
+            .read(&claims(who), move |tx| {
+                Box::pin(load_changed(tx, me, gig, known))
+            })
             .await?;
         let workspace = found.workspace;
-        if let (None, Some(pool)) = (&raw, self.kept_pool(gig, found.version)) {
-            return Ok(Seen { workspace, pool });
+        if let (None, Some(pool)) = (&raw, self.cached_pool(gig, found.version)) {
+            return Ok(LoadedGig { workspace, pool });
         }
         let raw = match raw {
             Some(raw) => raw,
-            // Another request put its newer context in the way between the two looks.
+            // Another request replaced the cached pool between the two reads.
             None => {
                 self.db
                     .read(&claims(who), move |tx| Box::pin(read::candidates(tx, gig)))
@@ -128,9 +161,9 @@ impl Gigs {
             }
         };
         let now = self.env.now();
-        let pool = Arc::new(Pool::build(found.context, raw, now));
+        let pool = Arc::new(Pool::build(found.context, raw, &self.rates, now));
         self.keep(gig, found.version, now, &pool);
-        Ok(Seen { workspace, pool })
+        Ok(LoadedGig { workspace, pool })
     }
 
     /// The gig that a conversation is about: its subject, what it remembers, or the newest that the
@@ -139,12 +172,12 @@ impl Gigs {
         &self,
         who: &Principal,
         conversation: &Conversation,
-    ) -> Result<Seen, GigError> {
+    ) -> Result<LoadedGig, GigError> {
         let named = match &conversation.subject {
             Some(subject) => Some(subject.as_str()),
             None => conversation
                 .metadata
-                .get(REMEMBERED)
+                .get(REMEMBERED_GIG)
                 .and_then(Value::as_str),
         };
         if let Some(named) = named {
@@ -171,7 +204,7 @@ impl Gigs {
             .await
     }
 
-    /// What was asked before the newest messages, oldest first.
+    /// Questions before the newest messages, oldest first.
     pub(super) async fn earlier_questions(
         &self,
         who: &Principal,
@@ -185,21 +218,72 @@ impl Gigs {
             .await
     }
 
-    /// Puts a gig in, unless it is there.
+    /// Creates a gig; returns false when one with its id exists.
     pub(super) async fn add(&self, who: &Principal, gig: NewGig) -> Result<bool, DbError> {
         let now = self.env.now();
         self.db
-            .write(&claims(who), move |tx| Box::pin(write::add(tx, gig, now)))
+            .write(&claims(who), move |tx| {
+                Box::pin(write::create(tx, gig, now))
+            })
             .await
     }
 
-    /// Takes responses in and ranks the gig anew. One answer for each.
+    /// Creates a gig in one of the person's workspaces: the named one, or the only one.
+    pub(super) async fn create(
+        &self,
+        who: &Principal,
+        workspace: Option<Uuid>,
+        fields: GigFields,
+    ) -> Result<Uuid, GigWriteError> {
+        let (id, me, now) = (self.env.id(), who.profile().uuid(), self.env.now());
+        self.db
+            .write(&claims(who), move |tx| {
+                Box::pin(async move {
+                    let workspace = read::workspace(tx, me, workspace).await?;
+                    let gig = NewGig {
+                        id,
+                        workspace,
+                        fields,
+                        created_at: now,
+                    };
+                    write::create(tx, gig, now).await?;
+                    Ok(id)
+                })
+            })
+            .await
+    }
+
+    /// Changes the fields that `edit` names; returns whether anything differs.
+    pub(super) async fn edit(
+        &self,
+        who: &Principal,
+        gig: Uuid,
+        edit: Map<String, Value>,
+    ) -> Result<bool, GigWriteError> {
+        let (me, now) = (who.profile().uuid(), self.env.now());
+        self.db
+            .write(&claims(who), move |tx| {
+                Box::pin(async move {
+                    let stored = read::fields(tx, me, gig).await?;
+                    let edited =
+                        GigFields::read(Some(&stored), edit).map_err(GigWriteError::Field)?;
+                    let differs = edited != stored;
+                    if differs {
+                        write::edit(tx, gig, edited, now).await?;
+                    }
+                    Ok(differs)
+                })
+            })
+            .await
+    }
+
+    /// Adds responses and updates known ones, by `candidate_id`. One outcome for each.
     pub(super) async fn respond(
         &self,
         who: &Principal,
         gig: Uuid,
         responses: Vec<NewResponse>,
-    ) -> Result<Vec<Stored>, GigError> {
+    ) -> Result<Vec<ImportOutcome>, GigError> {
         let me = who.profile().uuid();
         let now = self.env.now();
         let ids: Vec<[Uuid; 2]> = responses
@@ -213,30 +297,41 @@ impl Gigs {
             .await
     }
 
-    fn known(&self, gig: Uuid) -> Option<i64> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = kept.get(&gig)?;
-        (self.env.now() - kept.built < KEPT_FOR).then_some(kept.version)
+    /// Time until the person may send another message, if their rate limit is reached.
+    pub(super) async fn rate_limit(&self, who: &Principal) -> Result<Option<Duration>, DbError> {
+        let me = who.profile().uuid();
+        let now = self.env.now();
+        self.db
+            .read(&claims(who), move |tx| {
+                Box::pin(read::rate_limit(tx, me, now))
+            })
+            .await
     }
 
-    fn kept_pool(&self, gig: Uuid, version: i64) -> Option<Arc<Pool>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = kept.get(&gig).filter(|kept| kept.version == version)?;
-        Some(Arc::clone(&kept.pool))
+    fn known(&self, gig: Uuid) -> Option<i64> {
+        let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = cache.get(&gig)?;
+        (self.env.now() - cached.built < CACHE_TIME).then_some(cached.version)
+    }
+
+    fn cached_pool(&self, gig: Uuid, version: i64) -> Option<Arc<Pool>> {
+        let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = cache.get(&gig).filter(|one| one.version == version)?;
+        Some(Arc::clone(&cached.pool))
     }
 
     fn keep(&self, gig: Uuid, version: i64, built: DateTime<Utc>, pool: &Arc<Pool>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MOST_KEPT {
-            kept.retain(|_, one| built - one.built < KEPT_FOR);
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.len() >= MOST_CACHED {
+            cache.retain(|_, one| built - one.built < CACHE_TIME);
         }
-        if kept.len() >= MOST_KEPT {
-            kept.clear();
+        if cache.len() >= MOST_CACHED {
+            cache.clear();
         }
         let pool = Arc::clone(pool);
-        kept.insert(
+        cache.insert(
             gig,
-            Kept {
+            CachedPool {
                 version,
                 built,
                 pool,
@@ -259,8 +354,8 @@ impl Subjects for Gigs {
     }
 }
 
-/// The gig as it is now, and its candidates unless they are known already.
-async fn look(
+/// The gig, and its candidates unless they are cached for its version.
+async fn load_changed(
     tx: &mut Tx,
     me: Uuid,
     gig: Uuid,

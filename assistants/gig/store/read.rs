@@ -1,6 +1,8 @@
-//! Reading gigs and candidates. Contact data are not among the columns that are read.
+//! Reads gigs and candidates. Columns with contact data are never selected.
 
-use chrono::{DateTime, Utc};
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_db::{DbError, Dialect, Row, Tx};
 use schemars::JsonSchema;
@@ -9,10 +11,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::GigError;
+use super::{GigError, GigWriteError};
 use crate::domain::candidate::CandidateContext;
 use crate::domain::gig_context::GigContext;
+use crate::domain::gig_fields::GigFields;
 use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
+use crate::{MESSAGES_A_MINUTE, NAME};
 
 /// A gig in a list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -25,12 +29,12 @@ pub(crate) struct GigCard {
     pub(crate) is_active: bool,
     pub(crate) responses: i64,
     pub(crate) new_responses: i64,
-    /// Responses that nobody has decided about.
+    /// Responses without a decision.
     pub(crate) undecided: i64,
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// A gig with what its context was read under.
+/// A gig with the version that its context belongs to.
 pub(super) struct Gig {
     pub(super) workspace: CompanyId,
     pub(super) version: i64,
@@ -71,7 +75,7 @@ fn read_card(row: &Row) -> Result<GigCard, DbError> {
     })
 }
 
-/// Tells a gig that exists and is foreign from one that is not there.
+/// Distinguishes a gig of another workspace from one that does not exist.
 async fn refusal(tx: &mut Tx, gig: Uuid) -> Result<GigError, DbError> {
     let sql = match tx.dialect() {
         Dialect::Postgres => "SELECT fd.gig_exists($1) AS found",
@@ -122,6 +126,49 @@ fn gig_of(row: &Row) -> Result<GigContext, DbError> {
         estimated_duration: row.get("estimated_duration")?,
         custom_bot_instructions: row.get("custom_bot_instructions")?,
     })
+}
+
+/// The fields of a gig that can be edited.
+pub(super) async fn fields(tx: &mut Tx, me: Uuid, gig: Uuid) -> Result<GigFields, GigError> {
+    let card = card(tx, me, gig).await?;
+    let context = self::gig(tx, me, gig).await?.context;
+    Ok(GigFields {
+        title: context.title,
+        description: context.description,
+        requirements: context.requirements,
+        r#type: context.r#type,
+        budget_min: context.budget_min,
+        budget_max: context.budget_max,
+        budget_currency: context.budget_currency,
+        deadline: context.deadline,
+        estimated_duration: context.estimated_duration,
+        custom_bot_instructions: context.custom_bot_instructions,
+        is_active: card.is_active,
+    })
+}
+
+/// The named workspace if the person is a member there, or their only one.
+pub(super) async fn workspace(
+    tx: &mut Tx,
+    me: Uuid,
+    named: Option<Uuid>,
+) -> Result<Uuid, GigWriteError> {
+    let rows = tx
+        .rows(
+            "SELECT company_id FROM company_members WHERE profile_id = $1",
+            &[me.into()],
+        )
+        .await?;
+    let mut own = Vec::with_capacity(rows.len());
+    for row in &rows {
+        own.push(row.get::<Uuid>("company_id")?);
+    }
+    match (named, own.as_slice()) {
+        (Some(named), own) if own.contains(&named) => Ok(named),
+        (Some(_), _) => Err(GigError::Forbidden.into()),
+        (None, [only]) => Ok(*only),
+        (None, [] | [_, _, ..]) => Err(GigWriteError::NoWorkspace),
+    }
 }
 
 /// The design's `loadCandidatesContext`, before it is ranked.
@@ -177,11 +224,12 @@ fn candidate(row: &Row) -> Result<CandidateContext, DbError> {
         recommendation: None,
         responded_at: row.get("responded_at")?,
         experience_score: row.get("experience_score")?,
+        comparable_price: None,
         ranked: None,
     })
 }
 
-/// A JSON column. What others wrote into it and we cannot read counts as not given.
+/// A JSON column. A value that does not fit the type counts as not given.
 fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>, DbError> {
     let value: Option<Value> = row.get(column)?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()))
@@ -221,4 +269,27 @@ pub(super) async fn earlier_questions(
         questions.push(row.get("content")?);
     }
     Ok(questions)
+}
+
+/// The same window as the store's: 20 messages per minute and person.
+pub(super) async fn rate_limit(
+    tx: &mut Tx,
+    me: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<Duration>, DbError> {
+    let window = TimeDelta::minutes(1);
+    let most = i64::from(MESSAGES_A_MINUTE);
+    let row = tx
+        .row(
+            "SELECT r.at FROM rate_events r WHERE r.bucket = $1 AND r.at > $2 ORDER BY r.at DESC LIMIT 1 OFFSET $3",
+            &[
+                format!("messages:{NAME}:{me}").into(),
+                (now - window).into(),
+                (most - 1).into(),
+            ],
+        )
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let oldest: DateTime<Utc> = row.get("at")?;
+    Ok((oldest + window - now).to_std().ok())
 }

@@ -1,40 +1,31 @@
-//! Writing gigs, responses and decisions. Whatever changes what a ranking is made of has the
-//! ranking written anew in the same transaction.
+//! Writes gigs, responses and decisions. The database raises the gig's version with each of them.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::store::StoreError;
-use frontdesk_db::{DbError, Dialect, Tx, Value};
+use frontdesk_db::{DbError, Tx, Value};
 use frontdesk_store::{ApplyChange, Scene, store_error};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{GigError, read};
-use crate::domain::gig_context::GigRequirements;
-use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, ImportSource, Kind};
-use crate::domain::pool::Pool;
+use crate::domain::gig_fields::GigFields;
+use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportSource, Kind};
 
-/// The change that a decision about a candidate is.
+/// The kind of change of a decision about a candidate.
 pub(crate) const SET_HR_STATUS: &str = "gig.set_hr_status";
 
-/// A gig to be put in.
+/// A gig to create.
 #[derive(Clone, Debug)]
 pub(crate) struct NewGig {
     pub(crate) id: Uuid,
     pub(crate) workspace: Uuid,
-    pub(crate) title: String,
-    pub(crate) description: Option<String>,
-    pub(crate) requirements: Option<GigRequirements>,
-    pub(crate) r#type: GigType,
-    pub(crate) budget: (Option<i64>, Option<i64>),
-    pub(crate) deadline: Option<DateTime<Utc>>,
-    pub(crate) estimated_duration: Option<String>,
-    pub(crate) instructions: Option<String>,
+    pub(crate) fields: GigFields,
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// A response to be taken in, with what screening and interview said of it.
+/// A response to import, with its screening and interview.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NewResponse {
     pub(crate) candidate_id: String,
@@ -69,41 +60,66 @@ pub(crate) struct Assessment {
     pub(crate) analysis: Option<String>,
 }
 
-/// What became of a response.
+/// The effect of importing a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stored {
+pub(crate) enum ImportOutcome {
     New,
-    /// The candidate has responded to this gig before.
-    Known,
+    Changed,
+    Unchanged,
 }
 
-pub(super) async fn add(tx: &mut Tx, gig: NewGig, now: DateTime<Utc>) -> Result<bool, DbError> {
-    let requirements = gig.requirements.map(|wanted| json!(wanted).to_string());
+pub(super) async fn create(tx: &mut Tx, gig: NewGig, now: DateTime<Utc>) -> Result<bool, DbError> {
+    let mut values: Vec<Value> = vec![gig.id.into(), gig.workspace.into(), gig.created_at.into()];
+    values.extend(columns(gig.fields, now));
     let added = tx
         .execute(
-            "INSERT INTO gigs (id, workspace_id, title, description, requirements, type, budget_min, budget_max, \
-                 deadline, estimated_duration, custom_bot_instructions, created_at, updated_at) \
-             VALUES ($1, $2, $3, $4, $5::text::json, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (id) DO NOTHING",
-            &[
-                gig.id.into(),
-                gig.workspace.into(),
-                gig.title.into(),
-                gig.description.into(),
-                requirements.into(),
-                gig.r#type.as_str().into(),
-                gig.budget.0.into(),
-                gig.budget.1.into(),
-                gig.deadline.into(),
-                gig.estimated_duration.into(),
-                gig.instructions.into(),
-                gig.created_at.into(),
-                now.into(),
-            ],
+            "INSERT INTO gigs (id, workspace_id, created_at, title, description, requirements, type, budget_min, \
+                 budget_max, budget_currency, deadline, estimated_duration, custom_bot_instructions, is_active, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6::text::json, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
+             ON CONFLICT (id) DO NOTHING",
+            &values,
         )
         .await?;
     Ok(added == 1)
 }
 
+pub(super) async fn edit(
+    tx: &mut Tx,
+    gig: Uuid,
+    fields: GigFields,
+    now: DateTime<Utc>,
+) -> Result<(), DbError> {
+    let mut values: Vec<Value> = vec![gig.into()];
+    values.extend(columns(fields, now));
+    tx.execute(
+        "UPDATE gigs SET title = $2, description = $3, requirements = $4::text::json, type = $5, budget_min = $6, \
+             budget_max = $7, budget_currency = $8, deadline = $9, estimated_duration = $10, \
+             custom_bot_instructions = $11, is_active = $12, updated_at = $13 WHERE id = $1",
+        &values,
+    )
+    .await?;
+    Ok(())
+}
+
+fn columns(gig: GigFields, now: DateTime<Utc>) -> Vec<Value> {
+    let requirements = gig.requirements.map(|needs| json!(needs).to_string());
+    vec![
+        gig.title.into(),
+        gig.description.into(),
+        requirements.into(),
+        gig.r#type.as_str().into(),
+        gig.budget_min.into(),
+        gig.budget_max.into(),
+        gig.budget_currency.into(),
+        gig.deadline.into(),
+        gig.estimated_duration.into(),
+        gig.custom_bot_instructions.into(),
+        gig.is_active.into(),
+        now.into(),
+    ]
+}
+
+/// Adds responses, and updates those whose candidate has responded before.
 pub(super) async fn respond(
     tx: &mut Tx,
     me: Uuid,
@@ -111,183 +127,238 @@ pub(super) async fn respond(
     responses: Vec<NewResponse>,
     ids: Vec<[Uuid; 2]>,
     now: DateTime<Utc>,
-) -> Result<Vec<Stored>, GigError> {
+) -> Result<Vec<ImportOutcome>, GigError> {
     let found = read::gig(tx, me, gig).await?;
     let scope = found.workspace.uuid();
-    let mut stored = Vec::with_capacity(responses.len());
+    let mut outcomes = Vec::with_capacity(responses.len());
     for (response, [id, session]) in responses.into_iter().zip(ids) {
-        let row = Place {
+        let target = ResponseTarget {
             id,
             gig,
             scope,
             now,
         };
-        stored.push(insert(tx, &row, session, response).await?);
+        outcomes.push(upsert(tx, target, session, response).await?);
     }
-    tx.execute(
-        "UPDATE gigs SET responses = (SELECT count(*) FROM gig_responses r WHERE r.gig_id = $1), \
-             new_responses = (SELECT count(*) FROM gig_responses r WHERE r.gig_id = $1 AND r.status = 'NEW') WHERE id = $1",
-        &[gig.into()],
-    )
-    .await?;
-    rank(tx, found.context, now).await?;
-    Ok(stored)
+    Ok(outcomes)
 }
 
-/// Where a new response stands.
-struct Place {
+/// The row that a response is written to.
+struct ResponseTarget {
     id: Uuid,
     gig: Uuid,
     scope: Uuid,
     now: DateTime<Utc>,
 }
 
-async fn insert(
+async fn upsert(
     tx: &mut Tx,
-    place: &Place,
+    mut target: ResponseTarget,
     session: Uuid,
-    new: NewResponse,
-) -> Result<Stored, DbError> {
-    let list = |texts: &[String]| json!(texts).to_string();
-    let added = tx
-        .execute(
-            "INSERT INTO gig_responses (id, gig_id, scope_id, candidate_id, candidate_name, profile_url, \
-                 telegram_username, phone, email, resume_language, proposed_price, proposed_currency, \
-                 proposed_delivery_days, cover_letter, portfolio_links, experience, skills, rating, status, \
-                 hr_selection_status, import_source, responded_at, experience_score, created_at, updated_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16, \
-                 $17::text::json, $18, $19, $20, $21, $22, $23, $24, $24) \
-             ON CONFLICT (gig_id, candidate_id) DO NOTHING",
-            &[
-                place.id.into(),
-                place.gig.into(),
-                place.scope.into(),
-                new.candidate_id.into(),
-                new.candidate_name.into(),
-                new.profile_url.into(),
-                new.telegram_username.into(),
-                new.phone.into(),
-                new.email.into(),
-                new.resume_language.into(),
-                new.proposed_price.into(),
-                new.proposed_currency.unwrap_or_else(|| "RUB".to_owned()).into(),
-                new.proposed_delivery_days.into(),
-                new.cover_letter.into(),
-                list(&new.portfolio_links).into(),
-                new.experience.into(),
-                new.skills.as_deref().map(list).into(),
-                new.rating.into(),
-                new.status.unwrap_or(GigResponseStatus::New).as_str().into(),
-                new.hr_selection_status.map(GigHrSelectionStatus::as_str).into(),
-                new.import_source.unwrap_or(ImportSource::Manual).as_str().into(),
-                new.responded_at.unwrap_or(place.now).into(),
-                new.experience_score.into(),
-                place.now.into(),
-            ],
+    mut new: NewResponse,
+) -> Result<ImportOutcome, DbError> {
+    let (screening, interview) = (new.screening.take(), new.interview.take());
+    let known = tx
+        .row(
+            "SELECT id FROM gig_responses WHERE gig_id = $1 AND candidate_id = $2",
+            &[target.gig.into(), new.candidate_id.clone().into()],
         )
         .await?;
-    if added == 0 {
-        return Ok(Stored::Known);
-    }
-    if let Some(screening) = new.screening {
-        tx.execute_later(
-            "INSERT INTO gig_response_screenings (response_id, scope_id, score, detailed_score, analysis, created_at) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
-            assessed(place.id, place, screening),
-        )
-        .await?;
-    }
-    if let Some(interview) = new.interview {
-        let mut values = assessed(place.id, place, interview);
-        values.push(session.into());
-        tx.execute_later(
-            "INSERT INTO interview_scorings (response_id, scope_id, score, rating, analysis, created_at, interview_session_id) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            values,
-        )
-        .await?;
-    }
-    Ok(Stored::New)
-}
-
-fn assessed(response: Uuid, place: &Place, given: Assessment) -> Vec<Value> {
-    vec![
-        response.into(),
-        place.scope.into(),
-        given.score.into(),
-        given.detailed.into(),
-        given.analysis.into(),
-        place.now.into(),
-    ]
-}
-
-/// One candidate's place, as it is written.
-#[derive(Serialize)]
-struct Rank {
-    id: Uuid,
-    composite: Option<f64>,
-    price: Option<f64>,
-    delivery: Option<f64>,
-    skills: Option<f64>,
-    place: Option<usize>,
-    recommendation: Option<&'static str>,
-    strengths: String,
-    weaknesses: String,
-}
-
-/// Ranks all candidates of a gig and writes where each stands, in one statement.
-async fn rank(
-    tx: &mut Tx,
-    gig: crate::domain::gig_context::GigContext,
-    now: DateTime<Utc>,
-) -> Result<(), DbError> {
-    let id = gig.id;
-    let raw = read::candidates(tx, id).await?;
-    let pool = Pool::build(gig, raw, now);
-    let ranks: Vec<Rank> = pool
-        .candidates
-        .iter()
-        .map(|one| {
-            let ranked = one.ranked.as_ref();
-            let scores = ranked.map(|ranked| &ranked.scores);
-            Rank {
-                id: one.id,
-                composite: ranked.and_then(|ranked| ranked.composite),
-                price: scores.and_then(|scores| scores.price),
-                delivery: scores.and_then(|scores| scores.delivery),
-                skills: scores.and_then(|scores| scores.skills),
-                place: one.place(),
-                recommendation: one.recommendation.map(|kind| kind.as_str()),
-                strengths: json!(one.strengths).to_string(),
-                weaknesses: json!(one.weaknesses).to_string(),
-            }
-        })
-        .collect();
-    let sql = match tx.dialect() {
-        Dialect::Postgres => {
-            "UPDATE gig_responses r SET composite_score = x.composite, price_score = x.price, delivery_score = x.delivery, \
-                 skills_match_score = x.skills, ranking_position = x.place, recommendation = x.recommendation, \
-                 strengths = x.strengths::json, weaknesses = x.weaknesses::json, ranked_at = $3 \
-             FROM jsonb_to_recordset($1::text::jsonb) AS x (id uuid, composite float8, price float8, delivery float8, \
-                 skills float8, place bigint, recommendation text, strengths text, weaknesses text) \
-             WHERE r.id = x.id AND r.gig_id = $2"
+    let mut changed = 0;
+    let is_new = known.is_none();
+    match known {
+        None => insert(tx, &target, new).await?,
+        Some(row) => {
+            target.id = row.get("id")?;
+            changed += update(tx, &target, new).await?;
         }
-        // The plus keeps SQLite from going over the whole list for each row of the gig.
-        Dialect::Sqlite => {
-            "UPDATE gig_responses SET composite_score = x.value ->> 'composite', price_score = x.value ->> 'price', \
-                 delivery_score = x.value ->> 'delivery', skills_match_score = x.value ->> 'skills', \
-                 ranking_position = x.value ->> 'place', recommendation = x.value ->> 'recommendation', \
-                 strengths = x.value ->> 'strengths', weaknesses = x.value ->> 'weaknesses', ranked_at = $3 \
-             FROM json_each($1) AS x WHERE gig_responses.id = x.value ->> 'id' AND +gig_responses.gig_id = $2"
-        }
-    };
-    let ranks = json!(ranks).to_string();
-    tx.execute(sql, &[ranks.into(), id.into(), now.into()])
-        .await?;
+    }
+    if let Some(screening) = screening {
+        changed += write_screening(tx, &target, screening).await?;
+    }
+    if let Some(interview) = interview {
+        changed += write_interview(tx, &target, session, interview).await?;
+    }
+    Ok(match (is_new, changed) {
+        (true, _) => ImportOutcome::New,
+        (false, 0) => ImportOutcome::Unchanged,
+        (false, _) => ImportOutcome::Changed,
+    })
+}
+
+fn list(texts: &[String]) -> String {
+    json!(texts).to_string()
+}
+
+async fn insert(tx: &mut Tx, target: &ResponseTarget, new: NewResponse) -> Result<(), DbError> {
+    tx.execute(
+        "INSERT INTO gig_responses (id, gig_id, scope_id, candidate_id, candidate_name, profile_url, \
+             telegram_username, phone, email, resume_language, proposed_price, proposed_currency, \
+             proposed_delivery_days, cover_letter, portfolio_links, experience, skills, rating, status, \
+             hr_selection_status, import_source, responded_at, experience_score, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16, \
+             $17::text::json, $18, $19, $20, $21, $22, $23, $24, $24)",
+        &[
+            target.id.into(),
+            target.gig.into(),
+            target.scope.into(),
+            new.candidate_id.into(),
+            new.candidate_name.into(),
+            new.profile_url.into(),
+            new.telegram_username.into(),
+            new.phone.into(),
+            new.email.into(),
+            new.resume_language.into(),
+            new.proposed_price.into(),
+            new.proposed_currency.unwrap_or_else(|| "RUB".to_owned()).into(),
+            new.proposed_delivery_days.into(),
+            new.cover_letter.into(),
+            list(&new.portfolio_links).into(),
+            new.experience.into(),
+            new.skills.as_deref().map(list).into(),
+            new.rating.into(),
+            new.status.unwrap_or(GigResponseStatus::New).as_str().into(),
+            new.hr_selection_status.map(GigHrSelectionStatus::as_str).into(),
+            new.import_source.unwrap_or(ImportSource::Manual).as_str().into(),
+            new.responded_at.unwrap_or(target.now).into(),
+            new.experience_score.into(),
+            target.now.into(),
+        ],
+    )
+    .await?;
     Ok(())
 }
 
-/// Writes a decision down, inside the transaction that records the call.
+/// Writes the given values over the stored ones; absent values stay. Returns 0 when nothing differs.
+async fn update(tx: &mut Tx, target: &ResponseTarget, new: NewResponse) -> Result<u64, DbError> {
+    let links = (!new.portfolio_links.is_empty()).then(|| list(&new.portfolio_links));
+    tx.execute(
+        "UPDATE gig_responses SET candidate_name = coalesce($3, candidate_name), profile_url = coalesce($4, profile_url), \
+             telegram_username = coalesce($5, telegram_username), phone = coalesce($6, phone), email = coalesce($7, email), \
+             resume_language = coalesce($8, resume_language), proposed_price = coalesce($9, proposed_price), \
+             proposed_currency = coalesce($10, proposed_currency), \
+             proposed_delivery_days = coalesce($11, proposed_delivery_days), cover_letter = coalesce($12, cover_letter), \
+             portfolio_links = coalesce($13::text::json, portfolio_links), experience = coalesce($14, experience), \
+             skills = coalesce($15::text::json, skills), rating = coalesce($16, rating), status = coalesce($17, status), \
+             hr_selection_status = coalesce($18, hr_selection_status), import_source = coalesce($19, import_source), \
+             responded_at = coalesce($20, responded_at), experience_score = coalesce($21, experience_score), updated_at = $22 \
+         WHERE id = $1 AND gig_id = $2 AND (coalesce($3, candidate_name) IS DISTINCT FROM candidate_name \
+             OR coalesce($4, profile_url) IS DISTINCT FROM profile_url \
+             OR coalesce($5, telegram_username) IS DISTINCT FROM telegram_username \
+             OR coalesce($6, phone) IS DISTINCT FROM phone OR coalesce($7, email) IS DISTINCT FROM email \
+             OR coalesce($8, resume_language) IS DISTINCT FROM resume_language \
+             OR coalesce($9, proposed_price) IS DISTINCT FROM proposed_price \
+             OR coalesce($10, proposed_currency) IS DISTINCT FROM proposed_currency \
+             OR coalesce($11, proposed_delivery_days) IS DISTINCT FROM proposed_delivery_days \
+             OR coalesce($12, cover_letter) IS DISTINCT FROM cover_letter \
+             OR coalesce($13::text, CAST(portfolio_links AS text)) IS DISTINCT FROM CAST(portfolio_links AS text) \
+             OR coalesce($14, experience) IS DISTINCT FROM experience \
+             OR coalesce($15::text, CAST(skills AS text)) IS DISTINCT FROM CAST(skills AS text) \
+             OR coalesce($16, rating) IS DISTINCT FROM rating OR coalesce($17, status) IS DISTINCT FROM status \
+             OR coalesce($18, hr_selection_status) IS DISTINCT FROM hr_selection_status \
+             OR coalesce($19, import_source) IS DISTINCT FROM import_source \
+             OR coalesce($20, responded_at) IS DISTINCT FROM responded_at \
+             OR coalesce($21, experience_score) IS DISTINCT FROM experience_score)",
+        &[
+            target.id.into(),
+            target.gig.into(),
+            new.candidate_name.into(),
+            new.profile_url.into(),
+            new.telegram_username.into(),
+            new.phone.into(),
+            new.email.into(),
+            new.resume_language.into(),
+            new.proposed_price.into(),
+            new.proposed_currency.into(),
+            new.proposed_delivery_days.into(),
+            new.cover_letter.into(),
+            links.into(),
+            new.experience.into(),
+            new.skills.as_deref().map(list).into(),
+            new.rating.into(),
+            new.status.map(GigResponseStatus::as_str).into(),
+            new.hr_selection_status.map(GigHrSelectionStatus::as_str).into(),
+            new.import_source.map(ImportSource::as_str).into(),
+            new.responded_at.into(),
+            new.experience_score.into(),
+            target.now.into(),
+        ],
+    )
+    .await
+}
+
+/// One screening per response. Returns 0 when the stored one has the given values.
+async fn write_screening(
+    tx: &mut Tx,
+    target: &ResponseTarget,
+    given: Assessment,
+) -> Result<u64, DbError> {
+    tx.execute(
+        "INSERT INTO gig_response_screenings AS s (response_id, scope_id, score, detailed_score, analysis, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT (response_id) DO UPDATE SET score = coalesce(excluded.score, s.score), \
+             detailed_score = coalesce(excluded.detailed_score, s.detailed_score), \
+             analysis = coalesce(excluded.analysis, s.analysis) \
+         WHERE coalesce(excluded.score, s.score) IS DISTINCT FROM s.score \
+             OR coalesce(excluded.detailed_score, s.detailed_score) IS DISTINCT FROM s.detailed_score \
+             OR coalesce(excluded.analysis, s.analysis) IS DISTINCT FROM s.analysis",
+        &assessment(target, given),
+    )
+    .await
+}
+
+/// Another result is another interview; the newest one counts. Returns 0 when that one has the given values.
+async fn write_interview(
+    tx: &mut Tx,
+    target: &ResponseTarget,
+    session: Uuid,
+    given: Assessment,
+) -> Result<u64, DbError> {
+    let newest = tx
+        .row(
+            "SELECT score, rating, analysis FROM interview_scorings WHERE response_id = $1 \
+             ORDER BY created_at DESC, interview_session_id DESC LIMIT 1",
+            &[target.id.into()],
+        )
+        .await?;
+    let mut given = given;
+    if let Some(row) = newest {
+        let stored = Assessment {
+            score: row.get("score")?,
+            detailed: row.get("rating")?,
+            analysis: row.get("analysis")?,
+        };
+        given = Assessment {
+            score: given.score.or(stored.score),
+            detailed: given.detailed.or(stored.detailed),
+            analysis: given.analysis.or_else(|| stored.analysis.clone()),
+        };
+        if given == stored {
+            return Ok(0);
+        }
+    }
+    let mut values = assessment(target, given);
+    values.push(session.into());
+    tx.execute(
+        "INSERT INTO interview_scorings (response_id, scope_id, score, rating, analysis, created_at, interview_session_id) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &values,
+    )
+    .await
+}
+
+fn assessment(target: &ResponseTarget, given: Assessment) -> Vec<Value> {
+    vec![
+        target.id.into(),
+        target.scope.into(),
+        given.score.into(),
+        given.detailed.into(),
+        given.analysis.into(),
+        target.now.into(),
+    ]
+}
+
+/// Stores a decision in the transaction that records the call.
 pub(crate) struct SetHrStatus;
 
 #[derive(Deserialize)]
@@ -312,8 +383,8 @@ impl ApplyChange for SetHrStatus {
         } = serde_json::from_value(data.clone())
             .map_err(|error| StoreError::Internal(error.to_string()))?;
         let me = scene.principal.profile().uuid();
-        // Rights as they are now, not as they were when the card was laid out.
-        let found = read::gig(tx, me, gig).await.map_err(refused)?;
+        // Checks rights again: they may have changed since the card was shown.
+        read::gig(tx, me, gig).await.map_err(refused)?;
         let changed = tx
             .execute(
                 "UPDATE gig_responses SET hr_selection_status = $3, updated_at = $4 WHERE id = $1 AND gig_id = $2",
@@ -329,9 +400,7 @@ impl ApplyChange for SetHrStatus {
         if changed == 0 {
             return Err(StoreError::NotFound);
         }
-        rank(tx, found.context, scene.now)
-            .await
-            .map_err(store_error)
+        Ok(())
     }
 }
 

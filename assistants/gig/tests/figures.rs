@@ -1,4 +1,4 @@
-//! What building a context costs, printed for the record:
+//! The cost of building a context, printed for the record:
 //! `cargo nextest run -p frontdesk-assistant-gig context_build --no-capture`. Nothing here fails by time.
 
 use std::time::Instant;
@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::properties::Place;
 use crate::demo;
+use crate::domain::gig_fields::GigFields;
 use crate::domain::kinds::GigType;
 use crate::domain::prompt;
 use crate::store::NewGig;
@@ -21,14 +22,19 @@ fn context_build_for_10_50_500_and_5000_candidates() {
         let new = NewGig {
             id: Uuid::now_v7(),
             workspace: place.workspace,
-            title: format!("Задание на {people}"),
-            description: None,
-            requirements: None,
-            r#type: GigType::Design,
-            budget: (Some(10_000), Some(90_000)),
-            deadline: None,
-            estimated_duration: None,
-            instructions: None,
+            fields: GigFields {
+                title: format!("Задание на {people}"),
+                description: None,
+                requirements: None,
+                r#type: GigType::Design,
+                budget_min: Some(10_000),
+                budget_max: Some(90_000),
+                budget_currency: "RUB".to_owned(),
+                deadline: None,
+                estimated_duration: None,
+                custom_bot_instructions: None,
+                is_active: true,
+            },
             created_at: now,
         };
         let id = new.id;

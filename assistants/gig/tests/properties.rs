@@ -1,5 +1,5 @@
-//! What is loaded is what was kept: every field of a gig and of its candidates, ranked, and never
-//! influenced by what candidates write.
+//! Everything that is stored is loaded: all fields of a gig and of its candidates. Letters of candidates
+//! influence neither ranking nor figures.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,19 +13,22 @@ use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
 use futures_util::future::BoxFuture;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use crate::domain::gig_context::GigRequirements;
+use crate::domain::gig_fields::GigFields;
 use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, GigType, Kind};
 use crate::domain::pool::Pool;
 use crate::domain::prompt;
 use crate::domain::ranking;
 use crate::domain::ranking::ranking_tests::{candidate, gig};
-use crate::store::{Assessment, Gigs, MIGRATIONS, NewGig, NewResponse, Stored};
+use crate::domain::rates::Rates;
+use crate::store::{Assessment, Gigs, ImportOutcome, MIGRATIONS, NewGig, NewResponse};
 
-/// A world whose time stands still.
+/// A clock that never moves.
 struct Still;
 
 impl Env for Still {
@@ -93,7 +96,7 @@ impl Place {
                 Proof::Token,
             );
             (
-                Arc::new(Gigs::new(db, Arc::new(Still))),
+                Arc::new(Gigs::new(db, Arc::new(Still), Rates::default())),
                 who,
                 workspace.uuid(),
             )
@@ -132,24 +135,38 @@ fn new_gig() -> impl Strategy<Value = NewGig> {
             prop::option::of(0i64..200_000),
         ),
         prop::option::of(0i64..90),
-        maybe(words()),
+        (maybe(words()), "[A-Z]{3}"),
         maybe(words()),
     )
         .prop_map(
-            |(title, description, skills, kind, budget, days, duration, instructions)| NewGig {
-                id: Uuid::now_v7(),
-                workspace: Uuid::nil(),
+            |(
                 title,
                 description,
-                requirements: skills.map(|required_skills| GigRequirements {
-                    required_skills,
-                    ..GigRequirements::default()
-                }),
-                r#type: kind,
+                skills,
+                kind,
                 budget,
-                deadline: days.map(|days| Still.now() + TimeDelta::days(days)),
-                estimated_duration: duration,
+                days,
+                (duration, currency),
                 instructions,
+            )| NewGig {
+                id: Uuid::now_v7(),
+                workspace: Uuid::nil(),
+                fields: GigFields {
+                    title,
+                    description,
+                    requirements: skills.map(|required_skills| GigRequirements {
+                        required_skills,
+                        ..GigRequirements::default()
+                    }),
+                    r#type: kind,
+                    budget_min: budget.0,
+                    budget_max: budget.1,
+                    budget_currency: currency,
+                    deadline: days.map(|days| Still.now() + TimeDelta::days(days)),
+                    estimated_duration: duration,
+                    custom_bot_instructions: instructions,
+                    is_active: true,
+                },
                 created_at: Still.now(),
             },
         )
@@ -240,12 +257,12 @@ fn a_gig_is_loaded_with_all_its_fields() {
         prop_assert!(place.runtime.block_on(place.gigs.add(&place.who, new.clone())).unwrap());
         prop_assert!(!place.runtime.block_on(place.gigs.add(&place.who, new.clone())).unwrap());
         let gig = place.load(id).gig.clone();
-        prop_assert_eq!((gig.id, &gig.title, &gig.description), (id, &new.title, &new.description));
-        prop_assert_eq!((gig.requirements, gig.r#type), (new.requirements, new.r#type));
-        prop_assert_eq!((gig.budget_min, gig.budget_max), new.budget);
-        prop_assert_eq!(gig.budget_currency.as_str(), "RUB");
-        prop_assert_eq!((gig.deadline, gig.estimated_duration), (new.deadline, new.estimated_duration));
-        prop_assert_eq!(gig.custom_bot_instructions, new.instructions);
+        let fields = new.fields;
+        prop_assert_eq!((gig.id, &gig.title, &gig.description), (id, &fields.title, &fields.description));
+        prop_assert_eq!((gig.requirements, gig.r#type), (fields.requirements, fields.r#type));
+        prop_assert_eq!((gig.budget_min, gig.budget_max, gig.budget_currency), (fields.budget_min, fields.budget_max, fields.budget_currency));
+        prop_assert_eq!((gig.deadline, gig.estimated_duration), (fields.deadline, fields.estimated_duration));
+        prop_assert_eq!(gig.custom_bot_instructions, fields.custom_bot_instructions);
     });
 }
 
@@ -264,9 +281,9 @@ fn every_candidate_is_loaded_with_scores_ranking_and_status() {
         let id = new.id;
         place.runtime.block_on(place.gigs.add(&place.who, NewGig { workspace: place.workspace, ..new })).unwrap();
         let stored = place.runtime.block_on(place.gigs.respond(&place.who, id, people.clone())).unwrap();
-        prop_assert!(stored.iter().all(|one| *one == Stored::New));
+        prop_assert!(stored.iter().all(|one| *one == ImportOutcome::New));
         let again = place.runtime.block_on(place.gigs.respond(&place.who, id, people.clone())).unwrap();
-        prop_assert!(again.iter().all(|one| *one == Stored::Known), "nothing twice");
+        prop_assert!(again.iter().all(|one| *one == ImportOutcome::Unchanged), "nothing is stored twice");
         let pool = place.load(id);
         prop_assert_eq!(pool.candidates.len(), people.len());
         for new in &people {
@@ -304,7 +321,7 @@ fn a_large_pool_is_summarised_with_exact_figures() {
             cover_letter: Some("письмо ".repeat(100)),
             ..candidate(*price, None)
         }).collect();
-        let pool = Pool::build(gig(Some(10_000), Some(100_000)), all, Still.now());
+        let pool = Pool::build(gig(Some(10_000), Some(100_000)), all, &Arc::default(), Still.now());
         let text = prompt::context(&pool);
         let total = prices.len();
         let all_prices = format!("Всего откликов: {total}");
@@ -321,7 +338,7 @@ fn a_large_pool_is_summarised_with_exact_figures() {
     });
 }
 
-/// Whatever candidates write, places, scores and figures stay.
+/// Letters of candidates change neither places nor scores nor figures.
 #[test]
 fn letters_change_no_ranking_and_no_figure() {
     let letter = prop_oneof![
@@ -347,7 +364,69 @@ fn letters_change_no_ranking_and_no_figure() {
         };
         let gig = gig(Some(10_000), Some(50_000));
         prop_assert_eq!(ranking::rank(&gig, &with(true), Still.now()), ranking::rank(&gig, &with(false), Still.now()));
-        let (told, silent) = (Pool::build(gig.clone(), with(true), Still.now()), Pool::build(gig, with(false), Still.now()));
+        let (told, silent) = (Pool::build(gig.clone(), with(true), &Arc::default(), Still.now()), Pool::build(gig, with(false), &Arc::default(), Still.now()));
         prop_assert_eq!((&told.stats, told.figures()), (&silent.stats, silent.figures()));
     });
+}
+
+/// A second import changes what differs, keeps what it does not name, and says which.
+#[test]
+fn an_import_updates_a_known_candidate() {
+    let place = Place::new();
+    let run = |responses: Vec<NewResponse>, gig| {
+        let stored = place
+            .runtime
+            .block_on(place.gigs.respond(&place.who, gig, responses));
+        stored.unwrap()
+    };
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let new = new_gig().new_tree(&mut runner).unwrap().current();
+    let gig = new.id;
+    let new = NewGig {
+        workspace: place.workspace,
+        ..new
+    };
+    place
+        .runtime
+        .block_on(place.gigs.add(&place.who, new))
+        .unwrap();
+    let first = NewResponse {
+        candidate_id: "k-1".to_owned(),
+        candidate_name: Some("Анна".to_owned()),
+        proposed_price: Some(10),
+        skills: Some(vec!["HTML".to_owned()]),
+        ..NewResponse::default()
+    };
+    assert_eq!(run(vec![first.clone()], gig), [ImportOutcome::New]);
+    let scored = NewResponse {
+        candidate_id: "k-1".to_owned(),
+        interview: Some(Assessment {
+            score: Some(70.0),
+            ..Assessment::default()
+        }),
+        screening: Some(Assessment {
+            score: Some(4.0),
+            ..Assessment::default()
+        }),
+        ..NewResponse::default()
+    };
+    assert_eq!(run(vec![scored.clone()], gig), [ImportOutcome::Changed]);
+    assert_eq!(run(vec![scored, first], gig), [ImportOutcome::Unchanged; 2]);
+    let cheaper = NewResponse {
+        candidate_id: "k-1".to_owned(),
+        proposed_price: Some(9),
+        screening: Some(Assessment {
+            score: Some(5.0),
+            ..Assessment::default()
+        }),
+        ..NewResponse::default()
+    };
+    assert_eq!(run(vec![cheaper], gig), [ImportOutcome::Changed]);
+    let one = place.load(gig).candidates[0].clone();
+    assert_eq!(one.candidate_name.as_deref(), Some("Анна"));
+    assert_eq!(
+        (one.proposed_price, one.interview_score, one.screening_score),
+        (Some(9), Some(70.0), Some(5.0))
+    );
+    assert_eq!(one.skills, Some(vec!["HTML".to_owned()]));
 }

@@ -1,4 +1,4 @@
-//! The best of the ranking, or the last of it, and why.
+//! The first of the ranking, or the last, with reasons.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Told, words};
+use super::{GigReader, ToolAnswer, words};
 use crate::domain::candidate::CandidateContext;
 
-pub(super) struct BestCandidates(pub(super) Desk);
+pub(super) struct BestCandidates(pub(super) GigReader);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -28,7 +28,7 @@ const SHOWN: usize = 3;
 impl Tool for BestCandidates {
     const NAME: &'static str = "best_candidates";
     type Args = Args;
-    type Output = Told;
+    type Output = ToolAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::read("Показать лучших кандидатов по рейтингу, или самых слабых.")
@@ -52,8 +52,8 @@ impl Tool for BestCandidates {
             .example("кто аутсайдер?", json!({ "weakest": true }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
-        let (pool, tongue) = self.0.pool(ctx).await?;
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ToolAnswer, ToolError> {
+        let (pool, language) = self.0.pool(ctx).await?;
         let shown = args.limit.unwrap_or(SHOWN);
         let ranked = pool.candidates.iter().filter(|one| one.place().is_some());
         let best: Vec<&CandidateContext> = match args.weakest {
@@ -62,26 +62,24 @@ impl Tool for BestCandidates {
         };
         let Some(first) = best.first() else {
             let words = if pool.candidates.is_empty() {
-                words::empty(tongue)
+                words::empty(language)
             } else {
-                tongue.pick(
+                language.pick(
                     "Пока нет данных, по которым можно сравнить кандидатов.",
-                    "Nothing is known yet by which the candidates could be compared.",
+                    "There is no data yet to compare the candidates by.",
                 )
             };
-            return Ok(Told {
-                data: json!({ "candidates": [], "total": pool.stats.total }),
-                words: words.to_owned(),
-            });
+            let data = json!({ "candidates": [], "total": pool.stats.total });
+            return Ok(ToolAnswer::about(&pool, language, data, words));
         };
-        ctx.suggest(words::next(first, &pool, tongue));
+        ctx.suggest(words::next(first, &pool, language));
         let mut lines = vec![format!(
             "{} {}",
             match args.weakest {
-                true => tongue.pick("Последний в рейтинге", "The last of the ranking is"),
-                false => tongue.pick("Лучший кандидат", "The best candidate is"),
+                true => language.pick("Последний в рейтинге", "Last in the ranking is"),
+                false => language.pick("Лучший кандидат", "The best candidate is"),
             },
-            words::reason(first, &pool.gig, tongue)
+            words::reason(first, &pool, language)
         )];
         if best.len() > 1 {
             // A list that does not begin with one needs a line of its own before it.
@@ -91,20 +89,18 @@ impl Tool for BestCandidates {
             lines.push(format!(
                 "{}. {}",
                 other.place().unwrap_or_default(),
-                words::reason(other, &pool.gig, tongue)
+                words::reason(other, &pool, language)
             ));
         }
         let all: Vec<Value> = best
             .iter()
-            .map(|one| words::data(one, &pool.gig, tongue))
+            .map(|one| words::data(one, &pool, language))
             .collect();
-        Ok(Told {
-            data: json!({ "candidates": all, "total": pool.stats.total }),
-            words: lines.join("\n"),
-        })
+        let data = json!({ "candidates": all, "total": pool.stats.total });
+        Ok(ToolAnswer::about(&pool, language, data, &lines.join("\n")))
     }
 
-    fn summary(told: &Told) -> String {
-        told.words.clone()
+    fn summary(answer: &ToolAnswer) -> String {
+        answer.words.clone()
     }
 }

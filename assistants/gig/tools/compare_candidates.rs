@@ -6,13 +6,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Told, one, words};
+use super::{GigReader, ToolAnswer, one, words};
 use crate::domain::candidate::CandidateContext;
 use crate::domain::candidate_summary::CandidateSummary;
+use crate::domain::language::Language;
 use crate::domain::pool::Pool;
-use crate::domain::tongue::Tongue;
 
-pub(super) struct CompareCandidates(pub(super) Desk);
+pub(super) struct CompareCandidates(pub(super) GigReader);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -25,7 +25,7 @@ pub(super) struct Args {
 impl Tool for CompareCandidates {
     const NAME: &'static str = "compare_candidates";
     type Args = Args;
-    type Output = Told;
+    type Output = ToolAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::read("Сравнить кандидатов между собой.")
@@ -53,17 +53,17 @@ impl Tool for CompareCandidates {
             )
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
-        let (pool, tongue) = self.0.pool(ctx).await?;
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ToolAnswer, ToolError> {
+        let (pool, language) = self.0.pool(ctx).await?;
         let mut chosen: Vec<&CandidateContext> = Vec::new();
         for name in &args.names {
-            let candidate = one(&pool, name, tongue)?;
+            let candidate = one(&pool, name, language)?;
             if !chosen.iter().any(|other| other.id == candidate.id) {
                 chosen.push(candidate);
             }
         }
         if chosen.len() < 2 {
-            return Err(ToolError::refused(tongue.pick(
+            return Err(ToolError::refused(language.pick(
                 "Для сравнения нужны два разных кандидата",
                 "Two different candidates are needed for a comparison",
             )));
@@ -73,38 +73,38 @@ impl Tool for CompareCandidates {
             .copied()
             .min_by_key(|one| one.place().unwrap_or(usize::MAX));
         if let Some(best) = best {
-            ctx.suggest(words::next(best, &pool, tongue).into_iter().take(1));
+            ctx.suggest(words::next(best, &pool, language).into_iter().take(1));
         }
         let all: Vec<Value> = chosen
             .iter()
-            .map(|one| words::data(one, &pool.gig, tongue))
+            .map(|one| words::data(one, &pool, language))
             .collect();
-        Ok(Told {
-            data: json!({ "candidates": all, "ahead": best.filter(|best| best.place().is_some()).map(CandidateContext::name) }),
-            words: table(&chosen, best, &pool, tongue),
-        })
+        let ahead = best.filter(|best| best.place().is_some());
+        let data = json!({ "candidates": all, "ahead": ahead.map(CandidateContext::name) });
+        let text = format!("\n\n{}", table(&chosen, best, &pool, language));
+        Ok(ToolAnswer::about(&pool, language, data, &text))
     }
 
-    fn summary(told: &Told) -> String {
-        told.words.clone()
+    fn summary(answer: &ToolAnswer) -> String {
+        answer.words.clone()
     }
 }
 
-/// What a row of the table tells of somebody.
-type Tells = fn(&CandidateSummary) -> &str;
+/// Reads the value of a row from a summary.
+type CellReader = fn(&CandidateSummary) -> &str;
 
 fn table(
     chosen: &[&CandidateContext],
     best: Option<&CandidateContext>,
     pool: &Pool,
-    tongue: Tongue,
+    language: Language,
 ) -> String {
     let summaries: Vec<CandidateSummary> = chosen
         .iter()
-        .map(|one| CandidateSummary::of(one, tongue))
+        .map(|one| CandidateSummary::of(one, language))
         .collect();
     let row = |label: &str, cells: Vec<String>| format!("| {label} | {} |", cells.join(" | "));
-    let rows: [(&str, &str, Tells); 8] = [
+    let rows: [(&str, &str, CellReader); 8] = [
         ("Рейтинг", "Score", |one| &one.composite_score),
         ("Рекомендация", "Recommendation", |one| {
             &one.recommendation
@@ -130,15 +130,15 @@ fn table(
         ),
         row("---", summaries.iter().map(|_| "---".to_owned()).collect()),
     ];
-    for (russian, english, tells) in rows {
-        let cells = summaries.iter().map(|one| tells(one).to_owned()).collect();
-        lines.push(row(tongue.pick(russian, english), cells));
+    for (russian, english, read) in rows {
+        let cells = summaries.iter().map(|one| read(one).to_owned()).collect();
+        lines.push(row(language.pick(russian, english), cells));
     }
     if let Some(best) = best.filter(|best| best.place().is_some()) {
-        let ahead = tongue.pick("Впереди", "Ahead");
+        let ahead = language.pick("Впереди", "Ahead");
         lines.push(format!(
             "\n{ahead}: {}",
-            words::reason(best, &pool.gig, tongue)
+            words::reason(best, pool, language)
         ));
     }
     lines.join("\n")

@@ -1,4 +1,4 @@
-//! One candidate by name: the whole profile, or whom people may have meant.
+//! One candidate by name: the whole profile, or similar names.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Desk, Told, one, words};
+use super::{GigReader, ToolAnswer, one, words};
 
-pub(super) struct FindCandidate(pub(super) Desk);
+pub(super) struct FindCandidate(pub(super) GigReader);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -21,7 +21,7 @@ pub(super) struct Args {
 impl Tool for FindCandidate {
     const NAME: &'static str = "find_candidate";
     type Args = Args;
-    type Output = Told;
+    type Output = ToolAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::read("Найти кандидата по имени и показать его профиль: цена, срок, опыт, оценки, сильные и слабые стороны.")
@@ -35,17 +35,16 @@ impl Tool for FindCandidate {
             .example("what are Anna's strengths?", json!({ "name": "Anna" }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
-        let (pool, tongue) = self.0.pool(ctx).await?;
-        let candidate = one(&pool, &args.name, tongue)?;
-        ctx.suggest(words::next(candidate, &pool, tongue));
-        Ok(Told {
-            data: words::data(candidate, &pool.gig, tongue),
-            words: words::profile(candidate, &pool.gig, tongue),
-        })
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ToolAnswer, ToolError> {
+        let (pool, language) = self.0.pool(ctx).await?;
+        let candidate = one(&pool, &args.name, language)?;
+        ctx.suggest(words::next(candidate, &pool, language));
+        let data = words::data(candidate, &pool, language);
+        let text = words::profile(candidate, &pool.gig, language);
+        Ok(ToolAnswer::about(&pool, language, data, &text))
     }
 
-    fn summary(told: &Told) -> String {
-        told.words.clone()
+    fn summary(answer: &ToolAnswer) -> String {
+        answer.words.clone()
     }
 }

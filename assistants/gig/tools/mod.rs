@@ -1,10 +1,10 @@
-//! What the assistant can look up and write down: one file a tool. All of them know the candidates of
-//! one gig, that of the conversation, and no others.
+//! The assistant's tools, one file each. They read and change candidates of the conversation's gig only.
 
 mod best_candidates;
 mod compare_candidates;
 mod filter_candidates;
 mod find_candidate;
+mod gig_facts;
 mod pool_statistics;
 mod set_hr_status;
 mod words;
@@ -17,58 +17,76 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::domain::candidate::CandidateContext;
-use super::domain::pool::{Found, Pool};
-use super::domain::tongue::Tongue;
-use super::store::{GigError, Gigs, REMEMBERED};
+use super::domain::language::Language;
+use super::domain::pool::{NameMatch, Pool};
+use super::store::{GigError, Gigs, REMEMBERED_GIG};
 
 pub(super) fn toolbox(gigs: &Arc<Gigs>) -> Result<Toolbox, ToolboxError> {
-    let desk = || Desk {
+    let reader = || GigReader {
         gigs: Arc::clone(gigs),
     };
     Toolbox::builder()
         .phrasings(include_str!("../phrasings.txt"))
-        .tool(find_candidate::FindCandidate(desk()))
-        .tool(compare_candidates::CompareCandidates(desk()))
-        .tool(best_candidates::BestCandidates(desk()))
-        .tool(filter_candidates::FilterCandidates(desk()))
-        .tool(pool_statistics::PoolStatistics(desk()))
-        .tool(set_hr_status::SetHrStatus(desk()))
+        .tool(find_candidate::FindCandidate(reader()))
+        .tool(compare_candidates::CompareCandidates(reader()))
+        .tool(best_candidates::BestCandidates(reader()))
+        .tool(filter_candidates::FilterCandidates(reader()))
+        .tool(pool_statistics::PoolStatistics(reader()))
+        .tool(gig_facts::GigFacts(reader()))
+        .tool(set_hr_status::SetHrStatus(reader()))
         .build()
 }
 
-/// What every tool starts from.
-struct Desk {
+/// Loads the conversation's gig for a tool.
+struct GigReader {
     gigs: Arc<Gigs>,
 }
 
-/// A result with its words in the person's language.
+/// A result as data for a model, and in words for people.
 #[derive(Serialize)]
-struct Told {
+struct ToolAnswer {
     #[serde(flatten)]
     data: Value,
     #[serde(skip)]
     words: String,
 }
 
-impl Desk {
-    /// The gig's candidates, and the language to answer in.
-    async fn pool(&self, ctx: &ToolContext) -> Result<(Arc<Pool>, Tongue), ToolError> {
-        let tongue = Tongue::of(ctx.said());
-        let seen = self.gigs.of(ctx.principal(), ctx.conversation()).await;
-        let seen = seen.map_err(|error| refusal(error, tongue))?;
-        if ctx.conversation().subject.is_none() {
-            ctx.remember(REMEMBERED, json!(seen.pool.gig.id));
+impl ToolAnswer {
+    /// Both name the gig: a conversation without a subject may be about any of the person's gigs.
+    fn about(pool: &Pool, language: Language, mut data: Value, words: &str) -> Self {
+        let title = words::plain(&pool.gig.title);
+        if let Value::Object(fields) = &mut data {
+            fields.insert("gig".to_owned(), json!(pool.gig.title));
         }
-        Ok((seen.pool, tongue))
+        // Lists and tables begin on a line of their own.
+        let space = if words.starts_with('\n') { "" } else { " " };
+        let words = match language {
+            Language::Russian => format!("Задание «{title}».{space}{words}"),
+            Language::English => format!("Gig “{title}”.{space}{words}"),
+        };
+        Self { data, words }
     }
 }
 
-fn refusal(error: GigError, tongue: Tongue) -> ToolError {
+impl GigReader {
+    /// The gig's candidates, and the language of the question.
+    async fn pool(&self, ctx: &ToolContext) -> Result<(Arc<Pool>, Language), ToolError> {
+        let language = Language::of(ctx.said());
+        let loaded = self.gigs.of(ctx.principal(), ctx.conversation()).await;
+        let loaded = loaded.map_err(|error| refusal(error, language))?;
+        if ctx.conversation().subject.is_none() {
+            ctx.remember(REMEMBERED_GIG, json!(loaded.pool.gig.id));
+        }
+        Ok((loaded.pool, language))
+    }
+}
+
+fn refusal(error: GigError, language: Language) -> ToolError {
     match error {
         GigError::NotFound => {
-            ToolError::refused(tongue.pick("Задание не найдено", "Gig not found"))
+            ToolError::refused(language.pick("Задание не найдено", "Gig not found"))
         }
-        GigError::Forbidden => ToolError::refused(tongue.pick(
+        GigError::Forbidden => ToolError::refused(language.pick(
             "Нет доступа к этому заданию",
             "You have no access to this gig",
         )),
@@ -76,39 +94,43 @@ fn refusal(error: GigError, tongue: Tongue) -> ToolError {
     }
 }
 
-/// The one candidate who is called so; else whom people may have meant.
-fn one<'a>(pool: &'a Pool, asked: &str, tongue: Tongue) -> Result<&'a CandidateContext, ToolError> {
+/// The only candidate with this name; otherwise a refusal that lists similar names.
+fn one<'a>(
+    pool: &'a Pool,
+    asked: &str,
+    language: Language,
+) -> Result<&'a CandidateContext, ToolError> {
     match pool.find(asked) {
-        Found::One(candidate) => Ok(candidate),
-        Found::Several(several) => Err(ToolError::refused(format!(
+        NameMatch::One(candidate) => Ok(candidate),
+        NameMatch::Several(several) => Err(ToolError::refused(format!(
             "{}: {}",
-            tongue.pick(
+            language.pick(
                 "Таких кандидатов несколько, уточните, о ком речь",
-                "Several candidates are called so, please say whom you mean"
+                "Several candidates have this name, please say whom you mean"
             ),
             names(&several)
         ))),
-        Found::UnavailableApi(near) => Err(ToolError::refused(nobody(pool, asked, &near, tongue))),
+        NameMatch::Nobody(near) => Err(ToolError::refused(nobody(pool, asked, &near, language))),
     }
 }
 
-/// Says that nobody is called so, and who is called something like it, or who there is.
-fn nobody(pool: &Pool, asked: &str, near: &[&CandidateContext], tongue: Tongue) -> String {
+/// Says that nobody has this name, and lists similar names or some of the candidates.
+fn nobody(pool: &Pool, asked: &str, near: &[&CandidateContext], language: Language) -> String {
     const LISTED: usize = 5;
     let asked: String = asked.chars().take(100).collect();
-    let missing = match tongue {
-        Tongue::Russian => format!("Кандидата «{asked}» в этом задании нет"),
-        Tongue::English => format!("There is no candidate \"{asked}\" in this gig"),
+    let missing = match language {
+        Language::Russian => format!("Кандидата «{asked}» в этом задании нет"),
+        Language::English => format!("There is no candidate \"{asked}\" in this gig"),
     };
     if pool.candidates.is_empty() {
-        return format!("{missing}. {}", words::empty(tongue));
+        return format!("{missing}. {}", words::empty(language));
     }
     if near.is_empty() {
         let some: Vec<&CandidateContext> = pool.candidates.iter().take(LISTED).collect();
-        let label = tongue.pick("Есть, например", "There are, for example");
+        let label = language.pick("Есть, например", "There are, for example");
         return format!("{missing}. {label}: {}", names(&some));
     }
-    let label = tongue.pick("Похожие имена", "Similar names");
+    let label = language.pick("Похожие имена", "Similar names");
     format!("{missing}. {label}: {}", names(near))
 }
 

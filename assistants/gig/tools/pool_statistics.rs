@@ -1,4 +1,4 @@
-//! The pool in figures: how many by status and recommendation, prices, deadlines, scores, skills and gaps.
+//! The pool in figures: counts by status, recommendation and decision, prices, days, scores, skills and gaps.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
@@ -6,12 +6,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Told, words};
+use super::{GigReader, ToolAnswer, words};
 use crate::domain::kinds::Kind;
+use crate::domain::language::Language;
 use crate::domain::pool::Pool;
-use crate::domain::tongue::Tongue;
+use crate::domain::statistics::Figures;
 
-pub(super) struct PoolStatistics(pub(super) Desk);
+pub(super) struct PoolStatistics(pub(super) GigReader);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -20,7 +21,7 @@ pub(super) struct Args {}
 impl Tool for PoolStatistics {
     const NAME: &'static str = "pool_statistics";
     type Args = Args;
-    type Output = Told;
+    type Output = ToolAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::read("Статистика и сводка по откликам: сколько откликов всего и по статусам, средняя цена, срок, оценки, навыки, чего не хватает.")
@@ -35,38 +36,38 @@ impl Tool for PoolStatistics {
             .example("how many interviews were held?", json!({}))
     }
 
-    async fn call(&self, ctx: &ToolContext, _: Args) -> Result<Told, ToolError> {
-        let (pool, tongue) = self.0.pool(ctx).await?;
+    async fn call(&self, ctx: &ToolContext, _: Args) -> Result<ToolAnswer, ToolError> {
+        let (pool, language) = self.0.pool(ctx).await?;
         ctx.suggest([
-            tongue.pick("Кто лучший?", "Who is the best?").to_owned(),
-            tongue
+            language.pick("Кто лучший?", "Who is the best?").to_owned(),
+            language
                 .pick(
                     "Кто самый дешёвый в рамках бюджета?",
                     "Who is the cheapest within budget?",
                 )
                 .to_owned(),
         ]);
+        let figures = pool.figures();
         let mut data = json!(pool.stats);
-        if let (Value::Object(fields), Value::Object(more)) = (&mut data, json!(pool.figures())) {
+        if let (Value::Object(fields), Value::Object(more)) = (&mut data, json!(figures)) {
+            fields.insert("currency".to_owned(), json!(pool.gig.budget_currency));
             fields.extend(more);
         }
-        Ok(Told {
-            data,
-            words: told(&pool, tongue),
-        })
+        let text = lines(&pool, &figures, language);
+        Ok(ToolAnswer::about(&pool, language, data, &text))
     }
 
-    fn summary(told: &Told) -> String {
-        told.words.clone()
+    fn summary(answer: &ToolAnswer) -> String {
+        answer.words.clone()
     }
 }
 
-fn told(pool: &Pool, tongue: Tongue) -> String {
+fn lines(pool: &Pool, figures: &Figures, language: Language) -> String {
     let stats = &pool.stats;
     if stats.total == 0 {
-        return words::empty(tongue).to_owned();
+        return words::empty(language).to_owned();
     }
-    let label = |russian, english| tongue.pick(russian, english);
+    let label = |russian, english| language.pick(russian, english);
     let statuses = stats.by_status.iter();
     let recommended = stats.by_recommendation.iter();
     let mut lines = vec![
@@ -78,16 +79,28 @@ fn told(pool: &Pool, tongue: Tongue) -> String {
         format!(
             "- {}: {}",
             label("По статусам", "By status"),
-            counted(statuses.map(|(kind, count)| (kind.label(tongue), *count)))
+            counted(statuses.map(|(kind, count)| (kind.label(language), *count)))
         ),
         format!(
             "- {}: {}",
             label("По рекомендациям", "By recommendation"),
-            counted(recommended.map(|(kind, count)| (kind.label(tongue), *count)))
+            counted(recommended.map(|(kind, count)| (kind.label(language), *count)))
         ),
     ];
-    lines.extend(money_and_time(pool, tongue));
-    lines.extend(skills(pool, tongue));
+    let decided = figures.by_decision.iter().filter(|(_, count)| **count > 0);
+    let undecided = (label("нет решения", "none yet"), figures.undecided);
+    lines.push(format!(
+        "- {}: {}",
+        label("Решения", "Decisions"),
+        counted(
+            decided
+                .map(|(kind, count)| (kind.label(language), *count))
+                .chain([undecided])
+        )
+    ));
+    lines.extend(money(pool, figures, language));
+    lines.extend(time_and_scores(pool, figures, language));
+    lines.extend(skills(figures, language));
     lines.join("\n")
 }
 
@@ -98,66 +111,100 @@ fn counted(pairs: impl Iterator<Item = (&'static str, usize)>) -> String {
     shown.join(", ")
 }
 
-fn known(value: Option<i64>, tongue: Tongue) -> String {
+fn known(value: Option<i64>, language: Language) -> String {
     match value {
         Some(value) => value.to_string(),
-        None => tongue.pick("нет данных", "not known").to_owned(),
+        None => language.pick("нет данных", "not known").to_owned(),
     }
 }
 
-fn money_and_time(pool: &Pool, tongue: Tongue) -> Vec<String> {
-    let (stats, figures) = (&pool.stats, pool.figures());
-    let label = |russian, english| tongue.pick(russian, english);
-    let known = |value| known(value, tongue);
+fn money(pool: &Pool, figures: &Figures, language: Language) -> Vec<String> {
+    let label = |russian, english| language.pick(russian, english);
+    let known = |value| known(value, language);
     let mut lines = vec![format!(
-        "- {}: {} {} ({} {}–{}, {} {})",
+        "- {}: {} {} ({} {}–{}, {} {}; {}: {})",
         label("Средняя цена", "Average price"),
-        known(stats.avg_price),
+        known(pool.stats.avg_price),
         pool.gig.budget_currency,
         label("разброс", "range"),
         known(figures.min_price),
         known(figures.max_price),
         label("медиана", "median"),
-        known(figures.median_price)
+        known(figures.median_price),
+        label("без цены", "without a price"),
+        figures.without_price,
     )];
+    for other in &figures.other_currencies {
+        lines.push(format!(
+            "- {} {}: {} ({}–{}, {} {})",
+            label("Отдельно, в валюте", "Apart, in"),
+            other.currency,
+            other.people,
+            other.min_price,
+            other.max_price,
+            label("в среднем", "average"),
+            other.avg_price,
+        ));
+    }
     if let Some(within) = figures.within_budget {
-        let budget = pool.gig.budget(tongue);
+        let budget = pool.gig.budget(language);
         lines.push(format!(
             "- {} ({budget}): {within}",
             label("В бюджете", "Within budget")
         ));
     }
-    lines.push(format!(
-        "- {}: {}",
-        label("Средний срок, дней", "Average delivery, days"),
-        known(stats.avg_delivery_days)
-    ));
-    lines.push(format!(
-        "- {}: {}; {}: {} ({}: {})",
-        label("Средний скрининг из 100", "Average screening of 100"),
-        known(stats.avg_screening_score),
-        label("среднее интервью из 100", "average interview of 100"),
-        known(stats.avg_interview_score),
-        label("проведено", "held"),
-        figures.interviews_held
-    ));
     lines
 }
 
-fn skills(pool: &Pool, tongue: Tongue) -> Vec<String> {
-    let figures = pool.figures();
+fn time_and_scores(pool: &Pool, figures: &Figures, language: Language) -> Vec<String> {
+    let label = |russian, english| language.pick(russian, english);
+    let known = |value| known(value, language);
+    let stats = &pool.stats;
+    vec![
+        format!(
+            "- {}: {}",
+            label("Средний срок, дней", "Average delivery, days"),
+            known(stats.avg_delivery_days)
+        ),
+        format!(
+            "- {}: {} ({}: {}); {}: {} ({}: {})",
+            label("Средний скрининг из 100", "Average screening of 100"),
+            known(stats.avg_screening_score),
+            label("проведено", "held"),
+            figures.screenings_held,
+            label("среднее интервью из 100", "average interview of 100"),
+            known(stats.avg_interview_score),
+            label("проведено", "held"),
+            figures.interviews_held
+        ),
+    ]
+}
+
+fn skills(figures: &Figures, language: Language) -> Vec<String> {
     let mut lines = Vec::new();
     let had = figures.required_skills.iter();
     let had: Vec<String> = had
         .map(|one| format!("{} {}", one.skill, one.people))
         .collect();
     if !had.is_empty() {
-        let label = tongue.pick("Обязательные навыки", "Required skills");
+        let label = language.pick("Обязательные навыки", "Required skills");
         lines.push(format!("- {label}: {}", had.join(", ")));
     }
-    if !figures.missing_skills.is_empty() {
-        let label = tongue.pick("Ни у кого нет", "Nobody has");
-        lines.push(format!("- {label}: {}", figures.missing_skills.join(", ")));
+    let label = language.pick(
+        "Обязательных навыков ни у кого нет",
+        "Required skills that nobody has",
+    );
+    let missing = match figures.missing_skills.as_slice() {
+        [] => language
+            .pick(
+                "таких нет, каждый есть хотя бы у одного",
+                "none, somebody has each of them",
+            )
+            .to_owned(),
+        missing => missing.join(", "),
+    };
+    if !figures.required_skills.is_empty() {
+        lines.push(format!("- {label}: {missing}"));
     }
     lines
 }

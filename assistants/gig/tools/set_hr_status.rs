@@ -1,4 +1,4 @@
-//! Writes the recruiter's decision about a candidate down, once its card was approved.
+//! Records the recruiter's decision about a candidate after its card was approved.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::preview::{Fact, ObjectFacts, PreviewSpec};
@@ -7,12 +7,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Told, one, words};
+use super::{GigReader, ToolAnswer, one, words};
 use crate::domain::kinds::{GigHrSelectionStatus, Kind};
-use crate::domain::tongue::Tongue;
+use crate::domain::language::Language;
 use crate::store::SET_HR_STATUS;
 
-pub(super) struct SetHrStatus(pub(super) Desk);
+pub(super) struct SetHrStatus(pub(super) GigReader);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,7 @@ pub(super) struct Args {
 impl Tool for SetHrStatus {
     const NAME: &'static str = "set_hr_status";
     type Args = Args;
-    type Output = Told;
+    type Output = ToolAnswer;
 
     fn spec() -> ToolSpec {
         ToolSpec::transactional(
@@ -75,29 +75,29 @@ impl Tool for SetHrStatus {
         )
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Told, ToolError> {
-        let (pool, tongue) = self.0.pool(ctx).await?;
-        let candidate = one(&pool, &args.candidate, tongue)?;
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ToolAnswer, ToolError> {
+        let (pool, language) = self.0.pool(ctx).await?;
+        let candidate = one(&pool, &args.candidate, language)?;
         ctx.change(
             SET_HR_STATUS,
             json!({ "gig": pool.gig.id, "response": candidate.id, "status": args.status }),
         );
-        let (name, status) = (words::plain(&candidate.name()), args.status.label(tongue));
-        Ok(Told {
+        let (name, status) = (words::plain(&candidate.name()), args.status.label(language));
+        Ok(ToolAnswer {
             data: json!({ "candidate": candidate.name(), "id": candidate.id, "status": args.status }),
-            words: match tongue {
-                Tongue::Russian => format!("Записано: {name}, решение «{status}»."),
-                Tongue::English => format!("Noted: {name}, decision \"{status}\"."),
+            words: match language {
+                Language::Russian => format!("Записано: {name}, решение «{status}»."),
+                Language::English => format!("Noted: {name}, decision \"{status}\"."),
             },
         })
     }
 
-    fn summary(told: &Told) -> String {
-        told.words.clone()
+    fn summary(answer: &ToolAnswer) -> String {
+        answer.words.clone()
     }
 }
 
-/// Whom the name on the card means.
+/// The facts that identify the candidate on the card.
 fn describe(candidate: &Value) -> Option<ObjectFacts> {
     let text = |field: &str| candidate.get(field)?.as_str().map(str::to_owned);
     let facts = [

@@ -1,4 +1,4 @@
-//! Results in words, for people and for a model that cannot write; and as data for one that can.
+//! Results in words for people, and as data for a model.
 
 use serde_json::{Value, json};
 
@@ -6,38 +6,43 @@ use crate::domain::candidate::CandidateContext;
 use crate::domain::candidate_summary::CandidateSummary;
 use crate::domain::gig_context::GigContext;
 use crate::domain::kinds::{GigRecommendation, Kind};
+use crate::domain::language::Language;
 use crate::domain::pool::Pool;
 use crate::domain::prompt::quoted;
+use crate::domain::ranking::Criterion;
 use crate::domain::skills;
-use crate::domain::tongue::Tongue;
 
 const LETTER: usize = 200;
 const ANALYSIS: usize = 300;
 
-pub(super) fn empty(tongue: Tongue) -> &'static str {
-    tongue.pick(
+pub(super) fn empty(language: Language) -> &'static str {
+    language.pick(
         "Откликов пока нет. Проверьте, опубликовано ли задание, уточните требования и бюджет, расширьте поиск или подождите.",
         "There are no responses yet. Check that the gig is published, look at its requirements and budget, widen the search, or wait.",
     )
 }
 
-/// One candidate as data: figures with their words, and what others wrote between marks.
-pub(super) fn data(candidate: &CandidateContext, gig: &GigContext, tongue: Tongue) -> Value {
+/// One candidate as data. Text that others wrote is quoted.
+pub(super) fn data(candidate: &CandidateContext, pool: &Pool, language: Language) -> Value {
+    let gig = &pool.gig;
     let text = |text: &Option<String>, most: usize| {
         let quoted = quoted(text.as_deref().unwrap_or_default(), most);
         (!quoted.is_empty()).then_some(quoted)
     };
-    let mut value = json!(CandidateSummary::of(candidate, tongue));
+    let mut value = json!(CandidateSummary::of(candidate, language));
     let more = json!({
         "id": candidate.id,
         "place": candidate.place(),
         "proposedPrice": candidate.proposed_price,
+        "proposedCurrency": candidate.proposed_currency,
+        "priceInGigCurrency": candidate.comparable_price,
         "proposedDeliveryDays": candidate.proposed_delivery_days,
-        "withinBudget": gig.affords(candidate.proposed_price),
+        "withinBudget": gig.affords(candidate.comparable_price),
+        "beforeDeadline": pool.delivers_in_time(candidate),
         "skills": candidate.skills(),
         "missingSkills": skills::missing(candidate.skills(), gig.required_skills()),
         "rating": candidate.rating,
-        "hrStatus": candidate.hr_selection_status.map(|status| status.label(tongue)),
+        "hrStatus": candidate.hr_selection_status.map(|status| status.label(language)),
         "experience": text(&candidate.experience, ANALYSIS),
         "coverLetter": text(&candidate.cover_letter, LETTER),
         "screeningAnalysis": text(&candidate.screening_analysis, ANALYSIS),
@@ -50,9 +55,13 @@ pub(super) fn data(candidate: &CandidateContext, gig: &GigContext, tongue: Tongu
 }
 
 /// A whole profile.
-pub(super) fn profile(candidate: &CandidateContext, gig: &GigContext, tongue: Tongue) -> String {
-    let summary = CandidateSummary::of(candidate, tongue);
-    let label = |russian, english| tongue.pick(russian, english);
+pub(super) fn profile(
+    candidate: &CandidateContext,
+    gig: &GigContext,
+    language: Language,
+) -> String {
+    let summary = CandidateSummary::of(candidate, language);
+    let label = |russian, english| language.pick(russian, english);
     let mut lines = vec![
         format!(
             "**{}**: {} {}, {}",
@@ -66,7 +75,7 @@ pub(super) fn profile(candidate: &CandidateContext, gig: &GigContext, tongue: To
             "- {}: {}{}",
             label("Цена", "Price"),
             summary.price,
-            budget(candidate, gig, tongue)
+            budget(candidate, gig, language)
         ),
         format!("- {}: {}", label("Срок", "Delivery"), summary.delivery),
         format!(
@@ -90,14 +99,14 @@ pub(super) fn profile(candidate: &CandidateContext, gig: &GigContext, tongue: To
             summary.weaknesses
         ),
     ];
-    if let Some(match_line) = skill_line(candidate, gig, tongue) {
+    if let Some(match_line) = skill_line(candidate, gig, language) {
         lines.push(format!("- {match_line}"));
     }
     if let Some(decision) = candidate.hr_selection_status {
         lines.push(format!(
             "- {}: {}",
             label("Решение", "Decision"),
-            decision.label(tongue)
+            decision.label(language)
         ));
     }
     let experience = plain(candidate.experience.as_deref().unwrap_or_default());
@@ -108,83 +117,110 @@ pub(super) fn profile(candidate: &CandidateContext, gig: &GigContext, tongue: To
     lines.join("\n")
 }
 
-/// Why somebody stands where they stand, in one sentence.
-pub(super) fn reason(candidate: &CandidateContext, gig: &GigContext, tongue: Tongue) -> String {
-    let summary = CandidateSummary::of(candidate, tongue);
-    let label = |russian, english| tongue.pick(russian, english);
+/// The reasons for a candidate's place, in one sentence.
+pub(super) fn reason(candidate: &CandidateContext, pool: &Pool, language: Language) -> String {
+    let gig = &pool.gig;
+    let summary = CandidateSummary::of(candidate, language);
+    let label = |russian, english| language.pick(russian, english);
     let mut parts = vec![
-        format!("{} {}", label("рейтинг", "score"), summary.composite_score),
+        format!(
+            "{} {}{}",
+            label("рейтинг", "score"),
+            summary.composite_score,
+            basis(candidate, language)
+        ),
         summary.recommendation.clone(),
         format!(
             "{} {}{}",
             label("цена", "price"),
             summary.price,
-            budget(candidate, gig, tongue)
+            budget(candidate, gig, language)
         ),
         format!("{} {}", label("срок", "delivery"), summary.delivery),
     ];
-    if !candidate.strengths(tongue).is_empty() {
+    if !candidate.strengths(language).is_empty() {
         parts.push(format!(
             "{}: {}",
             label("сильные стороны", "strengths"),
             summary.strengths
         ));
     }
-    if !candidate.weaknesses(tongue).is_empty() {
+    if !candidate.weaknesses(language).is_empty() {
         parts.push(format!(
             "{}: {}",
             label("слабые стороны", "weaknesses"),
             summary.weaknesses
         ));
     }
-    parts.extend(skill_line(candidate, gig, tongue));
+    parts.extend(skill_line(candidate, gig, language));
     format!("**{}**: {}", plain(&summary.name), parts.join("; "))
 }
 
+/// Names the criteria of a score that is computed from some of them only.
+fn basis(candidate: &CandidateContext, language: Language) -> String {
+    let Some(ranking) = &candidate.ranked else {
+        return String::new();
+    };
+    let all = Criterion::ALL.into_iter();
+    let known: Vec<&str> = all
+        .filter(|criterion| ranking.scores.get(*criterion).is_some())
+        .map(|criterion| criterion.label(language))
+        .collect();
+    if known.len() == Criterion::ALL.len() || known.is_empty() {
+        return String::new();
+    }
+    let label = language.pick("по критериям", "by");
+    format!(" ({label}: {})", known.join(", ").to_lowercase())
+}
+
 /// "обязательные навыки: 3 из 4, нет: SEO".
-fn skill_line(candidate: &CandidateContext, gig: &GigContext, tongue: Tongue) -> Option<String> {
+fn skill_line(
+    candidate: &CandidateContext,
+    gig: &GigContext,
+    language: Language,
+) -> Option<String> {
     let wanted = gig.required_skills();
     if wanted.is_empty() {
         return None;
     }
     let missing = skills::missing(candidate.skills(), wanted);
     let had = wanted.len() - missing.len();
-    let mut line = match tongue {
-        Tongue::Russian => format!("обязательные навыки: {had} из {}", wanted.len()),
-        Tongue::English => format!("required skills: {had} of {}", wanted.len()),
+    let mut line = match language {
+        Language::Russian => format!("обязательные навыки: {had} из {}", wanted.len()),
+        Language::English => format!("required skills: {had} of {}", wanted.len()),
     };
     if !missing.is_empty() {
         line.push_str(&format!(
             ", {}: {}",
-            tongue.pick("нет", "missing"),
+            language.pick("нет", "missing"),
             missing.join(", ")
         ));
     }
     Some(line)
 }
 
-fn budget(candidate: &CandidateContext, gig: &GigContext, tongue: Tongue) -> &'static str {
-    match gig.affords(candidate.proposed_price) {
-        Some(true) => tongue.pick(" (в бюджете)", " (within budget)"),
-        Some(false) => tongue.pick(" (выше бюджета)", " (over budget)"),
+fn budget(candidate: &CandidateContext, gig: &GigContext, language: Language) -> &'static str {
+    match gig.affords(candidate.comparable_price) {
+        Some(true) => language.pick(" (в бюджете)", " (within budget)"),
+        Some(false) => language.pick(" (выше бюджета)", " (over budget)"),
         None => "",
     }
 }
 
-/// What the recruiter may want to do next about somebody.
-pub(super) fn next(candidate: &CandidateContext, pool: &Pool, tongue: Tongue) -> Vec<String> {
+/// Replies that the recruiter may want to send next.
+pub(super) fn next(candidate: &CandidateContext, pool: &Pool, language: Language) -> Vec<String> {
     let name = candidate.name();
     let mut next = Vec::new();
     match candidate.recommendation {
         Some(GigRecommendation::HighlyRecommended | GigRecommendation::Recommended) => {
-            next.push(match tongue {
-                Tongue::Russian => format!("Пригласить на интервью: {name}"),
-                Tongue::English => format!("Invite {name} to an interview"),
+            next.push(match language {
+                Language::Russian => format!("Пригласить на интервью: {name}"),
+                Language::English => format!("Invite {name} to an interview"),
             });
         }
-        Some(GigRecommendation::NotRecommended) => next.push(match tongue {
-            Tongue::Russian => format!("Отклонить: {name}"),
-            Tongue::English => format!("Reject {name}"),
+        Some(GigRecommendation::NotRecommended) => next.push(match language {
+            Language::Russian => format!("Отклонить: {name}"),
+            Language::English => format!("Reject {name}"),
         }),
         Some(GigRecommendation::Neutral) | None => {}
     }
@@ -193,15 +229,15 @@ pub(super) fn next(candidate: &CandidateContext, pool: &Pool, tongue: Tongue) ->
         .iter()
         .find(|one| one.id != candidate.id && one.place().is_some());
     if let Some(other) = other {
-        next.push(match tongue {
-            Tongue::Russian => format!("Сравнить {name} и {}", other.name()),
-            Tongue::English => format!("Compare {name} and {}", other.name()),
+        next.push(match language {
+            Language::Russian => format!("Сравнить {name} и {}", other.name()),
+            Language::English => format!("Compare {name} and {}", other.name()),
         });
     }
     next
 }
 
-/// Others' words on one line that mean nothing to Markdown.
+/// Text of others on one line, with Markdown escaped.
 pub(super) fn plain(text: &str) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
     let mut escaped = String::new();

@@ -82,6 +82,7 @@ pub fn assistants(_: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
             window: Window {
                 max_messages: HISTORY,
                 max_tokens: 10_000_000,
+                last_texts: None,
             },
             messages_a_minute: 100_000_000,
             turn: std::time::Duration::from_secs(600),

@@ -109,8 +109,8 @@ pub trait Import: Send + Sync {
     /// The accepted files and the meaning of `into`, in one sentence.
     fn about(&self) -> &'static str;
 
-    /// `name` is the file name, which determines the format. Invalid rows are reported and do not
-    /// affect the others; existing rows are not imported twice.
+    /// `name` is the file's, for telling its kind. Rows that cannot be imported are
+    /// reported and do not affect the others; a stored row is updated, never duplicated.
     async fn import(
         &self,
         who: &Principal,
@@ -123,13 +123,14 @@ pub trait Import: Send + Sync {
 /// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportReport {
-    pub taken: usize,
-    /// Rows that already exist with the same values.
-    pub known: usize,
-    pub failed: Vec<ImportRow>,
+    pub new: usize,
+    pub changed: usize,
+    /// Stored already, with the same values.
+    pub unchanged: usize,
+    pub refused: Vec<ImportRow>,
 }
 
-/// A rejected row.
+/// A row that was not imported, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportRow {
     /// Starts at 1; the header row does not count.

@@ -129,6 +129,7 @@ impl Default for Limits {
             window: Window {
                 max_messages: 200,
                 max_tokens: 24_000,
+                last_texts: None,
             },
             message: MessageLimit::Characters(8_000),
             messages_a_minute: 20,

@@ -3,8 +3,9 @@
 use async_trait::async_trait;
 
 use crate::access::Principal;
+use crate::approval::Decision;
 use crate::conversation::Conversation;
-use crate::id::{CompanyId, ConversationId};
+use crate::id::{CompanyId, ConversationId, TurnId};
 use crate::store::{IdempotencyKey, Page, StoreError, StoredMessage, TurnStatus};
 
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +32,13 @@ pub struct About {
     pub title: String,
 }
 
+/// The call of a turn that waits for a decision.
+#[derive(Clone, Copy, Debug)]
+pub struct ApprovalRef<'a> {
+    pub turn: TurnId,
+    pub call_id: &'a str,
+}
+
 #[async_trait]
 pub trait ConversationApi: Send + Sync {
     async fn start(
@@ -49,7 +57,16 @@ pub trait ConversationApi: Send + Sync {
         key: Option<IdempotencyKey>,
     ) -> Result<TurnStatus, ConversationApiError>;
 
-    /// The newest messages in chronological order.
+    /// Decides an approval of a waiting turn, and waits until the turn ends or waits again.
+    async fn decide(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        approval: ApprovalRef<'_>,
+        decision: Decision,
+    ) -> Result<TurnStatus, ConversationApiError>;
+
+    /// The newest messages, oldest first.
     async fn newest(
         &self,
         who: &Principal,
@@ -80,6 +97,16 @@ impl ConversationApi for UnavailableApi {
         _: ConversationId,
         _: String,
         _: Option<IdempotencyKey>,
+    ) -> Result<TurnStatus, ConversationApiError> {
+        Err(ConversationApiError::Closed)
+    }
+
+    async fn decide(
+        &self,
+        _: &Principal,
+        _: ConversationId,
+        _: ApprovalRef<'_>,
+        _: Decision,
     ) -> Result<TurnStatus, ConversationApiError> {
         Err(ConversationApiError::Closed)
     }

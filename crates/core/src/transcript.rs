@@ -137,6 +137,9 @@ pub struct Transcript {
 pub struct Window {
     pub max_messages: usize,
     pub max_tokens: u32,
+    /// Send exactly the last so many texts of people and the assistant, with their tool calls. `None`: all
+    /// that fit.
+    pub last_texts: Option<usize>,
 }
 
 impl Transcript {
@@ -222,6 +225,35 @@ impl Transcript {
     /// first; a call stays with its results. Dropping frees half of the window at once, so that the
     /// prefix stays cacheable for many turns.
     pub fn surplus(&self, window: Window) -> usize {
+        let older = window
+            .last_texts
+            .map_or(0, |most| self.before_last_texts(most));
+        older.max(self.oversize(window))
+    }
+
+    /// The number of lines before the last `most` texts.
+    fn before_last_texts(&self, most: usize) -> usize {
+        let texts = self
+            .marks
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, mark)| match mark.kind {
+                LineKind::User | LineKind::Answer => true,
+                LineKind::Context | LineKind::Calls | LineKind::Result => false,
+            });
+        let mut texts = texts.map(|(index, _)| index);
+        match most.checked_sub(1) {
+            // The oldest text that stays; with fewer texts all lines stay.
+            Some(last) => texts.nth(last).map_or(0, |index| match texts.next() {
+                Some(_) => index,
+                None => 0,
+            }),
+            None => self.marks.len(),
+        }
+    }
+
+    fn oversize(&self, window: Window) -> usize {
         if self.marks.len() <= window.max_messages && self.tokens() <= u64::from(window.max_tokens)
         {
             return 0;

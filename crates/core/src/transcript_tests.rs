@@ -38,6 +38,7 @@ fn window(max_messages: usize, max_tokens: u32) -> Window {
     Window {
         max_messages,
         max_tokens,
+        last_texts: None,
     }
 }
 
@@ -342,4 +343,28 @@ proptest! {
     ) {
         is_cut_well(&lines, window)?;
     }
+}
+
+/// Tool calls and results belong to the texts around them and are not counted.
+#[test]
+fn exactly_the_last_texts_stay() {
+    let lines = [
+        Line::user("1"),
+        calls([1]),
+        result(1, "a"),
+        answer("2"),
+        Line::user("3"),
+        calls([2]),
+        result(2, "b"),
+        answer("4"),
+    ];
+    let transcript = transcript(&lines);
+    let surplus = |last_texts| {
+        transcript.surplus(Window {
+            last_texts,
+            ..window(100, WIDE)
+        })
+    };
+    let all = [None, Some(9), Some(4), Some(3), Some(2), Some(1), Some(0)];
+    assert_eq!(all.map(surplus), [0, 0, 0, 3, 4, 7, 8]);
 }

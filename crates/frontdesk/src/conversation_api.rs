@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 
 use async_trait::async_trait;
 use frontdesk_core::access::Principal;
+use frontdesk_core::approval::Decision;
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::conversation_api::{About, ConversationApi, ConversationApiError};
+use frontdesk_core::conversation_api::{About, ApprovalRef, ConversationApi, ConversationApiError};
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{
@@ -72,6 +73,26 @@ impl ConversationApi for LateBoundApi {
         let Started {
             turn, mut watch, ..
         } = started.map_err(api_error)?;
+        while watch.next().await?.is_some() {}
+        Ok(runtime.store().turn(who, conversation, turn).await?)
+    }
+
+    async fn decide(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        approval: ApprovalRef<'_>,
+        decision: Decision,
+    ) -> Result<TurnStatus, ConversationApiError> {
+        let runtime = self.runtime()?;
+        let ApprovalRef { turn, call_id } = approval;
+        let before = runtime.store().turn(who, conversation, turn).await?;
+        let watch = runtime.watch(who, conversation, turn, before.position);
+        let mut watch = watch.await.map_err(api_error)?;
+        runtime
+            .decide(who, turn, call_id, decision.into())
+            .await
+            .map_err(api_error)?;
         while watch.next().await?.is_some() {}
         Ok(runtime.store().turn(who, conversation, turn).await?)
     }

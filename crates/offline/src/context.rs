@@ -24,6 +24,11 @@ pub(crate) fn contexts(examples: &[Example]) -> HashMap<String, Contexts> {
     for example in examples {
         let sentence = words(&example.say);
         for (name, value) in example.arguments.as_object().into_iter().flatten() {
+            // Of a list the first item shows what leads to it.
+            let value = value
+                .as_array()
+                .and_then(|items| items.first())
+                .unwrap_or(value);
             let Some((start, end)) = place(&sentence, &example.say, value) else {
                 continue;
             };

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::catalog::{Catalog, Intent};
 use crate::dialogue::{Dialogue, PersonMessage};
-use crate::extract::extract;
+use crate::extract::{extract, leaves_number};
 use crate::language::Language;
 use crate::say::phrase;
 use crate::short_reply::ShortReply;
@@ -125,8 +125,14 @@ impl Decider<'_> {
         extract(self.catalog, place, msg, self.dialogue.today, answer)
     }
 
-    /// The most probable intent of a message. If a text follows the request, and the request alone
-    /// asks for a tool that takes a text, the text does not count.
+    /// A read with limits that would ignore a number of the message.
+    fn leaves_number(&self, place: usize, msg: &PersonMessage) -> bool {
+        let reads = !self.catalog.tools[place].writes;
+        reads && leaves_number(self.catalog, place, msg, self.dialogue.today)
+    }
+
+    /// The most probable intent of a message. Where a text follows the request and the request alone asks
+    /// for a tool that takes a text, the text is not searched for requests.
     fn intent(&self, msg: &PersonMessage) -> (Intent, f32) {
         let best = |text: &str| {
             let ranked = self.catalog.intents(text);

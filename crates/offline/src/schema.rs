@@ -38,7 +38,9 @@ pub(crate) enum Kind {
     /// The name of a person or thing.
     Name,
     Names,
-    /// The person's own words, such as a purpose or a search.
+    /// Terms such as skills.
+    Terms,
+    /// Words of the person, such as a purpose or a search.
     Text,
     /// A pasted text, by handle or in the message.
     Passage,
@@ -128,6 +130,7 @@ fn kind(field: &form::Field, declared: &Value, property: &Value, own_words: &[St
             None => Kind::Text,
         },
         Input::List(item) if is_name && **item == Input::Text => Kind::Names,
+        Input::List(item) if **item == Input::Text => Kind::Terms,
         Input::List(_) | Input::DateTime | Input::Json => Kind::Other,
     }
 }

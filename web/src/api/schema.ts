@@ -150,6 +150,8 @@ export type ChatMessage = {
   createdAt: string;
 };
 
+export type ChatReply = { message: string; quickReplies: (string)[]; metadata: { [key: string]: unknown }; };
+
 export type CleaningMode = "scrub" | "vacuum" | "sweep" | "mop";
 
 export type Cleared = { success: boolean; };
@@ -158,7 +160,7 @@ export type CodeGrant = { code: string; code_verifier: string; redirect_uri: str
 
 export type CollectionEntry = { name: string; documents: number; chunks: number; };
 
-export type Column = ("name" | "price" | "delivery" | "screening" | "interview" | "score" | "status" | "place");
+export type Column = "place" | "name" | "price" | "delivery" | "screening" | "interview" | "score" | "status" | "decision" | "recommendation" | "rating" | "responded";
 
 export type Company = { id: string; name: string; owner_id: string; created_at: string; role: CompanyRole; };
 
@@ -215,6 +217,14 @@ export type ConversationUpdate = {
 };
 
 export type CriterionScore = { criterion: string; weight: number; score: number | null; };
+
+export type CurrencyFigures = {
+  currency: string;
+  people: number;
+  minPrice: number;
+  maxPrice: number;
+  avgPrice: number;
+};
 
 export type DecidedApproval = {
   conversation_id: string;
@@ -324,7 +334,20 @@ export type Figures = {
   medianPrice: number | null;
   withinBudget: number | null;
   withoutPrice: number;
+  otherCurrencies: (CurrencyFigures)[];
+  screeningsHeld: number;
   interviewsHeld: number;
+  byDecision: {
+    CONTRACT_SENT?: number;
+    DONE?: number;
+    INVITE?: number;
+    IN_PROGRESS?: number;
+    NOT_RECOMMENDED?: number;
+    RECOMMENDED?: number;
+    REJECTED?: number;
+    SELECTED?: number;
+  };
+  undecided: number;
   requiredSkills: (SkillCount)[];
   frequentSkills: (SkillCount)[];
   missingSkills: (string)[];
@@ -438,10 +461,39 @@ export type GigDetail = {
   stats: Statistics;
   figures: Figures;
   plots: Plots;
-  promptTokens: number;
+  isActive: boolean;
+};
+
+export type GigEdit = {
+  title?: string | null;
+  description?: string | null;
+  requirements?: (GigRequirements | null);
+  type?: (GigType | null);
+  budgetMin?: number | null;
+  budgetMax?: number | null;
+  budgetCurrency?: string | null;
+  deadline?: string | null;
+  estimatedDuration?: string | null;
+  customBotInstructions?: string | null;
+  isActive?: boolean | null;
 };
 
 export type GigHrSelectionStatus = "INVITE" | "RECOMMENDED" | "NOT_RECOMMENDED" | "REJECTED" | "SELECTED" | "CONTRACT_SENT" | "IN_PROGRESS" | "DONE";
+
+export type GigInput = {
+  workspaceId?: string | null;
+  title: string;
+  description?: string | null;
+  requirements?: (GigRequirements | null);
+  type?: GigType;
+  budgetMin?: number | null;
+  budgetMax?: number | null;
+  budgetCurrency?: string;
+  deadline?: string | null;
+  estimatedDuration?: string | null;
+  customBotInstructions?: string | null;
+  isActive?: boolean;
+};
 
 export type GigList = { items: (GigCard)[]; };
 
@@ -450,15 +502,15 @@ export type GigMessage = { message: string; };
 export type GigRecommendation = "HIGHLY_RECOMMENDED" | "RECOMMENDED" | "NEUTRAL" | "NOT_RECOMMENDED";
 
 export type GigRequirements = {
-  title: string;
-  summary: string;
-  deliverables: (string)[];
-  required_skills: (string)[];
-  nice_to_have_skills: (string)[];
-  tech_stack: (string)[];
-  experience_level: string;
-  languages: (LanguageLevel)[];
-  keywords_for_matching: (string)[];
+  title?: string;
+  summary?: string;
+  deliverables?: (string)[];
+  required_skills?: (string)[];
+  nice_to_have_skills?: (string)[];
+  tech_stack?: (string)[];
+  experience_level?: string;
+  languages?: (LanguageLevel)[];
+  keywords_for_matching?: (string)[];
 };
 
 export type GigResponseStatus = "NEW" | "EVALUATED" | "INTERVIEW" | "NEGOTIATION" | "COMPLETED" | "SKIPPED";
@@ -565,6 +617,8 @@ export type MessageWithAgentResponse = {
 };
 
 export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" | "unavailable" | "unreachable" | "interrupted" | "malformed" | "unauthorized" | "rejected");
+
+export type NewGigId = { id: string; };
 
 export type OfferedTool = {
   title: string;
@@ -859,8 +913,6 @@ export type RunReport = {
 export type ScoreBar = { from: number; to: number; people: number; recommendation: GigRecommendation; };
 
 export type Seal = string;
-
-export type Sent = { message: string; quickReplies: (string)[]; metadata: { [key: string]: unknown }; };
 
 export type Shelved = { id: string; suite: string; model: string; at: string; summary: Summary; };
 

@@ -16,6 +16,8 @@ export interface ChatInputProps {
   /** Storage key of the draft. */
   place?: string;
   limit?: number;
+  /** Says that a message is too long, in place of the usual words. */
+  tooLongNote?: string;
   /** A turn is running: the button stops it. */
   running?: boolean;
   stopping?: boolean;
@@ -50,6 +52,7 @@ export function ChatInput(props: ChatInputProps) {
     running = false,
     stopping = false,
     limit,
+    tooLongNote,
     place,
     tools = [],
     hasFiles = false,
@@ -195,7 +198,7 @@ export function ChatInput(props: ChatInputProps) {
         <p id="composer-note" className="composer-note">
           {tooLong ? (
             <span className="problem" role="alert">
-              {t("chat.tooLong", { over: length - limit, limit })}
+              {tooLongNote ?? t("chat.tooLong", { over: length - limit, limit })}
             </span>
           ) : limit !== undefined && length > limit * COUNTER_FROM ? (
             t("chat.counter", { count: length, limit })

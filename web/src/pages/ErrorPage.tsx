@@ -6,12 +6,31 @@ import type { ApiError } from "../api/client";
 import { t } from "../i18n";
 import { Header } from "../shell/Header";
 
-export function ErrorPage({ error }: { error: ApiError }) {
+/** Words of a page for what it shows, and its own list to go back to. */
+export interface ErrorWords {
+  forbidden: string;
+  forbiddenHint: string;
+  notFound: string;
+  notFoundHint: string;
+  list: string;
+  listPath: string;
+}
+
+const conversation = (): ErrorWords => ({
+  forbidden: t("error.forbidden"),
+  forbiddenHint: t("error.forbiddenHint"),
+  notFound: t("error.notFound"),
+  notFoundHint: t("error.notFoundHint"),
+  list: t("error.toList"),
+  listPath: "/",
+});
+
+export function ErrorPage({ error, words = conversation() }: { error: ApiError; words?: ErrorWords }) {
   const forbidden = error.status === 403;
   const missing = error.status === 404;
   const Icon = forbidden ? Lock : missing ? Ghost : TriangleAlert;
-  const title = forbidden ? t("error.forbidden") : missing ? t("error.notFound") : t("error.load");
-  const hint = forbidden ? t("error.forbiddenHint") : missing ? t("error.notFoundHint") : error.message;
+  const title = forbidden ? words.forbidden : missing ? words.notFound : t("error.load");
+  const hint = forbidden ? words.forbiddenHint : missing ? words.notFoundHint : error.message;
   return (
     <div className="page">
       <Header title="" />
@@ -19,8 +38,8 @@ export function ErrorPage({ error }: { error: ApiError }) {
         <Icon aria-hidden size={36} />
         <h2>{title}</h2>
         <p className="muted">{hint}</p>
-        <Link href="/" className="button primary">
-          {t("error.toList")}
+        <Link href={words.listPath} className="button primary">
+          {words.list}
         </Link>
       </section>
     </div>

@@ -9,6 +9,7 @@ import { TurnReducer } from "../../src/chat/turnReducer";
 import { chooseLanguage } from "../../src/i18n";
 import { ChatMessageList } from "../../src/panels/gig/ChatMessageList";
 import { GigAIChatPanel } from "../../src/panels/gig/GigAIChatPanel";
+import { GigPage } from "../../src/panels/gig/GigPage";
 import { type ChatMessage, type ChatSessionState, failed, sessionState } from "../../src/panels/gig/session";
 
 beforeEach(() => chooseLanguage("ru"));
@@ -23,6 +24,23 @@ const message = (id: string, role: ChatMessage["role"], content: string): ChatMe
   role,
   content,
   createdAt: new Date("2026-11-16T09:00:00Z"),
+});
+
+describe("GigPage", () => {
+  test.each([
+    [403, "Нет доступа к этому заданию"],
+    [404, "Задание не найдено"],
+  ])("status %i has the words of gigs and leads to their list", async (status, words) => {
+    const body = JSON.stringify({ error: { code: "X", message: "other words" } });
+    vi.stubGlobal("fetch", async () => new Response(body, { status }));
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <GigPage id="018f6f2e-7c1a-7a31-9a55-3f0c5d1e2b4a" />
+      </QueryClientProvider>,
+    );
+    expect(await screen.findByRole("heading", { name: words })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Все задания" }).getAttribute("href")).toBe("/gigs");
+  });
 });
 
 describe("ChatMessageList", () => {
@@ -163,12 +181,12 @@ describe("ChatSessionState", () => {
     expect(state.messages[1]?.createdAt).toEqual(new Date(asked.created_at));
   });
 
-  // design: 004 ChatSessionState
-  test("a turn that failed says why, and its question stays", () => {
+  // design: 004 ChatSessionState, page errors
+  test("a turn that failed says why in the reader's language, and its question stays", () => {
     const reducer = new TurnReducer("t1");
     const ended = {
       message: null,
-      notice: "Не удалось получить ответ. Попробуйте ещё раз",
+      notice: "Unable to generate response, please try again",
       outcome: { outcome: "model_failed" as const, retry_after_seconds: 7 },
       usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
     };
@@ -191,7 +209,7 @@ describe("ChatSessionState", () => {
     };
     const state = { ...START, outbox: [outgoing] };
     expect(sessionState("s", state).messages.at(-1)?.content).toBe("Кто дешевле?");
-    expect(sessionState("s", state).error).toBe("Слишком много запросов. Подождите минуту.");
+    expect(sessionState("s", state).error).toBe("Слишком много запросов. Подождите минуту");
     expect(failed(state)).toEqual({ kind: "outgoing", key: "k1", retryAt: 123 });
   });
 });

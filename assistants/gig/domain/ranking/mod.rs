@@ -1,5 +1,5 @@
-//! The ranking of a gig's candidates: six scores, their weighted mean, and what stands out.
-//! Recomputed whole from its inputs; the recruiter's rejections are left out.
+//! Ranks a gig's candidates by the weighted mean of six scores. Computed from the stored data on each load;
+//! rejected candidates are left out.
 
 mod scores;
 mod standing;
@@ -9,11 +9,11 @@ use chrono::{DateTime, Utc};
 use super::candidate::CandidateContext;
 use super::gig_context::GigContext;
 use super::kinds::GigRecommendation;
-use super::tongue::Tongue;
+use super::language::Language;
 
 pub use scores::Scores;
 
-/// What a candidate is judged by, in the order in which it is told.
+/// The criteria of the ranking, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Criterion {
     Screening,
@@ -34,7 +34,7 @@ impl Criterion {
         Self::Experience,
     ];
 
-    /// What it counts for when all are known. The weights sum to one.
+    /// The weight when all criteria are known. The weights sum to one.
     pub fn weight(self) -> f64 {
         match self {
             Self::Screening | Self::Interview => 0.25,
@@ -43,21 +43,21 @@ impl Criterion {
         }
     }
 
-    pub fn label(self, tongue: Tongue) -> &'static str {
+    pub fn label(self, language: Language) -> &'static str {
         match self {
-            Self::Screening => tongue.pick("Скрининг", "Screening"),
-            Self::Interview => tongue.pick("Интервью", "Interview"),
-            Self::Price => tongue.pick("Цена", "Price"),
-            Self::Delivery => tongue.pick("Сроки", "Delivery"),
-            Self::Skills => tongue.pick("Навыки", "Skills"),
-            Self::Experience => tongue.pick("Опыт", "Experience"),
+            Self::Screening => language.pick("Скрининг", "Screening"),
+            Self::Interview => language.pick("Интервью", "Interview"),
+            Self::Price => language.pick("Цена", "Price"),
+            Self::Delivery => language.pick("Сроки", "Delivery"),
+            Self::Skills => language.pick("Навыки", "Skills"),
+            Self::Experience => language.pick("Опыт", "Experience"),
         }
     }
 }
 
-/// Where a candidate stands.
+/// The result of the ranking for one candidate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ranked {
+pub struct Ranking {
     pub scores: Scores,
     /// 0–100; `None` when nothing is known to judge by.
     pub composite: Option<f64>,
@@ -74,7 +74,7 @@ pub fn rank(
     gig: &GigContext,
     candidates: &[CandidateContext],
     now: DateTime<Utc>,
-) -> Vec<Option<Ranked>> {
+) -> Vec<Option<Ranking>> {
     let judged: Vec<&CandidateContext> = candidates
         .iter()
         .filter(|candidate| !candidate.is_rejected())
@@ -90,7 +90,7 @@ pub fn rank(
         } else {
             standing::of(&scores[index], &field)
         };
-        Ranked {
+        Ranking {
             scores: scores[index].clone(),
             composite: composites[index],
             position: positions[index],
@@ -111,7 +111,7 @@ pub fn rank(
         .collect()
 }
 
-/// One candidate cannot be compared, so nothing is said for or against them.
+/// A single candidate cannot be compared and is neutral.
 fn recommendation(composite: Option<f64>, alone: bool) -> Option<GigRecommendation> {
     let composite = composite?;
     Some(match alone {
@@ -120,7 +120,7 @@ fn recommendation(composite: Option<f64>, alone: bool) -> Option<GigRecommendati
     })
 }
 
-/// What a composite score among others comes to.
+/// The recommendation for a composite score.
 pub fn band(composite: f64) -> GigRecommendation {
     match composite {
         80.0.. => GigRecommendation::HighlyRecommended,
@@ -130,7 +130,7 @@ pub fn band(composite: f64) -> GigRecommendation {
     }
 }
 
-/// Best first; of equals, whoever answered earlier.
+/// Best first; of equals, the earlier response.
 fn positions(candidates: &[&CandidateContext], composites: &[Option<f64>]) -> Vec<Option<usize>> {
     let mut order: Vec<(usize, f64)> = composites
         .iter()

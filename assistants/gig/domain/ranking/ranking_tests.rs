@@ -47,6 +47,7 @@ pub(crate) fn candidate(price: Option<i64>, days: Option<i64>) -> CandidateConte
         strengths: None,
         weaknesses: None,
         recommendation: None,
+        comparable_price: price,
         responded_at: Utc.timestamp_opt(1_800_000_000, 0).unwrap(),
         experience_score: None,
         ranked: None,
@@ -60,7 +61,7 @@ fn screened(score: f64) -> CandidateContext {
     }
 }
 
-fn ranked(candidates: &[CandidateContext]) -> Vec<Option<Ranked>> {
+fn ranked(candidates: &[CandidateContext]) -> Vec<Option<Ranking>> {
     rank(&gig(None, None), candidates, Utc::now())
 }
 

@@ -7,7 +7,7 @@ use crate::domain::candidate::CandidateContext;
 use crate::domain::gig_context::GigContext;
 use crate::domain::skills;
 
-/// What an own offer counts for beside its place among the others'.
+/// Shares of the offer itself and of its rank among all offers.
 const OWN: f64 = 0.7;
 const AMONG_OTHERS: f64 = 0.3;
 
@@ -50,7 +50,7 @@ pub(super) fn of_all(
     candidates: &[&CandidateContext],
     now: DateTime<Utc>,
 ) -> Vec<Scores> {
-    let prices = sorted(candidates.iter().filter_map(|one| one.proposed_price));
+    let prices = sorted(candidates.iter().filter_map(|one| one.comparable_price));
     let days = sorted(
         candidates
             .iter()
@@ -63,7 +63,7 @@ pub(super) fn of_all(
             screening: candidate.screening(),
             interview: candidate.interview(),
             price: candidate
-                .proposed_price
+                .comparable_price
                 .and_then(|own| blended(price(own, gig), own, &prices)),
             delivery: candidate
                 .proposed_delivery_days
@@ -76,7 +76,7 @@ pub(super) fn of_all(
         .collect()
 }
 
-/// How a price lies in the budget. `None` where no maximum is given.
+/// The score of a price within the budget. `None` without a maximum.
 fn price(price: i64, gig: &GigContext) -> Option<f64> {
     let price = number(price);
     let max = number(gig.budget_max?);

@@ -1,4 +1,4 @@
-//! What stands out: the criteria in which somebody is among the best or the last quarter.
+//! Strengths and weaknesses: the criteria in which a candidate is in the first or last quarter.
 
 use super::{Criterion, Scores};
 

@@ -53,7 +53,7 @@ impl ImportFiles {
                 .map_err(|problem| {
                     anyhow::anyhow!("{name}: {problem}\nIt takes {}", import.about())
                 })?;
-            failed |= !report.failed.is_empty();
+            failed |= !report.refused.is_empty();
             if self.json {
                 reports.push(json!({ "file": name, "report": report }));
             } else {
@@ -70,12 +70,13 @@ impl ImportFiles {
 
 fn print(name: &str, report: &ImportReport) {
     println!(
-        "{name}: {} taken, {} known already, {} not taken",
-        report.taken,
-        report.known,
-        report.failed.len()
+        "{name}: {} new, {} changed, {} unchanged, {} refused",
+        report.new,
+        report.changed,
+        report.unchanged,
+        report.refused.len()
     );
-    for row in &report.failed {
+    for row in &report.refused {
         println!("  row {}: {}", row.row, row.problem);
     }
 }

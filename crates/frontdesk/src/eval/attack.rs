@@ -268,8 +268,8 @@ impl Scene<'_> {
         let report = import.import(who, into, "planted.json", rows.as_bytes());
         let report = report.await.map_err(|problem| anyhow::anyhow!(problem))?;
         anyhow::ensure!(
-            report.taken == planted.rows.len(),
-            "not every row was imported: {report:?}"
+            report.new == planted.rows.len(),
+            "not every row was taken in: {report:?}"
         );
         Ok(())
     }

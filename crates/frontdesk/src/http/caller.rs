@@ -1,11 +1,11 @@
 //! Authentication of requests, before anything else is read.
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::HeaderMap;
-use axum::http::header::AUTHORIZATION;
+use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::ConversationId;
@@ -58,15 +58,38 @@ impl VerifiedToken {
     }
 }
 
-/// Requires a signed-in person and adds the principal to the request.
+/// Admits signed-in people only, and adds the person to the request.
 pub(super) async fn sign_in(
     State(_): State<AppState>,
-    Caller(principal): Caller,
+    caller: Result<Caller, ApiError>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    request.extensions_mut().insert(principal);
-    next.run(request).await
+    match caller {
+        Ok(Caller(principal)) => {
+            request.extensions_mut().insert(principal);
+            next.run(request).await
+        }
+        Err(mut error) => {
+            if error.status == StatusCode::UNAUTHORIZED && prefers_russian(request.headers()) {
+                "Необходима авторизация".clone_into(&mut error.message);
+            }
+            error.into_response()
+        }
+    }
+}
+
+/// Assistants' own routes answer in Russian or English.
+fn prefers_russian(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(ACCEPT_LANGUAGE);
+    let accepted = accepted
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let mut languages = accepted
+        .split(',')
+        .map(|one| one.trim().to_ascii_lowercase());
+    let known = languages.find(|one| one.starts_with("ru") || one.starts_with("en"));
+    known.is_some_and(|language| language.starts_with("ru"))
 }
 
 /// The bearer token. Tokens in queries or cookies are ignored.

@@ -77,6 +77,8 @@ pub(super) fn routes() -> Vec<Route> {
 struct Call<'a> {
     name: &'a str,
     procedure: Result<&'a Procedure, ProcedureError>,
+    /// The problem of an input that is not JSON.
+    unreadable: Option<ProcedureError>,
     call: ProcedureCall,
     spelling: Spelling,
 }
@@ -118,15 +120,23 @@ async fn door(
         .iter()
         .enumerate()
         .map(|(place, name)| {
-            let (input, spelling) = asked.input(place);
+            let input = asked.input(place);
+            let (unreadable, (input, spelling)) = match input {
+                Ok(input) => (None, input),
+                Err(error) => (Some(error), (Value::Null, Spelling::Plain)),
+            };
             Call {
                 name,
                 procedure: find(&state, &method, name),
+                unreadable,
                 call: asked.call(input),
                 spelling,
             }
         })
         .collect();
+    if let Some(error) = mixed_kinds(&state, &names) {
+        return answer::whole(&error);
+    }
     let readable = calls.iter().any(|call| call.checked().is_ok());
     let who = match readable {
         true => Caller::from_request_parts(&mut parts, &state).await,
@@ -135,7 +145,34 @@ async fn door(
     };
     let who = who.map(|Caller(who)| who).map_err(ProcedureError::from);
     let answers = join_all(calls.into_iter().map(|call| call.answered(&who))).await;
-    answer::respond(answers, batch)
+    match asked.json_lines {
+        true => answer::json_lines(answers),
+        false => answer::respond(answers, batch),
+    }
+}
+
+/// A request may hold queries or mutations, not both.
+fn mixed_kinds(state: &AppState, names: &[&str]) -> Option<ProcedureError> {
+    let known = names
+        .iter()
+        .filter_map(|name| state.app.procedures.get(*name));
+    let mut kinds: Vec<&str> = known.map(|procedure| kind_name(procedure.kind)).collect();
+    kinds.dedup();
+    let mixed = kinds.iter().any(|kind| *kind != kinds[0]);
+    mixed.then(|| {
+        let problem = format!(
+            "Cannot mix procedure types in call: {}",
+            kinds[..2].join(", ")
+        );
+        ProcedureError::new(ProcedureCode::BadRequest, problem)
+    })
+}
+
+fn kind_name(kind: ProcedureKind) -> &'static str {
+    match kind {
+        ProcedureKind::Query => "query",
+        ProcedureKind::Mutation => "mutation",
+    }
 }
 
 fn find<'a>(
@@ -147,9 +184,10 @@ fn find<'a>(
         let problem = format!("No procedure found on path \"{name}\"");
         return Err(ProcedureError::new(ProcedureCode::NotFound, problem));
     };
-    let (right, kind) = match procedure.kind {
-        ProcedureKind::Query => (Method::GET, "query"),
-        ProcedureKind::Mutation => (Method::POST, "mutation"),
+    let kind = kind_name(procedure.kind);
+    let right = match procedure.kind {
+        ProcedureKind::Query => Method::GET,
+        ProcedureKind::Mutation => Method::POST,
     };
     if *method == right || (right == Method::GET && *method == Method::HEAD) {
         return Ok(procedure);
@@ -165,21 +203,22 @@ impl Call<'_> {
     /// The procedure, if it exists and its input is valid.
     fn checked(&self) -> Result<&Procedure, ProcedureError> {
         let procedure = self.procedure.clone()?;
+        if let Some(error) = &self.unreadable {
+            return Err(error.clone());
+        }
         procedure.run.check(&self.call)?;
         Ok(procedure)
     }
 
     async fn answered(self, who: &Result<Principal, ProcedureError>) -> Answer {
         let outcome = match self.done(who).await {
-            Ok(data) => {
-                let dates = self.procedure.as_ref().map_or(&[][..], |known| known.dates);
-                Outcome::Data(self.spelling.write(data, dates))
-            }
+            Ok(data) => Outcome::Data(data),
             Err(error) => Outcome::Error(error),
         };
         Answer {
             path: self.name.to_owned(),
             spelling: self.spelling,
+            dates: self.procedure.as_ref().map_or(&[], |known| known.dates),
             outcome,
         }
     }

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use super::names;
 use super::span::{Attribute, Span};
-use spans::{ROOT, fail, nanos, tell_usage, tool_result};
+use spans::{ROOT, fail, nanos, tool_result};
 
 /// Attributes of every span of a turn.
 pub(super) type Common = Vec<(std::borrow::Cow<'static, str>, Attribute)>;
@@ -174,8 +174,13 @@ impl Steps {
                 ..
             } => {
                 let says = self.says_content().then(|| {
-                    let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
-                    json!([{ "role": "assistant", "content": text, "tool_calls": names }])
+                    let text =
+                        (!text.is_empty()).then(|| json!({ "type": "text", "content": text }));
+                    let calls = calls.iter().map(
+                        |call| json!({ "type": "tool_call", "id": call.id, "name": call.name }),
+                    );
+                    let parts: Vec<Value> = text.into_iter().chain(calls).collect();
+                    json!([{ "role": "assistant", "parts": parts }])
                 });
                 self.output.clone_from(text);
                 self.replied(finish, *usage, model.as_deref(), says);
@@ -233,7 +238,8 @@ impl Steps {
             let mut span = steps.model_span(&asking, now);
             steps.tell_reply(&mut span, finish, usage, model);
             if let (Some(says), Some(input)) = (says, &steps.begun.input) {
-                let asked = json!([{ "role": "user", "content": input }]);
+                let asked =
+                    json!([{ "role": "user", "parts": [{ "type": "text", "content": input }] }]);
                 span.text(names::INPUT_MESSAGES, asked.to_string());
                 span.text(names::OUTPUT_MESSAGES, says.to_string());
                 span.text(names::LANGFUSE_INPUT, asked.to_string());
@@ -338,7 +344,7 @@ impl Steps {
             span.text(names::LANGFUSE_TYPE, "agent");
             span.text(names::OUTCOME, ended.outcome.as_str());
             span.put(names::RESUMED, Attribute::Flag(resumed));
-            tell_usage(&mut span, ended.usage);
+            // Backends add up the usage of a trace's spans; only model calls carry it.
             if let Some(input) = &steps.begun.input {
                 span.text(names::LANGFUSE_TRACE_INPUT, input);
                 span.text(names::LANGFUSE_TRACE_OUTPUT, &steps.output);

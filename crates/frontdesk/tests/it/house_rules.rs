@@ -10,9 +10,7 @@ use frontdesk_testkit::tidy::{
 
 /// Folders that keep the rules about names and prose.
 const PLAIN_FOLDERS: &[&str] = &[
-    "assistants/autopilot/",
-    "assistants/gatepass/",
-    "assistants/tata/",
+    "assistants/",
     "bench/",
     "crates/bundle/",
     "crates/core/",

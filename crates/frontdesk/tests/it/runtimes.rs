@@ -195,6 +195,7 @@ async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
             window: Window {
                 max_messages: 200,
                 max_tokens: 24_000,
+                last_texts: None,
             },
             context: Vec::new(),
             file_texts: Vec::new(),

@@ -39,6 +39,9 @@ impl Decider<'_> {
                 if probability < self.least_for(place, &arguments) {
                     return self.choices("which", &msg.text);
                 }
+                if self.leaves_number(place, msg) {
+                    return self.choices("which", &msg.text);
+                }
                 let codes = self.one_for_each_code(place, msg);
                 if codes.len() > 1 {
                     return self.several(&codes);

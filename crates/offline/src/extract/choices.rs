@@ -72,8 +72,11 @@ impl Reading<'_> {
             .collect();
         let is_code = choice.chars().count() <= 2;
         let language = format!("language {choice}");
+        let currency = format!("currency {choice}");
+        let is_currency = !lists::words_of(&currency).is_empty();
         let same = |word: &str, wanted: &str| match is_code {
             true => lists::begins(&language, word),
+            false if is_currency => lists::begins(&currency, word),
             false => {
                 (wanted.chars().count() > 3 && word.starts_with(wanted)) || same_stem(word, wanted)
             }

@@ -6,6 +6,7 @@ mod dates;
 mod names;
 mod numbers;
 mod passages;
+mod terms;
 mod texts;
 
 use chrono::NaiveDate;
@@ -32,7 +33,18 @@ struct Reading<'a> {
     found: Map<String, Value>,
 }
 
-/// All values in a message for a tool.
+/// Whether a message has a number that is no value of a tool which takes limits.
+pub(crate) fn leaves_number(
+    catalog: &Catalog,
+    place: usize,
+    said: &PersonMessage,
+    today: Option<NaiveDate>,
+) -> bool {
+    let reading = read(catalog, place, said, today, false);
+    reading.leaves_number()
+}
+
+/// All values that a message gives for a tool.
 pub(crate) fn extract(
     catalog: &Catalog,
     place: usize,
@@ -40,6 +52,16 @@ pub(crate) fn extract(
     today: Option<NaiveDate>,
     answer: bool,
 ) -> Map<String, Value> {
+    read(catalog, place, said, today, answer).found
+}
+
+fn read<'a>(
+    catalog: &'a Catalog,
+    place: usize,
+    said: &'a PersonMessage,
+    today: Option<NaiveDate>,
+    answer: bool,
+) -> Reading<'a> {
     let text = match said.parted() {
         Some((lead, _)) if catalog.tools[place].takes_passage() => lead,
         Some(_) | None => said.text.as_str(),
@@ -56,7 +78,7 @@ pub(crate) fn extract(
         found: Map::new(),
     };
     reading.read();
-    reading.found
+    reading
 }
 
 impl<'a> Reading<'a> {
@@ -68,6 +90,7 @@ impl<'a> Reading<'a> {
         self.read_dates();
         self.read_numbers();
         self.read_choices();
+        self.read_terms();
         self.read_names();
         self.read_texts();
     }

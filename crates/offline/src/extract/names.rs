@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use serde_json::Value;
 
 use super::Reading;
+use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{Clause, clauses, same_stem};
 
@@ -115,7 +116,8 @@ impl Reading<'_> {
     /// Ordinary words have a capital at the start of a sentence, abbreviations everywhere.
     fn begins_name(&self, at: usize) -> bool {
         let word = &self.words[at];
-        if self.is_used(word.start, word.end) || !self.is_capital(at) {
+        let question = lists::contains("question", &word.lower);
+        if question || self.is_used(word.start, word.end) || !self.is_capital(at) {
             return false;
         }
         let ordinary = self.catalog.is_ordinary(bare(&word.lower));
@@ -144,7 +146,7 @@ impl Reading<'_> {
         text.chars().count() > 1 && !text.chars().any(char::is_lowercase)
     }
 
-    fn starts_sentence(&self, at: usize) -> bool {
+    pub(super) fn starts_sentence(&self, at: usize) -> bool {
         let before = self.text[..self.words[at].start].trim_end();
         before.is_empty() || before.ends_with(['.', '!', '?', ':', '\n'])
     }

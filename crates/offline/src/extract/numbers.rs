@@ -19,6 +19,44 @@ struct Figure {
     money: bool,
 }
 
+/// The side of a limit that a number is, or that a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    AtLeast,
+    AtMost,
+}
+
+impl Side {
+    fn other(self) -> Self {
+        match self {
+            Self::AtLeast => Self::AtMost,
+            Self::AtMost => Self::AtLeast,
+        }
+    }
+
+    /// The side of a parameter such as `min_price`; `None` for other parameters.
+    fn of(param: &Param) -> Option<Self> {
+        let named = |names: [&str; 2]| {
+            param
+                .own_words
+                .iter()
+                .any(|word| names.contains(&word.as_str()))
+        };
+        if named(["min", "minimum"]) {
+            return Some(Self::AtLeast);
+        }
+        named(["max", "maximum"]).then_some(Self::AtMost)
+    }
+}
+
+/// A comparison before or behind a number: "more than 5", "не дороже 40000", "10 or less".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Comparison {
+    side: Side,
+    /// The number itself is not included.
+    strict: bool,
+}
+
 const CURRENCIES: [char; 4] = ['$', '€', '£', '₽'];
 /// Number of words before a number that count as evidence.
 const REACH: usize = 4;
@@ -33,8 +71,19 @@ impl Reading<'_> {
         for figure in self.figures() {
             for param in &params {
                 let unit = self.words.get(figure.last + 1);
-                if let Some(value) = value_for(&in_unit_of(param, figure, unit), param) {
-                    pairs.push((self.evidence(&figure, param), figure, param, value));
+                let comparison = self.comparison(&figure);
+                let (side, own) = (comparison.map(|one| one.side), Side::of(param));
+                // "Over 70000" is never a maximum.
+                if side.zip(own).is_some_and(|(side, own)| side != own) {
+                    continue;
+                }
+                let stated = usize::from(side.is_some() && side == own);
+                let shifted = shifted(in_unit_of(param, figure, unit), comparison, param);
+                if let Some(value) = value_for(&shifted, param) {
+                    let evidence = self.evidence(&figure, param)
+                        + stated
+                        + self.topic(&figure, param, &params);
+                    pairs.push((evidence, figure, param, value));
                 }
             }
         }
@@ -52,7 +101,68 @@ impl Reading<'_> {
         }
     }
 
-    /// The numbers outside other values.
+    /// Whether a number of the message is no value although the tool takes limits: a result without that
+    /// limit would answer another question.
+    pub(super) fn leaves_number(&self) -> bool {
+        let limits = self
+            .tool()
+            .params
+            .iter()
+            .any(|param| Side::of(param).is_some());
+        limits && !self.figures().is_empty()
+    }
+
+    /// The nearest comparison: up to four words before the number, or "or more" behind it.
+    fn comparison(&self, figure: &Figure) -> Option<Comparison> {
+        let before = self.words[..figure.first]
+            .iter()
+            .enumerate()
+            .rev()
+            .take(REACH);
+        let before = before.take_while(|(_, word)| !word.has_digit());
+        let after = self.words.iter().enumerate().skip(figure.last + 1).take(3);
+        let found = before.chain(after).find_map(|(at, word)| {
+            let side = if lists::contains("at least", &word.lower) {
+                Side::AtLeast
+            } else if lists::contains("at most", &word.lower) {
+                Side::AtMost
+            } else {
+                return None;
+            };
+            Some((at, side, lists::contains("strictly", &word.lower)))
+        });
+        let (at, side, strict) = found?;
+        // "5 or more" includes 5, and "не больше 5" is a maximum that includes it.
+        let behind = at > figure.last;
+        let negated = at > 0 && lists::contains("negation", &self.words[at - 1].lower);
+        Some(Comparison {
+            side: if negated && strict {
+                side.other()
+            } else {
+                side
+            },
+            strict: strict && !negated && !behind,
+        })
+    }
+
+    /// Evidence from the rest of the message: a word that describes this parameter and no other one of the
+    /// same side.
+    fn topic(&self, figure: &Figure, param: &Param, params: &[&Param]) -> usize {
+        let side = Side::of(param);
+        let rivals = params
+            .iter()
+            .filter(|other| other.name != param.name && Side::of(other) == side);
+        let rivals: Vec<&&Param> = rivals.collect();
+        let own = |word: &Word| {
+            let shared = rivals.iter().any(|other| is_cue(word, &other.keywords));
+            is_cue(word, &param.keywords) && !shared
+        };
+        let others = self.words.iter().enumerate();
+        let mut others = others.filter(|(at, _)| *at < figure.first || *at > figure.last);
+        usize::from(side.is_some() && others.any(|(_, word)| own(word)))
+    }
+
+    /// The numbers that no other value contains.
     fn figures(&self) -> Vec<Figure> {
         let mut found: Vec<Figure> = Vec::new();
         for (at, word) in self.words.iter().enumerate() {
@@ -105,6 +215,23 @@ fn in_unit_of(param: &Param, figure: Figure, unit: Option<&Word>) -> Figure {
     let given = DAYS.iter().find(|(list, _)| is_unit(list));
     let factor = own.zip(given).map_or(1.0, |(own, given)| given.1 / own.1);
     let value = figure.value * factor;
+    Figure { value, ..figure }
+}
+
+/// "More than 5" is at least 6 to a parameter whose limit is described as inclusive.
+fn shifted(figure: Figure, comparison: Option<Comparison>, param: &Param) -> Figure {
+    let Some(Comparison { side, strict: true }) = comparison else {
+        return figure;
+    };
+    let whole = matches!(param.kind, Kind::Integer) && figure.value.fract() == 0.0;
+    if !whole || !is_about(param, "inclusive") || Side::of(param).is_none() {
+        return figure;
+    }
+    let step = match side {
+        Side::AtLeast => 1.0,
+        Side::AtMost => -1.0,
+    };
+    let value = figure.value + step;
     Figure { value, ..figure }
 }
 
@@ -170,7 +297,8 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
     let before = text[..word.start].trim_end().chars().next_back();
     let after = text[words[last].end..].trim_start().chars().next();
     let mut around = [before, after].into_iter().flatten();
-    let money = around.any(|c| CURRENCIES.contains(&c));
+    let unit = next(last).is_some_and(|next| lists::contains("currency", &next.lower));
+    let money = unit || around.any(|c| CURRENCIES.contains(&c));
     let percent = after == Some('%');
     Some(Figure {
         first: at,
@@ -231,7 +359,7 @@ mod tests {
     fn numbers_are_read_as_people_write_them() {
         assert_eq!(read("$3,500 a month")[0], (3500.0, false, true));
         assert_eq!(read("до 50 тысяч")[0].0, 50_000.0);
-        assert_eq!(read("50 000 рублей")[0].0, 50_000.0);
+        assert_eq!(read("50 000 рублей")[0], (50_000.0, false, true));
         assert_eq!(read("2,5 Stunden")[0].0, 2.5);
         assert_eq!(read("70% used")[0], (70.0, true, false));
         assert_eq!(read("топ-5")[0].0, 5.0);

@@ -103,6 +103,7 @@ async fn open_within(ground: &Ground, who: &Principal, id: ConversationId, most:
     request.window = Window {
         max_messages: most,
         max_tokens: 10_000,
+        last_texts: None,
     };
     let turn = opened(ground.store.open(who, request).await.unwrap());
     let finish = answered("Yes", 1, ground.now());

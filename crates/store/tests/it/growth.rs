@@ -11,6 +11,7 @@ use crate::support::{Ground, answered, on_each, opened, say};
 const SMALL: Window = Window {
     max_messages: 20,
     max_tokens: 100_000,
+    last_texts: None,
 };
 
 #[tokio::test]

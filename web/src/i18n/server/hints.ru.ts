@@ -83,6 +83,7 @@ const hints: Record<string, string> = {
   "about.best_candidates": "Лучшие или слабейшие кандидаты по рейтингу.",
   "about.filter_candidates": "Кандидаты по цене, сроку, навыкам и статусу.",
   "about.pool_statistics": "Сколько откликов, какие цены, сроки и рейтинги.",
+  "about.gig_facts": "Бюджет, дедлайн и требования задания.",
   "about.set_hr_status": "Пригласить, отклонить или выбрать кандидата.",
   "hint.aisle_width_cm": "Только роботы, которые проходят в такой проход.",
   "hint.max_monthly_lease": "В долларах США в месяц.",

@@ -209,6 +209,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
           handle={input}
           place={chat.id}
           limit={LONGEST}
+          tooLongNote={t("tooLong")}
           label={t("ask")}
           placeholder={isLoading ? t("wait") : t("ask")}
           onSend={send}
@@ -237,7 +238,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
 /** Examples in an empty conversation. */
 function Examples({ gigId, onSelect }: { gigId: string; onSelect: (question: string) => void }) {
   const { data } = useQuery({ queryKey: ["gig", gigId, "data"], queryFn: () => gigs.one(gigId) });
-  const skill = data?.requirements?.required_skills[0];
+  const skill = data?.requirements?.required_skills?.[0];
   const examples = [
     t("example1"),
     t("example2"),

@@ -1,16 +1,17 @@
 /** One gig: its requirements, its candidates, and the assistant that knows both. */
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Sparkles } from "lucide-react";
+import { ArrowLeft, Pencil, Sparkles } from "lucide-react";
 import { useCallback, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { ApiError } from "../../api/client";
 import { locale } from "../../i18n";
-import { ErrorPage } from "../../pages/ErrorPage";
+import { ErrorPage, type ErrorWords } from "../../pages/ErrorPage";
 import { Header } from "../../shell/Header";
 import { type Gig, gigs, money } from "./api";
 import { Candidates } from "./Candidates";
 import { GigAIChatPanel } from "./GigAIChatPanel";
+import { GigForm } from "./GigForm";
 import { Plots } from "./Plots";
 import { t } from "./strings";
 
@@ -23,16 +24,24 @@ export function GigPage({ id }: { id: string }) {
   const [search] = useSearchParams();
   const [open, setOpen] = useState(search.get("chat") !== null);
   const [question, setQuestion] = useState<string | null>(null);
+  const [editing, setEditing] = useState(false);
   const close = useCallback(() => setOpen(false), []);
   const asked = useCallback(() => setQuestion(null), []);
   const ask = (words: string) => {
     setQuestion(words);
     setOpen(true);
   };
-  if (error instanceof ApiError && !error.passing && error.status !== 401) return <ErrorPage error={error} />;
+  if (error instanceof ApiError && !error.passing && error.status !== 401)
+    return <ErrorPage error={error} words={errorWords()} />;
   return (
     <div className={open ? "page gig-page chatting" : "page gig-page"} data-panel="gig">
       <Header title={gig?.title ?? ""}>
+        {gig && (
+          <button type="button" className="button small" onClick={() => setEditing(true)}>
+            <Pencil aria-hidden size={15} />
+            {t("edit")}
+          </button>
+        )}
         <button
           type="button"
           className="button small primary"
@@ -60,10 +69,20 @@ export function GigPage({ id }: { id: string }) {
           <span className="skeleton wide" aria-busy />
         )}
       </div>
+      {editing && gig && <GigForm gig={gig} onClose={() => setEditing(false)} />}
       <GigAIChatPanel gigId={id} isOpen={open} onClose={close} question={question} onAsked={asked} />
     </div>
   );
 }
+
+const errorWords = (): ErrorWords => ({
+  forbidden: t("forbidden"),
+  forbiddenHint: t("forbiddenHint"),
+  notFound: t("notFound"),
+  notFoundHint: t("notFoundHint"),
+  list: t("toGigs"),
+  listPath: "/gigs",
+});
 
 function budget({ budgetMin: min, budgetMax: max, budgetCurrency: currency }: Gig): string {
   if (min !== null && max !== null) return `${money(min, currency)} – ${money(max, currency)}`;
@@ -144,13 +163,13 @@ function Requirements({ gig }: { gig: Gig }) {
             </dd>
           </div>
         )}
-        <Words name={t("nice")} words={needs.nice_to_have_skills} />
-        <Words name={t("stack")} words={needs.tech_stack} />
-        <Words name={t("deliverables")} words={needs.deliverables} />
+        <Words name={t("nice")} words={needs.nice_to_have_skills ?? []} />
+        <Words name={t("stack")} words={needs.tech_stack ?? []} />
+        <Words name={t("deliverables")} words={needs.deliverables ?? []} />
         <Words name={t("level")} words={needs.experience_level ? [needs.experience_level] : []} />
         <Words
           name={t("languages")}
-          words={needs.languages.map(({ language, level }) => `${language} (${level})`)}
+          words={(needs.languages ?? []).map(({ language, level }) => `${language} (${level})`)}
         />
         <Words
           name={t("instructions")}

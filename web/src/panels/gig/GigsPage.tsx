@@ -1,11 +1,13 @@
 /** The list of gigs, and one gig in detail (`/gigs/…`). */
 
 import { useQuery } from "@tanstack/react-query";
-import { BriefcaseBusiness } from "lucide-react";
+import { BriefcaseBusiness, Plus } from "lucide-react";
+import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import { locale } from "../../i18n";
 import { Header } from "../../shell/Header";
 import { type Gig, gigs } from "./api";
+import { GigForm } from "./GigForm";
 import { GigPage } from "./GigPage";
 import { t } from "./strings";
 import "./gig.css";
@@ -16,11 +18,18 @@ export default function GigsPage() {
 }
 
 function List() {
+  const [creating, setCreating] = useState(false);
   const { data } = useQuery({ queryKey: ["gigs"], queryFn: gigs.list });
   const date = new Intl.DateTimeFormat(locale(), { dateStyle: "long" });
   return (
     <div className="page" data-panel="gig">
-      <Header title={t("gigs")} />
+      <Header title={t("gigs")}>
+        <button type="button" className="button small primary" onClick={() => setCreating(true)}>
+          <Plus aria-hidden size={15} />
+          {t("create")}
+        </button>
+      </Header>
+      {creating && <GigForm onClose={() => setCreating(false)} />}
       <div className="panel-page">
         <p className="lead">{t("gigsLead")}</p>
         {data?.length === 0 && (

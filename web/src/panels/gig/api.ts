@@ -19,6 +19,22 @@ export const RECOMMENDATIONS: Recommendation[] = [
   "NOT_RECOMMENDED",
 ];
 
+/** The fields that the form of a gig edits. */
+export interface GigFields {
+  workspaceId?: string;
+  title: string;
+  description: string | null;
+  type: Gig["type"];
+  budgetMin: number | null;
+  budgetMax: number | null;
+  budgetCurrency: string;
+  deadline: string | null;
+  estimatedDuration: string | null;
+  customBotInstructions: string | null;
+  requirements: Partial<NonNullable<Gig["requirements"]>> | null;
+  isActive: boolean;
+}
+
 /** Filter and sort order of the candidates. */
 export interface CandidateFilter {
   q: string;
@@ -46,10 +62,12 @@ export const isFiltered = (wanted: CandidateFilter): boolean =>
 
 const PAGE = 50;
 
+type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+
 /** Requests texts in the page's language, which may differ from the browser's. */
-async function json<T>(path: string, method: "GET" | "PUT" | "DELETE" = "GET"): Promise<T> {
+async function json<T>(path: string, method: Method = "GET", body?: unknown): Promise<T> {
   const headers = { "accept-language": currentLanguage() };
-  return (await (await request(path, { method, headers })).json()) as T;
+  return (await (await request(path, { method, headers, body })).json()) as T;
 }
 
 function parameters(wanted: CandidateFilter, cursor: string | null): URLSearchParams {
@@ -74,6 +92,8 @@ function parameters(wanted: CandidateFilter, cursor: string | null): URLSearchPa
 export const gigs = {
   list: async () => (await json<api.GigList>("/gigs")).items,
   one: (id: string) => json<Gig>(`/gigs/${id}`),
+  create: (fields: GigFields) => json<api.NewGigId>("/gigs", "POST", fields),
+  edit: (id: string, fields: GigFields) => json<Gig>(`/gigs/${id}`, "PATCH", fields),
   candidates: (id: string, wanted: CandidateFilter, cursor: string | null) =>
     json<api.CandidatePage>(`/gigs/${id}/candidates?${parameters(wanted, cursor)}`),
   /** These candidates alone. */

@@ -1,12 +1,13 @@
 /** The chat about a gig in its panel, derived from the open conversation. */
 
 import type { ApiError } from "../../api/client";
+import type { Outcome } from "../../api/types";
 import type { ChatState } from "../../chat/chat";
 import { displayText } from "../../chat/displayText";
 import { items } from "../../chat/items";
 import { isOver, type Step, type TurnView } from "../../chat/turnReducer";
-import { t } from "../../i18n";
 import { displayedReplies } from "../../lib/assistants";
+import { t } from "./strings";
 
 export interface ChatMessage {
   id: string;
@@ -101,19 +102,26 @@ function problem(state: ChatState): string | null {
   if (!what) {
     // The outcome is unknown, so a retry could repeat the effect.
     const view = lastView(state);
-    return view?.phase === "interrupted" ? (view.ended?.notice ?? t("error.server")) : null;
+    return view?.phase === "interrupted" ? (view.ended?.notice ?? t("answerFailed")) : null;
   }
-  if (what.kind === "turn") return state.turns.get(what.turn)?.ended?.notice ?? t("error.server");
+  if (what.kind === "turn") return turnProblem(state.turns.get(what.turn)?.ended?.outcome);
   const failure = state.outbox.find((each) => each.key === what.key)?.failure;
   return failure ? reason(failure) : null;
 }
 
+/** The sentence for a turn without an answer, in the reader's language. */
+function turnProblem(outcome: Outcome | undefined): string {
+  return outcome?.outcome === "timed_out" ? t("timedOut") : t("answerFailed");
+}
+
 export function reason(failure: Pick<ApiError, "status" | "code" | "message">): string {
   if (failure.status === 0) return t("error.offline");
-  if (failure.status === 401) return t("error.expired");
-  if (failure.status === 429) return t("error.rateLimited");
+  if (failure.status === 401) return t("signIn");
+  if (failure.status === 403) return t("forbidden");
+  if (failure.status === 404) return t("notFound");
+  if (failure.status === 429) return t("rateLimited");
   if (failure.code === "TURN_IN_PROGRESS") return t("error.busy");
-  if (failure.status >= 500) return t("error.server");
+  if (failure.status >= 500) return t("answerFailed");
   return failure.message;
 }
 

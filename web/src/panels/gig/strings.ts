@@ -152,6 +152,29 @@ const en = {
   CONTRACT_SENT: "Contract sent",
   IN_PROGRESS: "In progress",
   DONE: "Done",
+
+  forbidden: "You have no access to this gig",
+  forbiddenHint: "It belongs to another workspace. Ask its owner to invite you.",
+  notFound: "Gig not found",
+  notFoundHint: "It may have been deleted, or the link is incomplete.",
+  toGigs: "All gigs",
+  signIn: "Please sign in",
+  rateLimited: "Too many requests. Please wait a minute",
+  answerFailed: "The answer could not be generated. Please try again",
+  timedOut: "The answer did not come in time. Please try again",
+  tooLong: "The message is too long (2000 characters at most)",
+
+  create: "Create gig",
+  edit: "Edit",
+  editTitle: "Edit gig",
+  title: "Title",
+  description: "Description",
+  budgetMin: "Budget from",
+  budgetMax: "Budget to",
+  currency: "Currency",
+  skillsHint: "Separate skills with commas",
+  active: "Collects responses",
+  save: "Save",
 };
 
 type Plural = { one: string; other: string };
@@ -353,6 +376,29 @@ const ru: typeof en = {
   CONTRACT_SENT: "Договор отправлен",
   IN_PROGRESS: "В работе",
   DONE: "Готово",
+
+  forbidden: "Нет доступа к этому заданию",
+  forbiddenHint: "Оно принадлежит другому рабочему пространству. Попросите владельца пригласить вас.",
+  notFound: "Задание не найдено",
+  notFoundHint: "Возможно, его удалили или ссылка неполная.",
+  toGigs: "Все задания",
+  signIn: "Необходима авторизация",
+  rateLimited: "Слишком много запросов. Подождите минуту",
+  answerFailed: "Не удалось получить ответ. Попробуйте ещё раз",
+  timedOut: "Ответ не пришёл вовремя. Попробуйте ещё раз",
+  tooLong: "Сообщение слишком длинное (макс. 2000 символов)",
+
+  create: "Создать задание",
+  edit: "Изменить",
+  editTitle: "Изменить задание",
+  title: "Название",
+  description: "Описание",
+  budgetMin: "Бюджет от",
+  budgetMax: "Бюджет до",
+  currency: "Валюта",
+  skillsHint: "Перечислите навыки через запятую",
+  active: "Принимает отклики",
+  save: "Сохранить",
 };
 
 export const tables = { en, ru };

@@ -38,6 +38,7 @@ impl Stage {
             window: Window {
                 max_messages: 12,
                 max_tokens: 2_000,
+                last_texts: None,
             },
             turn: Duration::from_secs(90),
             ..Limits::default()

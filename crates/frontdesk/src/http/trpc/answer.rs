@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use axum::Json;
+use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_bundle::{ProcedureCode, ProcedureError};
+use futures_util::StreamExt;
 use schemars::{Schema, SchemaGenerator, json_schema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::transformer::Spelling;
 use crate::http::guard::ForeignShape;
@@ -16,6 +18,8 @@ use crate::metrics::Limit;
 pub(super) struct Answer {
     pub(super) path: String,
     pub(super) spelling: Spelling,
+    /// Fields of the data that are dates.
+    pub(super) dates: &'static [&'static str],
     pub(super) outcome: Outcome,
 }
 
@@ -62,11 +66,22 @@ impl Answer {
 
     fn body(&self) -> Value {
         match &self.outcome {
-            Outcome::Data(data) => json!({ "result": { "data": data } }),
+            Outcome::Data(data) => {
+                let data = self.spelling.write(data.clone(), self.dates);
+                json!({ "result": { "data": data } })
+            }
             Outcome::Error(error) => {
                 let shape = shape(error, Some(&self.path));
                 json!({ "error": self.spelling.write(shape, &[]) })
             }
+        }
+    }
+
+    /// The body before a transformer: in JSON lines the whole line is transformed.
+    fn plain_body(&self) -> Value {
+        match &self.outcome {
+            Outcome::Data(data) => json!({ "result": { "data": data } }),
+            Outcome::Error(error) => json!({ "error": shape(error, Some(&self.path)) }),
         }
     }
 
@@ -103,7 +118,32 @@ pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
     build_response(status, body, &errors)
 }
 
-/// A request that could not be parsed as calls.
+/// The answers as `httpBatchStreamLink` reads them: one head line that holds every answer. The status is 200;
+/// each answer says by itself whether it is an error.
+pub(super) fn json_lines(answers: Vec<Answer>) -> Response {
+    let errors: Vec<ProcedureError> = answers.iter().filter_map(Answer::error).cloned().collect();
+    let places = answers.iter().enumerate();
+    let head: Map<String, Value> = places
+        .map(|(place, answer)| (place.to_string(), json!([[answer.plain_body()]])))
+        .collect();
+    let spelling = answers
+        .first()
+        .map_or(Spelling::Plain, |first| first.spelling);
+    let dates: Vec<&str> = answers
+        .iter()
+        .flat_map(|answer| answer.dates)
+        .copied()
+        .collect();
+    let line = spelling.write(Value::Object(head), &dates);
+    let mut response = build_response(200, line, &errors);
+    let body = std::mem::take(response.body_mut());
+    let end = Body::from("\n");
+    *response.body_mut() = Body::from_stream(body.into_data_stream().chain(end.into_data_stream()));
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response
+}
+
+/// A request that could not be read as calls at all.
 pub(super) fn whole(error: &ProcedureError) -> Response {
     let body = json!({ "error": shape(error, None) });
     build_response(error.code.wire().2, body, std::slice::from_ref(error))

@@ -15,8 +15,11 @@ use crate::http::error::ApiError;
 
 /// The inputs of a request, and the headers that apply to all of its calls.
 pub(super) struct TrpcRequest {
-    inputs: Value,
+    /// An error when they cannot be read: then every call is refused with it.
+    inputs: Result<Value, ProcedureError>,
     batch: bool,
+    /// Answer in the format of `httpBatchStreamLink`.
+    pub(super) json_lines: bool,
     language: Option<String>,
     key: Option<String>,
 }
@@ -34,14 +37,17 @@ impl TrpcRequest {
             false => query.unwrap_or_default().into_bytes(),
         };
         let inputs = match text.is_empty() {
-            true => Value::Null,
+            true => Ok(Value::Null),
             false => strict::parse(&text)
-                .map_err(|error| ProcedureError::new(ProcedureCode::ParseError, error.message))?,
+                .map_err(|error| ProcedureError::new(ProcedureCode::BadRequest, error.message)),
         };
-        if batch && !inputs.is_object() && !inputs.is_null() {
-            let problem = "\"input\" needs to be an object when doing a batch call";
-            return Err(ProcedureError::new(ProcedureCode::BadRequest, problem));
-        }
+        let inputs = inputs.and_then(|inputs| match inputs {
+            Value::Array(_) | Value::Bool(_) | Value::Number(_) | Value::String(_) if batch => {
+                let problem = "\"input\" needs to be an object when doing a batch call";
+                Err(ProcedureError::new(ProcedureCode::BadRequest, problem))
+            }
+            inputs => Ok(inputs),
+        });
         let header = |name: HeaderName| {
             let value = parts.headers.get(name)?.to_str().ok()?;
             Some(value.to_owned())
@@ -49,17 +55,21 @@ impl TrpcRequest {
         Ok(Self {
             inputs,
             batch,
+            json_lines: header(HeaderName::from_static("trpc-accept")).as_deref()
+                == Some("application/jsonl"),
             language: header(ACCEPT_LANGUAGE),
             key: header(HeaderName::from_static("idempotency-key")),
         })
     }
 
-    pub(super) fn input(&self, place: usize) -> (Value, Spelling) {
+    /// The input of the call at this place.
+    pub(super) fn input(&self, place: usize) -> Result<(Value, Spelling), ProcedureError> {
+        let inputs = self.inputs.as_ref().map_err(Clone::clone)?;
         let input = match self.batch {
-            true => self.inputs.get(place.to_string()),
-            false => Some(&self.inputs),
+            true => inputs.get(place.to_string()),
+            false => Some(inputs),
         };
-        Spelling::read(input.cloned().unwrap_or_default())
+        Ok(Spelling::read(input.cloned().unwrap_or_default()))
     }
 
     pub(super) fn call(&self, input: Value) -> ProcedureCall {

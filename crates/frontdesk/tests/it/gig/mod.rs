@@ -3,6 +3,7 @@
 
 mod chat;
 mod context;
+mod editing;
 mod inbox;
 mod isolation;
 mod offline;
@@ -10,6 +11,7 @@ mod properties;
 mod table;
 mod trpc;
 mod views;
+mod wire;
 
 use std::collections::HashMap;
 
@@ -112,8 +114,8 @@ pub async fn respond(app: &App, who: &Principal, gig: Uuid, responses: &Value) -
         )
         .await
         .unwrap();
-    assert_eq!(report.failed, [], "every row is good");
-    (report.taken, report.known)
+    assert_eq!(report.refused, [], "every row is good");
+    (report.new, report.unchanged)
 }
 
 /// This many candidates whose every field contains the gig's mark; contact details are marked, too.

@@ -1,6 +1,6 @@
 //! The design's procedures over tRPC: the same functions as the routes, in tRPC's shapes.
 
-use frontdesk_testkit::model_server::{say, status};
+use frontdesk_testkit::model_server::{call as model_call, say, status};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -147,6 +147,7 @@ async fn failures_have_trpc_codes() {
     server.stop().await;
 }
 
+// design: 004 order of checks
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failing_model_and_too_many_messages_have_codes_too() {
     let (server, gig) = scene(Backing::Sqlite, 1).await.serve(&[]).await;
@@ -185,5 +186,49 @@ async fn a_failing_model_and_too_many_messages_have_codes_too() {
         "{limited:?}"
     );
     assert!(limited.headers.contains_key("retry-after"));
+    // The design checks the rate limit before it looks for the gig.
+    let unknown = json!({ "gigId": Uuid::now_v7(), "message": "Ещё" });
+    let unknown = call(&server, Some("rita"), "sendMessage", unknown).await;
+    assert_eq!(unknown.status.as_u16(), 429, "{unknown:?}");
+    assert!(unknown.headers.contains_key("retry-after"));
     server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_approval_is_decided_over_trpc() {
+    for backing in BOTH {
+        let (server, gig) = scene(backing, 2).await.serve(&[]).await;
+        let reject = json!({ "candidate": "Студийнов Иван0", "status": "REJECTED" });
+        server.model.script([
+            model_call("set_hr_status", reject),
+            say(r#"{"message":"Записано"}"#),
+        ]);
+        let input = json!({ "gigId": gig, "message": "Отклони Студийнова Ивана0" });
+        let sent = call(&server, Some("rita"), "sendMessage", input).await;
+        let data = &sent.body["result"]["data"];
+        let waiting = data["message"].as_str().unwrap();
+        assert!(
+            waiting.starts_with("Ждёт вашего решения: Решение по кандидату"),
+            "{waiting}"
+        );
+        let decide = |decision: &str| {
+            json!({
+                "gigId": gig, "turnId": data["metadata"]["turnId"], "decision": decision,
+                "callId": data["metadata"]["awaitingApproval"][0]["call_id"],
+            })
+        };
+        let wrong = call(&server, Some("rita"), "decide", decide("maybe")).await;
+        assert_eq!(wrong.status.as_u16(), 400, "{wrong:?}");
+        let decided = call(&server, Some("rita"), "decide", decide("approve")).await;
+        assert_eq!(
+            decided.body["result"]["data"]["message"], "Записано",
+            "{decided:?}"
+        );
+        let again = call(&server, Some("rita"), "decide", decide("approve")).await;
+        assert_eq!(again.status.as_u16(), 409, "{again:?}");
+        let rejected = format!("/gigs/{gig}/candidates?hr_status=REJECTED");
+        let rejected = server.get(&server.sign_in("rita"), &rejected).await.body;
+        assert_eq!(rejected["total"], 1);
+        server.stop().await;
+    }
 }

@@ -20,7 +20,7 @@ async fn the_views_show_the_designs_columns() {
 }
 
 const SESSIONS: &str = "SELECT id, gig_id, user_id, message_count, last_message_at, created_at, updated_at FROM gig_chat_sessions";
-const MESSAGES: &str = "SELECT id, session_id, role, content, quick_replies, metadata, created_at FROM gig_chat_messages ORDER BY created_at, role DESC";
+const MESSAGES: &str = "SELECT id, session_id, CAST(role AS text) AS role, content, quick_replies, metadata, created_at FROM gig_chat_messages ORDER BY created_at, CAST(role AS text) DESC";
 
 async fn check(backing: Backing) {
     let scene = scene(backing, 1).await;
@@ -104,6 +104,8 @@ async fn check(backing: Backing) {
 
 // design: 004 table gig_chat_sessions, index gig_chat_session_gig_idx
 // design: 004 index gig_chat_session_user_idx, table gig_chat_messages, message metadata
+// design: 004 index gig_chat_message_session_idx, index gig_chat_message_session_created_idx
+// design: 004 enum gig_chat_message_role
 #[tokio::test(flavor = "multi_thread")]
 async fn the_views_show_replies_mentions_and_times_and_lose_them_with_the_session() {
     for backing in BOTH {
@@ -151,8 +153,21 @@ async fn the_views_show_replies_mentions_and_times_and_lose_them_with_the_sessio
             .iter()
             .map(|row| row.get("name").unwrap())
             .collect();
-        for index in ["gig_chat_session_gig_idx", "gig_chat_session_user_idx"] {
+        for index in [
+            "gig_chat_session_gig_idx",
+            "gig_chat_session_user_idx",
+            "gig_chat_message_session_idx",
+            "gig_chat_message_session_created_idx",
+        ] {
             assert!(indexes.iter().any(|name| name == index), "{index}");
+        }
+
+        if backing == Backing::Postgres {
+            let roles =
+                "SELECT CAST(unnest(enum_range(NULL::gig_chat_message_role)) AS text) AS name";
+            let roles = read(roles).await;
+            let roles: Vec<String> = roles.iter().map(|row| row.get("name").unwrap()).collect();
+            assert_eq!(roles, ["user", "assistant"]);
         }
 
         let path = format!("/conversations/{}", session.get::<Uuid>("id").unwrap());

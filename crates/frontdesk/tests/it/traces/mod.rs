@@ -11,13 +11,13 @@ use frontdesk::trace::export::{Exporter, Target};
 use frontdesk::trace::otlp::Protocol;
 use frontdesk::trace::span::{Kind, Span};
 use frontdesk_core::access::Principal;
+use frontdesk_core::assistant::Limits;
 use frontdesk_core::env::Env;
 use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::id::{MessageId, TurnId};
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Finish, Usage};
 use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, Record, Turns};
-use frontdesk_core::transcript::Window;
 use frontdesk_testkit::model_server::{ModelServer, call, say, status};
 use reqwest::StatusCode;
 use serde_json::{Map, Value, json};
@@ -80,7 +80,13 @@ async fn a_turn_is_a_trace_with_its_model_calls_and_tools() {
     let root = named(&spans, "invoke_agent notes");
     assert_eq!(root.trace, turn.replace('-', ""));
     assert_eq!(root.attribute("frontdesk.turn.outcome"), "answered");
-    assert_eq!(root.attribute("gen_ai.usage.input_tokens"), "640");
+    // Usage is on the model calls alone, so that a backend counts it once.
+    assert!(!root.attributes.contains_key("gen_ai.usage.input_tokens"));
+    assert!(
+        !root
+            .attributes
+            .contains_key("langfuse.observation.usage_details")
+    );
     assert_eq!(root.attribute("langfuse.trace.name"), "notes");
     assert_eq!(
         root.attribute("langfuse.trace.metadata.messageType"),
@@ -176,7 +182,7 @@ async fn a_draft_is_a_span_below_its_tool_and_its_tokens_count_for_the_turn() {
     assert_eq!(draft.attribute("gen_ai.response.model"), "writer");
     assert_eq!(draft.attribute("gen_ai.usage.input_tokens"), "50");
     let root = named(&spans, "invoke_agent tata");
-    assert_eq!(root.attribute("gen_ai.usage.input_tokens"), "250");
+    assert!(!root.attributes.contains_key("gen_ai.usage.input_tokens"));
     server.stop().await;
 }
 
@@ -215,8 +221,8 @@ async fn langfuse_is_reached_by_its_three_variables_alone() {
         root.attribute("langfuse.user.id"),
         root.attribute("user.id")
     );
-    assert_eq!(root.attribute("frontdesk.usage.estimated"), "true");
     let generation = named(&spans, "chat gpt-4o-mini");
+    assert_eq!(generation.attribute("frontdesk.usage.estimated"), "true");
     assert_eq!(
         generation.attribute("langfuse.observation.type"),
         "generation"
@@ -395,10 +401,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
         },
         in_flight: 20,
         budget: Budget::UNLIMITED,
-        window: Window {
-            max_messages: 200,
-            max_tokens: 24_000,
-        },
+        window: Limits::default().window,
         context: Vec::new(),
         file_texts: Vec::new(),
         node: "gone".to_owned(),

@@ -24,6 +24,7 @@ use super::Ground;
 pub(crate) const WINDOW: Window = Window {
     max_messages: 40,
     max_tokens: 10_000,
+    last_texts: None,
 };
 
 pub(crate) fn at(seconds: i64) -> DateTime<Utc> {

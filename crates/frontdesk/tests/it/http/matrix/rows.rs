@@ -510,6 +510,17 @@ pub const ROWS: &[Row] = &[
         operation: "GET /api/v1/gigs",
         ..SELF
     },
+    // A workspace that nobody of the cast is in.
+    Row {
+        operation: "POST /api/v1/gigs",
+        body: |_, _| Body::Json(json!({ "title": "Лендинг", "workspaceId": NOWHERE })),
+        ..GIGS
+    },
+    Row {
+        operation: "PATCH /api/v1/gigs/{id}",
+        body: |_, _| Body::Json(json!({ "title": "Лендинг" })),
+        ..GIGS
+    },
     Row {
         operation: "GET /api/v1/gigs/{id}",
         ..GIGS

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Tongue {
+pub enum Language {
     #[default]
     #[serde(rename = "ru")]
     Russian,
@@ -11,10 +11,10 @@ pub enum Tongue {
     English,
 }
 
-impl Tongue {
-    /// The language of a question: Russian unless most of its letters are Latin. A Russian sentence
-    /// often has an English word, an English one seldom a Russian one; but names stand in either in
-    /// their own letters, so words with a capital do not count where there are others.
+impl Language {
+    /// The language of a question: Russian unless most of its letters are Latin. Russian sentences often
+    /// contain English words, English ones seldom Russian ones. Capitalised words may be names in either
+    /// script and count only where there are no others.
     pub fn of(text: &str) -> Self {
         let words = || {
             text.split(|c: char| !c.is_alphabetic())
@@ -30,6 +30,17 @@ impl Tongue {
             Self::English
         } else {
             Self::Russian
+        }
+    }
+
+    /// The language of the person's screen, by `Accept-Language`: Russian unless English is preferred to it.
+    pub fn preferred(accepted: &str) -> Self {
+        let mut languages = accepted
+            .split(',')
+            .map(|one| one.trim().to_ascii_lowercase());
+        match languages.find(|one| one.starts_with("ru") || one.starts_with("en")) {
+            Some(language) if language.starts_with("en") => Self::English,
+            Some(_) | None => Self::Russian,
         }
     }
 
@@ -76,5 +87,5 @@ fn letters<'t>(words: impl Iterator<Item = &'t str>) -> (usize, usize) {
 }
 
 #[cfg(test)]
-#[path = "tongue_tests.rs"]
-mod tongue_tests;
+#[path = "language_tests.rs"]
+mod language_tests;

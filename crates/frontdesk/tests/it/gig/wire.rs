@@ -1,0 +1,102 @@
+//! The design's prompt as the model receives it, and the tRPC wire beside a real `@trpc/server`.
+
+use std::path::Path;
+use std::process::Command;
+
+use frontdesk_testkit::model_server::say;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::scene;
+use crate::harness::{BOTH, Backing};
+
+// design: 004 buildGigAIChatPrompt, prompt 1, prompt 2, prompt 3, prompt 4, prompt 5, prompt 6
+// design: 004 prompt 7, unit prompt, unit prompt without history
+#[tokio::test(flavor = "multi_thread")]
+async fn seven_parts_with_the_last_ten_messages_reach_the_model() {
+    for backing in BOTH {
+        let (server, gig) = scene(backing, 3).await.serve(&[]).await;
+        let who = server.sign_in("rita");
+        server.model.otherwise(say(r#"{"message":"Ответ"}"#));
+        for number in 0..8 {
+            let message = json!({ "message": format!("Вопрос {number}") });
+            let sent = server
+                .post(&who, &format!("/gigs/{gig}/chat"), message)
+                .await;
+            assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
+        }
+        let requests = server.model.requests();
+        let (first, last): (Value, Value) = (requests[0].json(), requests[7].json());
+        let texts = |request: &Value| -> Vec<(String, String)> {
+            let messages = request["messages"].as_array().unwrap().iter();
+            let text = |message: &Value, field: &str| message[field].as_str().unwrap().to_owned();
+            messages
+                .map(|message| (text(message, "role"), text(message, "content")))
+                .collect()
+        };
+        let all = texts(&last);
+        let [
+            (system, role),
+            history @ ..,
+            (context, facts),
+            (user, question),
+        ] = all.as_slice()
+        else {
+            panic!("{all:?}");
+        };
+        assert_eq!(
+            (system.as_str(), context.as_str(), user.as_str()),
+            ("system", "system", "user")
+        );
+        assert!(role.contains("помощник рекрутера") && role.contains("## Формат ответа"));
+        let places =
+            ["## Задание", "## Сводка", "## Кандидаты"].map(|part| facts.find(part).unwrap());
+        assert!(places.is_sorted(), "{facts}");
+        assert_eq!(question, "Вопрос 7");
+        let said: Vec<&str> = history.iter().map(|(_, text)| text.as_str()).collect();
+        let expected: Vec<String> = (2..7)
+            .flat_map(|number| [format!("Вопрос {number}"), "Ответ".to_owned()])
+            .collect();
+        assert_eq!(said, expected, "the last ten messages");
+        assert_eq!(
+            texts(&first).len(),
+            3,
+            "no history before the first question"
+        );
+        // Models write properties in the order of the schema, and people read `message` along.
+        let schema = &last["response_format"]["json_schema"]["schema"];
+        let names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(
+            names,
+            [
+                "message",
+                "quickReplies",
+                "candidatesMentioned",
+                "analysisType"
+            ]
+        );
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_real_trpc_server_gives_the_same_shapes_and_codes() {
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+    let (server, gig) = scene(Backing::Sqlite, 1).await.serve(&[]).await;
+    let who = server.sign_in("rita");
+    let mut node = Command::new("node");
+    node.arg("tests/trpc/reference.mjs")
+        .args([
+            format!("{}/api/trpc", server.url),
+            who.token.clone(),
+            gig.to_string(),
+        ])
+        .current_dir(web);
+    let done = tokio::task::spawn_blocking(move || node.output());
+    let done = done.await.unwrap().unwrap();
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    let trouble = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{said}\n{trouble}");
+    assert_eq!(said.lines().count(), 28, "{said}");
+    server.stop().await;
+}
