@@ -18,6 +18,11 @@ pub trait Embedder: Send + Sync {
         false
     }
 
+    /// The most texts that one call should have.
+    fn batch(&self) -> usize {
+        32
+    }
+
     /// One vector for each text, in order. A text that is longer than the model reads is
     /// cut, never refused.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError>;

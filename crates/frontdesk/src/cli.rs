@@ -83,11 +83,11 @@ enum Command {
     Openapi(openapi::Openapi),
     /// Check every part and say what to do.
     Doctor(doctor::Doctor),
-    /// Take documents in, so that they can be asked.
+    /// Index documents so that assistants can search them.
     Ingest(ingest::IngestDocuments),
     /// Take an assistant's data in from files.
     Import(import::ImportFiles),
-    /// Look passages up.
+    /// Find passages in the documents.
     Search(search::SearchDocuments),
     /// Judge a model by a suite of cases, or retrieval by a labelled set.
     Eval(eval::Eval),
@@ -207,6 +207,22 @@ impl Setup {
         })
     }
 
+    /// The server of `--server`, with the person who asks it.
+    async fn named_server(&self, persona: Option<&str>) -> anyhow::Result<Option<Remote>> {
+        let Some(url) = &self.server else {
+            return Ok(None);
+        };
+        let token = std::env::vars().find(|(name, value)| name == TOKEN && !value.is_empty());
+        let sign = match (persona, token) {
+            (Some(name), _) => Sign::Persona(name),
+            (None, Some((_, token))) => Sign::Token(token),
+            (None, None) => {
+                anyhow::bail!("say who is asking: with --as PERSONA or with {TOKEN}")
+            }
+        };
+        Ok(Some(Remote::connect(url, sign).await?))
+    }
+
     /// This program as it was called, with the options that every command takes: the beginning of a
     /// command that does what is told here.
     fn command(&self) -> String {
@@ -225,6 +241,14 @@ impl Setup {
         let config = self.config(vec![("log.level", "error".to_owned())])?;
         App::open(config, frontdesk_assistants::all, Reach::OwnPort).await
     }
+}
+
+/// Parses `KEY=VALUE`.
+fn pair(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=');
+    let pair = pair.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()));
+    pair.filter(|(key, value)| !key.is_empty() && !value.is_empty())
+        .ok_or_else(|| format!("{text:?} must be KEY=VALUE"))
 }
 
 /// What a person types to start this program: its name where it is installed, else its path.

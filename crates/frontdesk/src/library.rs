@@ -12,7 +12,7 @@ use frontdesk_search::egress::address::AllowedHosts;
 use frontdesk_search::egress::{Egress, Limits, SystemResolver};
 use frontdesk_search::embed::local::LocalEmbedder;
 use frontdesk_search::embed::query_cache::QueryCache;
-use frontdesk_search::embed::remote::{Cohere, OpenAiEmbeddings};
+use frontdesk_search::embed::remote::{Cohere, OpenAiEmbeddings, RemoteReranker};
 use frontdesk_search::index::embedded::EmbeddedIndex;
 use frontdesk_search::index::qdrant::QdrantIndex;
 use frontdesk_search::index::{Index, Place};
@@ -22,7 +22,7 @@ use frontdesk_search::retrieval::Retrieval;
 use tokio::sync::OnceCell;
 
 use crate::app::make_data_dir;
-use crate::config::{Config, Embeddings};
+use crate::config::{Config, Embeddings, Rerank};
 
 const INDEX_FILE: &str = "index.db";
 /// Pages of a site at most, unless somebody says otherwise.
@@ -52,7 +52,14 @@ impl Library {
             None => Arc::new(embedded(config)?),
         };
         let reranker: Option<Arc<dyn Reranker>> = match &search.rerank {
-            Some(remote) => Some(Cohere::new(remote.clone())?),
+            Some(rerank) => {
+                let Rerank {
+                    base_url,
+                    api_key,
+                    model,
+                } = rerank.clone();
+                Some(RemoteReranker::new(&base_url, api_key, model)?)
+            }
             None => None,
         };
         let allowed = AllowedHosts::new(search.allowed_hosts.iter().cloned());
@@ -78,6 +85,7 @@ impl Library {
                 dry_run: false,
                 most_pages: MOST_PAGES,
                 metadata: std::collections::BTreeMap::new(),
+                prune: true,
             },
             demo: OnceLock::new(),
             seeded: OnceCell::new(),

@@ -176,7 +176,7 @@ fn a_word_document_becomes_markdown() {
         ("[Content_Types].xml", b"<Types/>"),
         ("word/document.xml", DOCX.as_bytes()),
     ]);
-    let found = document(&file, Format::Docx, None).unwrap();
+    let found = document(&file, Format::Archive, None).unwrap();
     assert_eq!(found.title, "Leave policy");
     assert_eq!(
         found.text,
@@ -189,18 +189,18 @@ fn a_zip_bomb_is_not_unpacked() {
     let huge = vec![b' '; 300 * 1024 * 1024];
     let bomb = archive(&[("word/document.xml", &huge)]);
     assert!(bomb.len() * 50 < huge.len());
-    assert_eq!(document(&bomb, Format::Docx, None), Err(ExtractError::Bomb));
+    assert_eq!(document(&bomb, Format::Archive, None), Err(ExtractError::Bomb));
 }
 
 #[test]
 fn broken_archives_are_refused() {
     let good = archive(&[("word/document.xml", DOCX.as_bytes())]);
     for length in [4, 30, good.len() / 2, good.len() - 4] {
-        assert!(document(&good[..length], Format::Docx, None).is_err());
+        assert!(document(&good[..length], Format::Archive, None).is_err());
     }
     let other = archive(&[("mimetype", b"application/epub+zip")]);
     assert!(matches!(
-        document(&other, Format::Docx, None),
+        document(&other, Format::Archive, None),
         Err(ExtractError::Damaged(why)) if why.contains("not a Word document")
     ));
 }
@@ -263,11 +263,11 @@ fn a_broken_pdf_is_refused() {
 proptest! {
     #[test]
     fn no_bytes_cause_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
-        for format in [Format::Html, Format::Markdown, Format::Text, Format::Docx, Format::Pdf] {
+        for format in [Format::Html, Format::Markdown, Format::Text, Format::Archive, Format::Pdf] {
             let _ = document(&bytes, format, None);
         }
         let _ = document(&[b"%PDF-1.4\n".as_slice(), &bytes].concat(), Format::Pdf, None);
-        let _ = document(&[b"PK\x03\x04".as_slice(), &bytes].concat(), Format::Docx, None);
+        let _ = document(&[b"PK\x03\x04".as_slice(), &bytes].concat(), Format::Archive, None);
     }
 
     #[test]
@@ -283,7 +283,7 @@ proptest! {
         let mut file = archive(&[("word/document.xml", DOCX.as_bytes())]);
         let at = at % file.len();
         file[at] ^= 1 << bit;
-        let _ = document(&file, Format::Docx, None);
+        let _ = document(&file, Format::Archive, None);
         let mut file = pdf("BT /F1 12 Tf (text) Tj ET");
         let at = at % file.len();
         file[at] ^= 1 << bit;

@@ -111,6 +111,7 @@ fn options() -> Options {
         dry_run: false,
         most_pages: 100,
         metadata: BTreeMap::new(),
+        prune: true,
     }
 }
 

@@ -17,6 +17,9 @@ use crate::rerank::Reranker;
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
 /// Hits passed to the reranker.
 const RERANK_DEPTH: usize = 50;
+/// The share of a foreign question's words that makes keywords enough. Below it, names and
+/// terms that the languages share are all that was found, and the embedding knows those too.
+const ENOUGH_WORDS: f32 = 0.5;
 /// Path prefix of file addresses.
 pub const SOURCES: &str = "/sources/";
 
@@ -55,7 +58,14 @@ impl Retrieval {
         // Defence in depth: the index has filtered by owner already.
         hits.retain(|hit| hit.collection == query.collection && query.scopes.admits(hit.owner));
         if let Some(reranker) = &self.reranker {
-            hits = reranker.rerank(&query.text, hits).await?;
+            hits = match reranker.rerank(&query.text, hits.clone()).await {
+                Ok(reranked) => reranked,
+                // The order of the index is still a good one.
+                Err(error) => {
+                    tracing::warn!("hits were not reranked: {error}");
+                    hits
+                }
+            };
         }
         let chunks = hits
             .into_iter()
@@ -77,7 +87,7 @@ impl Retrieval {
             // to the keywords.
             Ways::Both if self.embeds_poorly(&query.text) => {
                 let hits = self.index.find(&by_words(query), None).await?;
-                if !hits.is_empty() {
+                if hits.iter().any(|hit| hit.share >= ENOUGH_WORDS) {
                     return Ok(hits);
                 }
             }
@@ -94,8 +104,11 @@ impl Retrieval {
 
     fn chunk(&self, hit: Hit) -> RetrievedChunk {
         RetrievedChunk {
+            similarity_score: hit.score(),
             chunk_id: hit.id,
-            similarity_score: similarity(hit.similarity),
+            context: Some(hit.context).filter(|context| context.len() > hit.text.len()),
+            section: Some(hit.section).filter(|section| !section.is_empty()),
+            page: hit.page,
             chunk_text: hit.text,
             url: self.address(&hit.url),
             title: Some(hit.title).filter(|title| !title.is_empty()),
@@ -128,11 +141,6 @@ impl Retrieval {
             Some(_) | None => url,
         }
     }
-}
-
-/// Clamps a cosine to 0..=1: negative means unrelated, and rounding may exceed 1.
-fn similarity(cosine: f32) -> f64 {
-    f64::from(cosine).clamp(0.0, 1.0)
 }
 
 #[async_trait]

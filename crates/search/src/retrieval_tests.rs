@@ -54,6 +54,7 @@ async fn corpus(folder: &Path) -> (TempDir, Retrieval) {
         dry_run: false,
         most_pages: 1,
         metadata: BTreeMap::new(),
+        prune: true,
     };
     let report = ingest
         .run(&Source::Path(folder.to_owned()), &options, &NoProgress)

@@ -66,7 +66,7 @@ fn the_terminal_prints_an_agent_response() {
     for source in sources {
         let url = source.as_str().unwrap();
         assert!(
-            url.starts_with("http://127.0.0.1:8080/sources/web_documents/"),
+            url.starts_with("http://127.0.0.1:8080/sources/handbook/"),
             "{url}"
         );
     }

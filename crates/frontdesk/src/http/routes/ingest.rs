@@ -1,6 +1,7 @@
 //! Files taken in over HTTP, as a form: what `frontdesk ingest` does with a folder, for those
 //! who are not at the machine.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::Json;
@@ -21,8 +22,8 @@ use crate::library::Quiet;
 /// Files of one form, and what they may weigh together. Larger ones are for `frontdesk ingest`.
 const MOST_FILES: usize = 20;
 const MOST_BYTES: usize = 25 * 1024 * 1024;
-/// The company, the folder, and some patience with empty fields.
-const OTHER_PARTS: usize = 4;
+/// The company, the folder, the metadata, and some patience with empty fields.
+const OTHER_PARTS: usize = 5;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -56,6 +57,7 @@ pub(in crate::http) async fn upload(
     let library = &shared.library;
     let options = Options {
         place: place.clone(),
+        metadata: sent.metadata,
         ..library.options(&place.collection)
     };
     let source = Source::Upload(sent.files);
@@ -67,10 +69,12 @@ pub(in crate::http) async fn upload(
 struct Sent {
     files: Vec<UploadedFile>,
     company: Option<CompanyId>,
+    metadata: BTreeMap<String, String>,
 }
 
 fn pick(form: Form) -> Result<Sent, ApiError> {
     let (mut files, mut folder, mut company) = (Vec::new(), String::new(), None);
+    let mut metadata = BTreeMap::new();
     let text = |name: &str, bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).map(|text| text.trim().to_owned());
         text.map_err(|_| ApiError::invalid(name, "must be text"))
@@ -82,6 +86,11 @@ fn pick(form: Form) -> Result<Sent, ApiError> {
                 bytes: part.bytes.into(),
             }),
             "folder" => folder = text("folder", &part.bytes)?,
+            "metadata" => {
+                metadata = serde_json::from_slice(&part.bytes).map_err(|_| {
+                    ApiError::invalid("metadata", "must be a JSON object of texts")
+                })?;
+            }
             "company_id" => {
                 let id = text("company_id", &part.bytes)?;
                 let id = id.parse::<CompanyId>();
@@ -91,7 +100,7 @@ fn pick(form: Form) -> Result<Sent, ApiError> {
             other => {
                 return Err(ApiError::invalid(
                     other,
-                    "is not a field of this form; send file, folder and company_id",
+                    "is not a field of this form; send file, folder, metadata and company_id",
                 ));
             }
         }
@@ -109,5 +118,9 @@ fn pick(form: Form) -> Result<Sent, ApiError> {
             file.path = format!("{folder}/{}", file.path);
         }
     }
-    Ok(Sent { files, company })
+    Ok(Sent {
+        files,
+        company,
+        metadata,
+    })
 }

@@ -39,7 +39,7 @@ async fn every_address_of_the_page_shows_it_with_headers_that_keep_it_harmless()
         "/a/anything",
         "/c/00000000-0000-4000-8000-000000000000",
         // What a citation of a file leads to.
-        "/sources/web_documents/start/first-run.md",
+        "/sources/handbook/start/first-run.md",
     ] {
         let page = get(&server, path, &[]).await;
         assert_eq!(page.status(), StatusCode::OK, "{path}");
