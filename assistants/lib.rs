@@ -2,7 +2,7 @@
 
 mod joined;
 
-use frontdesk_bundle::{Bundle, Eval, Package, Route, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, Route, SetupContext, SetupError};
 use frontdesk_core::setting::Setting;
 
 /// In the order in which people see them.
@@ -22,10 +22,10 @@ pub const SETTINGS: &[Setting] =
 /// The evaluation suites of each assistant.
 pub const EVALS: &[(&str, &[Eval])] = &joined::evals::<{ PACKAGES.len() }>(PACKAGES);
 
-pub fn all(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
+pub fn all(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     PACKAGES
         .iter()
-        .map(|package| (package.set_up)(around))
+        .map(|package| (package.set_up)(ctx))
         .collect()
 }
 

@@ -7,7 +7,7 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::transcript::Window;
 
-use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError};
 
 use crate::journey::{DISCOVERY_PHASE, Journey, ProductContext, ROI_PHASE, SELECTION_PHASE};
 use crate::shelf::Shelf;
@@ -34,26 +34,22 @@ const EVALS: &[Eval] = &[
 const WINDOW: usize = 20;
 const LONGEST_MESSAGE: usize = 4_000;
 
-pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
+pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let robots = domain::catalogue::built_in().map_err(|problem| SetupError::Part {
         assistant: NAME,
         cause: problem.into(),
     })?;
-    let shelf = Arc::new(Shelf::new(
-        around.db.clone(),
-        Arc::clone(&around.search),
-        robots,
-    ));
+    let shelf = Arc::new(Shelf::new(ctx.db.clone(), Arc::clone(&ctx.search), robots));
     Ok(Bundle {
         is_default: true,
         migrations: Some(shelf::MIGRATIONS),
         export: Some(export::export),
-        routes: routes::routes(&shelf, around),
-        ..Bundle::new(assistant(&shelf, around)?, people::personas())
+        routes: routes::routes(&shelf, ctx),
+        ..Bundle::new(assistant(&shelf, ctx)?, people::personas())
     })
 }
 
-fn assistant(shelf: &Arc<Shelf>, around: &Surroundings) -> Result<Assistant, SetupError> {
+fn assistant(shelf: &Arc<Shelf>, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     let phase = |phase, aliases, instructions| PhaseSpec {
         phase,
         aliases,
@@ -79,7 +75,7 @@ fn assistant(shelf: &Arc<Shelf>, around: &Surroundings) -> Result<Assistant, Set
                 include_str!("instructions/selection.md"),
             ),
         ],
-        toolbox: tools::toolbox(shelf, &around.public_url)?,
+        toolbox: tools::toolbox(shelf, &ctx.public_url)?,
         context: vec![
             Arc::new(Journey),
             Arc::new(ProductContext {

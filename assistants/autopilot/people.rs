@@ -1,6 +1,6 @@
 //! The people of the demo: a buyer, a colleague in the same company, and an operator who keeps the catalogue.
 
-use frontdesk_core::access::{Role, Standing};
+use frontdesk_core::access::{CompanyRole, Role};
 use frontdesk_core::persona::Persona;
 
 const COMPANY: &str = "Riverside Racquets";
@@ -12,14 +12,14 @@ pub(super) fn personas() -> Vec<Persona> {
             display_name: "Bea Buyer",
             email: "bea@riverside.example",
             roles: vec![Role::BUYER],
-            company: Some((COMPANY, Standing::Owner)),
+            company: Some((COMPANY, CompanyRole::Owner)),
         },
         Persona {
             name: "colleague",
             display_name: "Cole League",
             email: "cole@riverside.example",
             roles: vec![Role::BUYER],
-            company: Some((COMPANY, Standing::Member)),
+            company: Some((COMPANY, CompanyRole::Member)),
         },
         Persona {
             name: "operator",

@@ -7,7 +7,7 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 use frontdesk_core::transcript::Window;
 
-use frontdesk_bundle::{Bundle, DemoDocuments, Eval, Package, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, DemoDocuments, Eval, Package, SetupContext, SetupError};
 
 use crate::config::AgentConfig;
 use crate::search_docs::SearchDocs;
@@ -34,9 +34,9 @@ const EVALS: &[Eval] = &[
 /// The part of a model's window for one conversation, in tokens.
 const WINDOW: u32 = 12_000;
 
-fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
-    let config = AgentConfig::new(&around.settings)?;
-    let mut bundle = Bundle::new(assistant(&config, around)?, people::personas());
+fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
+    let config = AgentConfig::new(&ctx.settings)?;
+    let mut bundle = Bundle::new(assistant(&config, ctx)?, people::personas());
     bundle.demo_documents = Some(DemoDocuments {
         collection: config::DEMO_COLLECTION,
         files: handbook::FILES,
@@ -44,7 +44,7 @@ fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
     Ok(bundle)
 }
 
-fn assistant(config: &AgentConfig, around: &Surroundings) -> Result<Assistant, SetupError> {
+fn assistant(config: &AgentConfig, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     Ok(Assistant {
         name: NAME,
         title: "Documents",
@@ -54,9 +54,9 @@ fn assistant(config: &AgentConfig, around: &Surroundings) -> Result<Assistant, S
         phases: Vec::new(),
         toolbox: Toolbox::builder()
             .tool(SearchDocs {
-                search: Arc::clone(&around.search),
+                search: Arc::clone(&ctx.search),
                 config: config.clone(),
-                public_url: around.public_url.clone(),
+                public_url: ctx.public_url.clone(),
             })
             .phrasings(include_str!("phrasings.txt"))
             .build()?,

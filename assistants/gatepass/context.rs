@@ -8,9 +8,9 @@ use chrono_tz::Tz;
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::assistant::ContextLoader;
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::tool::ToolContext;
 use frontdesk_core::untrusted;
-use frontdesk_core::world::World;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -185,7 +185,7 @@ fn candidates(value: &Value) -> Option<Value> {
 
 /// Tells the model who is signed in, what time it is at the site and what was spoken of.
 pub(super) struct Situation {
-    pub(super) world: Arc<dyn World>,
+    pub(super) env: Arc<dyn Env>,
     pub(super) zone: Tz,
 }
 
@@ -219,7 +219,7 @@ impl Situation {
         let (name, _) = untrusted::clean(principal.name());
         let name: Vec<&str> = name.split_whitespace().collect();
         let roles: Vec<&str> = principal.roles().iter().map(Role::as_str).collect();
-        let now = self.world.now().with_timezone(&self.zone);
+        let now = self.env.now().with_timezone(&self.zone);
         let mut text = format!(
             "Signed in: {}, role {}.\nNow: {} ({}).",
             name.join(" "),

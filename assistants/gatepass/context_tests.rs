@@ -1,7 +1,7 @@
 //! What a conversation is about, as its turns go by.
 
 use super::super::tests::bench::{Bench, guard, person};
-use super::super::tests::world::TestWorld;
+use super::super::tests::env::TestWorld;
 use super::super::tools;
 use super::*;
 
@@ -104,7 +104,7 @@ fn what_was_given_to_a_call_that_failed_is_kept_until_the_next_one_succeeds() {
 #[test]
 fn the_model_is_told_who_speaks_when_and_about_what() {
     let situation = Situation {
-        world: TestWorld::new(),
+        env: TestWorld::new(),
         zone: Tz::Asia__Karachi,
     };
     let who = person("Omar\nFarooq", &[Role::ADMIN_USER, Role::HR_USER]);
@@ -144,7 +144,7 @@ fn nothing_but_identifiers_is_taken_from_metadata() {
 #[tokio::test]
 async fn what_a_refused_call_was_given_is_kept_too() {
     let situation = Situation {
-        world: TestWorld::new(),
+        env: TestWorld::new(),
         zone: Tz::UTC,
     };
     let bench = Bench::new("http://127.0.0.1:9").await;
@@ -170,7 +170,7 @@ async fn what_a_refused_call_was_given_is_kept_too() {
 #[test]
 fn everyone_is_offered_what_their_role_may_ask() {
     let situation = Situation {
-        world: TestWorld::new(),
+        env: TestWorld::new(),
         zone: Tz::UTC,
     };
     let of = |roles: &[Role]| situation.opening(&person("Noor", roles));

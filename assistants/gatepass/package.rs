@@ -8,7 +8,7 @@ use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 
-use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError};
 
 use crate::api::GatePassClient;
 use crate::context::Situation;
@@ -42,21 +42,21 @@ const TURN: Duration = Duration::from_secs(180);
 /// The platform ends a tool that has not ended itself by then.
 const MARGIN: Duration = Duration::from_secs(5);
 
-pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
-    let bundled = around.services.get(NAME).map(String::as_str);
-    let config = Config::new(&around.settings, bundled)?;
+pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
+    let bundled = ctx.services.get(NAME).map(String::as_str);
+    let config = Config::new(&ctx.settings, bundled)?;
     let zone = config.zone;
-    let gate = gate(config, around)?;
+    let gate = gate(config, ctx)?;
     Ok(Bundle {
         routes: routes::routes(&gate),
         inbox: Some(Arc::new(PendingPasses {
             gate: Arc::clone(&gate),
         })),
-        ..Bundle::new(assistant(&gate, zone, around)?, people::personas())
+        ..Bundle::new(assistant(&gate, zone, ctx)?, people::personas())
     })
 }
 
-fn assistant(gate: &Arc<Gate>, zone: Tz, around: &Surroundings) -> Result<Assistant, SetupError> {
+fn assistant(gate: &Arc<Gate>, zone: Tz, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     Ok(Assistant {
         name: NAME,
         title: "Gate passes",
@@ -66,7 +66,7 @@ fn assistant(gate: &Arc<Gate>, zone: Tz, around: &Surroundings) -> Result<Assist
         phases: Vec::new(),
         toolbox: toolbox(gate)?,
         context: vec![Arc::new(Situation {
-            world: Arc::clone(&around.world),
+            env: Arc::clone(&ctx.env),
             zone,
         })],
         reply_schema: None,
@@ -90,12 +90,12 @@ fn assistant(gate: &Arc<Gate>, zone: Tz, around: &Surroundings) -> Result<Assist
 }
 
 /// What all tools share.
-pub(crate) fn gate(config: Config, around: &Surroundings) -> Result<Arc<Gate>, SetupError> {
+pub(crate) fn gate(config: Config, ctx: &SetupContext) -> Result<Arc<Gate>, SetupError> {
     let client = GatePassClient::new(
         config.base_url,
         config.timeout,
-        Arc::clone(&around.service_tokens),
-        Arc::clone(&around.world),
+        Arc::clone(&ctx.service_tokens),
+        Arc::clone(&ctx.env),
     )?;
     Ok(Arc::new(Gate {
         client,

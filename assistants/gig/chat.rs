@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
+use frontdesk_core::conversation_api::{About, ConversationApi, ConversationApiError};
 use frontdesk_core::id::{CompanyId, ConversationId, MessageId};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::reception::{About, Reception, ReceptionError};
 use frontdesk_core::store::{IdempotencyKey, Speaker, StoreError, StoredMessage, TurnStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,7 +26,7 @@ const MOST_REPLIES: usize = 4;
 
 pub(super) struct Chat {
     pub(super) gigs: Arc<Gigs>,
-    pub(super) reception: Arc<dyn Reception>,
+    pub(super) conversation_api: Arc<dyn ConversationApi>,
 }
 
 /// The answer to a message.
@@ -103,7 +103,10 @@ impl Chat {
         checked_message(&message)?;
         let card = self.gigs.card(who, gig).await?;
         let session = self.session(who, &card).await?;
-        let status = self.reception.say(who, session, message, key).await?;
+        let status = self
+            .conversation_api
+            .say(who, session, message, key)
+            .await?;
         sent(status)
     }
 
@@ -121,7 +124,7 @@ impl Chat {
                 has_more: false,
             });
         };
-        let page = self.reception.newest(who, session, limit).await?;
+        let page = self.conversation_api.newest(who, session, limit).await?;
         Ok(History {
             session_id: Some(session),
             messages: page.items.into_iter().map(shown).collect(),
@@ -133,7 +136,7 @@ impl Chat {
     pub(super) async fn clear(&self, who: &Principal, gig: Uuid) -> Result<(), Failure> {
         self.gigs.card(who, gig).await?;
         if let Some(session) = self.gigs.session(who, gig).await? {
-            self.reception.reset(who, session).await?;
+            self.conversation_api.reset(who, session).await?;
         }
         Ok(())
     }
@@ -148,10 +151,10 @@ impl Chat {
             company: Some(CompanyId::from_uuid(card.workspace_id)),
             title: card.title.chars().take(200).collect(),
         };
-        match self.reception.start(who, about).await {
+        match self.conversation_api.start(who, about).await {
             Ok(conversation) => Ok(conversation.id),
             // Two first openings at once: one of them made it, both find it.
-            Err(ReceptionError::Store(StoreError::Conflict(_))) => self
+            Err(ConversationApiError::Store(StoreError::Conflict(_))) => self
                 .gigs
                 .session(who, card.id)
                 .await?

@@ -8,7 +8,7 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::transcript::Window;
 
-use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings, TraceNames};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError, TraceNames};
 
 use crate::chat::Chat;
 use crate::context::GigFacts;
@@ -45,11 +45,11 @@ const TRACE: TraceNames = TraceNames {
 pub(crate) const LONGEST_MESSAGE: usize = 2_000;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
-    let gigs = Arc::new(Gigs::new(around.db.clone(), Arc::clone(&around.world)));
+fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
+    let gigs = Arc::new(Gigs::new(ctx.db.clone(), Arc::clone(&ctx.env)));
     let chat = Arc::new(Chat {
         gigs: Arc::clone(&gigs),
-        reception: Arc::clone(&around.reception),
+        conversation_api: Arc::clone(&ctx.conversation_api),
     });
     Ok(Bundle {
         migrations: Some(store::MIGRATIONS),
@@ -57,7 +57,7 @@ fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
         routes: routes::routes(&chat),
         procedures: procedures::procedures(&chat),
         subjects: Some(Arc::clone(&gigs) as _),
-        demo_data: Some(Arc::new(demo::Workspace::new(&gigs, around))),
+        demo_data: Some(Arc::new(demo::Workspace::new(&gigs, ctx))),
         import: Some(Arc::new(import::Responses {
             gigs: Arc::clone(&gigs),
         })),

@@ -1,6 +1,6 @@
 //! The demo recruiter and the workspace with the demo's gigs.
 
-use frontdesk_core::access::{Role, Standing};
+use frontdesk_core::access::{CompanyRole, Role};
 use frontdesk_core::persona::Persona;
 
 /// The company that the demo's gigs belong to.
@@ -12,6 +12,6 @@ pub(super) fn personas() -> Vec<Persona> {
         display_name: "Maria Holm",
         email: "maria.holm@example.com",
         roles: vec![Role::RECRUITER],
-        company: Some((WORKSPACE, Standing::Owner)),
+        company: Some((WORKSPACE, CompanyRole::Owner)),
     }]
 }

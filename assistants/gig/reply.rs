@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use frontdesk_core::reply::{CheckReply, Extras, ReplySchema, ReplySchemaError, Said};
+use frontdesk_core::reply::{CheckReply, Extras, FinalAnswer, ReplySchema, ReplySchemaError};
 use serde_json::{Value, json};
 
 use super::domain::pool::Pool;
@@ -45,7 +45,7 @@ struct Mentions {
 
 #[async_trait]
 impl CheckReply for Mentions {
-    async fn check(&self, said: &Said<'_>, mut extras: Extras) -> Extras {
+    async fn check(&self, said: &FinalAnswer<'_>, mut extras: Extras) -> Extras {
         let named = extras.fields.remove(MENTIONED);
         let seen = match self.gigs.of(said.principal, said.conversation).await {
             Ok(seen) => seen,

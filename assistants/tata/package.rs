@@ -8,7 +8,7 @@ use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::transcript::Window;
 
-use frontdesk_bundle::{Bundle, Eval, Package, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError};
 
 use crate::facts::{Facts, KEEP_FACT, KeepFact};
 use crate::guides::Guides;
@@ -41,21 +41,21 @@ const LONGEST_MESSAGE: usize = 200_000;
 const LONGEST_TURN: Duration = Duration::from_secs(300);
 const TOKENS_A_TURN: u64 = 600_000;
 
-pub(crate) fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
+pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let resources = Arc::new(Resources {
-        guides: Guides::new(settings::guides(&around.settings))?,
-        facts: Facts::new(around.db.clone()),
+        guides: Guides::new(settings::guides(&ctx.settings))?,
+        facts: Facts::new(ctx.db.clone()),
     });
     Ok(Bundle {
         migrations: Some(facts::MIGRATIONS),
         export: Some(export::export),
         edit: Some(edit::edit),
         appliers: vec![(KEEP_FACT, Arc::new(KeepFact))],
-        ..Bundle::new(assistant(&resources, around)?, people::personas())
+        ..Bundle::new(assistant(&resources, ctx)?, people::personas())
     })
 }
 
-fn assistant(resources: &Arc<Resources>, around: &Surroundings) -> Result<Assistant, SetupError> {
+fn assistant(resources: &Arc<Resources>, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     Ok(Assistant {
         name: NAME,
         title: "Tata",
@@ -65,7 +65,7 @@ fn assistant(resources: &Arc<Resources>, around: &Surroundings) -> Result<Assist
         phases: Vec::new(),
         toolbox: tools::toolbox(resources)?,
         context: vec![Arc::new(Project {
-            world: Arc::clone(&around.world),
+            env: Arc::clone(&ctx.env),
         })],
         reply_schema: None,
         model: ModelSettings {

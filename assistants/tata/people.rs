@@ -1,6 +1,6 @@
 //! The demo recruiter.
 
-use frontdesk_core::access::{Role, Standing};
+use frontdesk_core::access::{CompanyRole, Role};
 use frontdesk_core::persona::Persona;
 
 pub(super) fn personas() -> Vec<Persona> {
@@ -10,6 +10,6 @@ pub(super) fn personas() -> Vec<Persona> {
         email: "maria.holm@example.com",
         roles: vec![Role::RECRUITER],
         // The workspace with the gigs of the demo; one person looks after both.
-        company: Some(("Nordlys Talent", Standing::Owner)),
+        company: Some(("Nordlys Talent", CompanyRole::Owner)),
     }]
 }

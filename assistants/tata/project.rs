@@ -8,8 +8,8 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::{ArtifactMark, ArtifactStatus};
 use frontdesk_core::assistant::ContextLoader;
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::untrusted;
-use frontdesk_core::world::World;
 use serde::de::DeserializeOwned;
 
 use super::chips::{self, chips};
@@ -100,14 +100,14 @@ fn in_words(mark: &ArtifactMark) -> String {
 
 /// Tells the model what the project is and has.
 pub(super) struct Project {
-    pub(super) world: Arc<dyn World>,
+    pub(super) env: Arc<dyn Env>,
 }
 
 #[async_trait]
 impl ContextLoader for Project {
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String> {
         let name = seen_line(principal.name());
-        let now = self.world.now().format("%Y-%m-%dT%H:%M:%SZ");
+        let now = self.env.now().format("%Y-%m-%dT%H:%M:%SZ");
         let mut lines = vec![
             format!("Signed in: {name}, recruiter."),
             format!("Now: {now} (UTC)."),

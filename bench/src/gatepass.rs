@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use chrono::{DateTime, Utc};
 use clap::Parser;
-use frontdesk_bundle::{Bundle, MintToken, Surroundings};
+use frontdesk_bundle::{Bundle, MintToken, SetupContext};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::grant::{self, Grounds, Verdict};
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::tool::{ToolContext, ToolSetting};
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_service_gatepass::{GatePass, MIGRATIONS, Photos, Settings, router};
 use frontdesk_store::{Appliers, Store};
@@ -172,7 +172,7 @@ struct Agent {
 
 struct Clock;
 
-impl World for Clock {
+impl Env for Clock {
     fn now(&self) -> DateTime<Utc> {
         Utc::now()
     }
@@ -191,15 +191,15 @@ impl Agent {
         let db = Db::open_sqlite(&folder.join("desk.db"), SqliteOptions::default()).await?;
         db.migrate(&[Store::migrations()]).await?;
         let tokens: MintToken = Arc::new(|who, _| token(who).map_err(Into::into));
-        let bundles = frontdesk_assistants::all(&Surroundings {
+        let bundles = frontdesk_assistants::all(&SetupContext {
             db: db.clone(),
             settings: BTreeMap::new(),
             public_url: "http://localhost:8080".to_owned(),
-            world: Arc::new(Clock),
+            env: Arc::new(Clock),
             services: BTreeMap::from([("gatepass".to_owned(), format!("http://{}", site.url))]),
             service_tokens: tokens,
             search: Arc::new(frontdesk_core::search::Nowhere),
-            reception: Arc::new(frontdesk_core::reception::Nobody),
+            conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
         })?;
         let mut found = bundles.into_iter();
         let bundle = found.find(|bundle| bundle.assistant.name == "gatepass");

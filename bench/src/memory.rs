@@ -10,8 +10,8 @@ use frontdesk_core::artifact::{Artifact, ArtifactMark};
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ArtifactId, AttachmentId, ConversationId};
 use frontdesk_core::store::{
-    Accepted, Artifacts, Attachment, Attachments, Finish, Lease, NewAttachment, OpenTurn, Opened,
-    Record, StoreError, Turns,
+    Accepted, Artifacts, Attachment, Attachments, FinishTurn, Lease, NewAttachment, OpenTurn,
+    Opened, Record, StoreError, Turns,
 };
 
 pub struct NullStore;
@@ -26,7 +26,7 @@ impl Turns for NullStore {
         Ok(())
     }
 
-    async fn finish(&self, _: &Lease, _: Finish) -> Result<(), StoreError> {
+    async fn finish(&self, _: &Lease, _: FinishTurn) -> Result<(), StoreError> {
         Ok(())
     }
 

@@ -9,7 +9,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::conversation::{Conversation, Progress};
-use frontdesk_core::event::{Audience, Entry, Event};
+use frontdesk_core::env::Env;
+use frontdesk_core::event::{Entry, Event, TurnObserver};
 use frontdesk_core::id::{ConversationId, MessageId, ProfileId, TurnId};
 use frontdesk_core::model::{Model, ModelSettings};
 use frontdesk_core::outcome::Outcome;
@@ -19,7 +20,6 @@ use frontdesk_core::store::{Lease, Opened, Opening, Speaker, StoredMessage};
 use frontdesk_core::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
 use frontdesk_core::toolbox::{RunByData, Toolbox};
 use frontdesk_core::transcript::{Line, Transcript, Window};
-use frontdesk_core::world::World;
 use frontdesk_models::openai::{OpenAi, OpenAiSettings};
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -65,7 +65,7 @@ pub fn tools_json(count: usize) -> String {
 
 struct Clock;
 
-impl World for Clock {
+impl Env for Clock {
     fn now(&self) -> DateTime<Utc> {
         Utc::now()
     }
@@ -79,10 +79,10 @@ impl World for Clock {
     }
 }
 
-struct NullAudience;
+struct NullObserver;
 
-impl Audience for NullAudience {
-    fn see(&self, _: TurnId, _: &Entry) {}
+impl TurnObserver for NullObserver {
+    fn on_entry(&self, _: TurnId, _: &Entry) {}
 }
 
 pub struct Ours {
@@ -109,8 +109,8 @@ impl Ours {
                 turns: store.clone(),
                 artifacts: store.clone(),
                 attachments: store,
-                world: Arc::new(Clock),
-                audience: Arc::new(NullAudience),
+                env: Arc::new(Clock),
+                observer: Arc::new(NullObserver),
                 lease_for: Duration::from_secs(20),
                 text_tokens: 24_000,
             },

@@ -12,7 +12,7 @@ use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::toolbox::Toolbox;
 
-use frontdesk_bundle::{Bundle, Package, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, Package, SetupContext, SetupError};
 use table::{KEEP_NOTE, KeepNote, MIGRATIONS, Notes};
 use tools::{AddNote, ListNotes};
 
@@ -24,8 +24,8 @@ pub const PACKAGE: Package = Package {
     set_up: bundle,
 };
 
-fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
-    let notes = Notes::new(around.db.clone());
+fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
+    let notes = Notes::new(ctx.db.clone());
     let assistant = Assistant {
         name: PACKAGE.name,
         title: "Notebook",

@@ -14,9 +14,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, post};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::Conversations;
-use frontdesk_core::world::World;
 use frontdesk_store::{Appliers, Store};
 use uuid::Uuid;
 
@@ -28,7 +28,7 @@ use super::domain::roi::Assumptions;
 use super::journey::{self, Seen};
 use super::shelf::{AddError, Shelf};
 use answer::{Answer, Body, Denied, json_of};
-use frontdesk_bundle::Surroundings;
+use frontdesk_bundle::SetupContext;
 use frontdesk_bundle::route::{Content, OwnRoute, Route};
 use shapes::{
     DiscoveryQuestions, Product, ProductCreate, ProductFound, ProductList, ProductSearch,
@@ -39,7 +39,7 @@ use shapes::{
 struct Panel {
     shelf: Arc<Shelf>,
     conversations: Arc<dyn Conversations>,
-    world: Arc<dyn World>,
+    env: Arc<dyn Env>,
 }
 
 const SUBJECT: &str = "cleaning robots";
@@ -94,11 +94,11 @@ pub(crate) fn operations() -> Vec<Route> {
     ]
 }
 
-pub(super) fn routes(shelf: &Arc<Shelf>, around: &Surroundings) -> Vec<OwnRoute> {
+pub(super) fn routes(shelf: &Arc<Shelf>, ctx: &SetupContext) -> Vec<OwnRoute> {
     let panel = Panel {
         shelf: Arc::clone(shelf),
-        conversations: Arc::new(Store::new(around.db.clone(), Appliers::default())),
-        world: Arc::clone(&around.world),
+        conversations: Arc::new(Store::new(ctx.db.clone(), Appliers::default())),
+        env: Arc::clone(&ctx.env),
     };
     let handlers = [
         get(products),
@@ -194,7 +194,7 @@ async fn add_product(State(panel): State<Panel>, Extension(who): Who, body: Body
     operator(&who)?;
     let ProductCreate(robot) = json_of(body)?;
     robot.check().map_err(Denied::invalid)?;
-    match panel.shelf.add(&who, robot, panel.world.now()).await {
+    match panel.shelf.add(&who, robot, panel.env.now()).await {
         Ok(added) => Ok((StatusCode::CREATED, Json(shown(&panel, added))).into_response()),
         Err(AddError::Exists) => Err(Denied::conflict(
             "There is a product with this sku or name already",

@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeZone, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::{Conversation, DEFAULT_TITLE, Progress};
+use frontdesk_core::env::Env;
 use frontdesk_core::grant::{self, Grounds, Verdict};
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
@@ -18,7 +19,6 @@ use frontdesk_core::search::{
 };
 use frontdesk_core::store::{Artifacts, Attachments};
 use frontdesk_core::tool::{Outbox, ToolContext, ToolOutput, ToolSetting};
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
 use futures_util::future::BoxFuture;
@@ -28,12 +28,12 @@ use uuid::Uuid;
 
 use crate::package::bundle;
 use crate::{journey, shelf};
-use frontdesk_bundle::{Bundle, Surroundings};
+use frontdesk_bundle::{Bundle, SetupContext};
 
 /// Time stands still.
 pub(super) struct Still;
 
-impl World for Still {
+impl Env for Still {
     fn now(&self) -> DateTime<Utc> {
         Utc.with_ymd_and_hms(2026, 11, 1, 9, 0, 0).unwrap()
     }
@@ -130,18 +130,18 @@ impl Kit {
         db.migrate(&[Store::migrations(), shelf::MIGRATIONS])
             .await
             .unwrap();
-        let around = Surroundings {
+        let ctx = SetupContext {
             db: db.clone(),
             settings: BTreeMap::new(),
             public_url: "http://localhost:8080".to_owned(),
-            world: Arc::new(Still),
+            env: Arc::new(Still),
             services: BTreeMap::new(),
             search,
-            reception: Arc::new(frontdesk_core::reception::Nobody),
+            conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
         };
         Self {
-            bundle: bundle(&around).unwrap(),
+            bundle: bundle(&ctx).unwrap(),
             store: Store::new(db, Appliers::default()),
             _folder: folder,
         }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::kit::{Kit, Pages, Still, person};
 use crate::journey::{DISCOVERY_PHASE, Journey, ROI_PHASE, SELECTION_PHASE};
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 
 #[tokio::test]
 async fn from_the_first_sentence_to_a_business_case() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::BytesMut;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use futures_util::future::{Either, select};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Client, Response, Url, redirect};
@@ -29,7 +29,7 @@ pub(crate) struct GatePassClient {
     base_url: Url,
     timeout: Duration,
     tokens: MintToken,
-    world: Arc<dyn World>,
+    env: Arc<dyn Env>,
 }
 
 /// For whom a request is made, until when it may take, and who hears about waits.
@@ -54,7 +54,7 @@ impl GatePassClient {
         base_url: Url,
         timeout: Duration,
         tokens: MintToken,
-        world: Arc<dyn World>,
+        env: Arc<dyn Env>,
     ) -> Result<Self, SetupError> {
         // Whoever is first installs it; all of the product uses the same one.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -76,7 +76,7 @@ impl GatePassClient {
             base_url,
             timeout,
             tokens,
-            world,
+            env,
         })
     }
 
@@ -90,7 +90,7 @@ impl GatePassClient {
         let budget = TimeDelta::from_std(budget).unwrap_or(TimeDelta::zero());
         Errand {
             principal,
-            deadline: self.world.now() + budget,
+            deadline: self.env.now() + budget,
             retries: Retries::AsNeeded,
             progress,
         }
@@ -111,7 +111,7 @@ impl GatePassClient {
                 Err(failure) => failure,
             };
             unsure = (unsure || failure.may_have_acted()) && !failure.is_final_word();
-            let left = (deadline - self.world.now()).to_std().unwrap_or_default();
+            let left = (deadline - self.env.now()).to_std().unwrap_or_default();
             let wait = retry::wait_before_next(&failure, retries, left);
             let again = errand.retries == Retries::AsNeeded && request.may_be_repeated();
             let Some(wait) = wait.filter(|_| again) else {
@@ -120,7 +120,7 @@ impl GatePassClient {
             retries += 1;
             (errand.progress)(retry::told(&failure, retries, wait));
             tracing::warn!(retry = retries, "{failure}; trying again");
-            self.world.sleep(wait).await;
+            self.env.sleep(wait).await;
         }
     }
 
@@ -136,7 +136,7 @@ impl GatePassClient {
         let answer = self.within(deadline, self.http.execute(request)).await?;
         let response = answer.map_err(Failure::of)?;
         let status = response.status();
-        let retry_after = retry_after(response.headers(), self.world.now());
+        let retry_after = retry_after(response.headers(), self.env.now());
         let answer = ApiResponse {
             status: status.as_u16(),
             bytes: self.read(response, deadline).await?.freeze(),
@@ -176,9 +176,9 @@ impl GatePassClient {
         deadline: DateTime<Utc>,
         work: impl Future<Output = T>,
     ) -> Result<T, Failure> {
-        let left = (deadline - self.world.now()).to_std().unwrap_or_default();
+        let left = (deadline - self.env.now()).to_std().unwrap_or_default();
         let work = std::pin::pin!(work);
-        match select(work, self.world.sleep(self.timeout.min(left))).await {
+        match select(work, self.env.sleep(self.timeout.min(left))).await {
             Either::Left((done, _)) => Ok(done),
             Either::Right(((), _)) => Err(Failure::Timeout),
         }

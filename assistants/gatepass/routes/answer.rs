@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-use super::Gives;
+use super::ResponseSpec;
 use crate::api::{ApiResponse, Failed, Failure, FileKind, Refusal};
 use crate::errors;
 
@@ -15,16 +15,16 @@ const MOUNTED: &str = "/api/v1/gatepass";
 /// A good answer: JSON whose links lead to our routes, or a file as it came.
 pub(super) fn whole(
     response: &ApiResponse,
-    gives: Gives,
+    gives: ResponseSpec,
     asked: &[String],
 ) -> Result<Response, Denied> {
     match gives {
-        Gives::Json => {
+        ResponseSpec::Json => {
             let mut body = response.json()?;
             lead_here(&mut body);
             Ok(Json(body).into_response())
         }
-        Gives::File(kind) => {
+        ResponseSpec::File(kind) => {
             let (bytes, media_type) = response.file(kind)?;
             // HEIC is never opened here and most browsers cannot show it.
             let how = match media_type {

@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// How a route answers.
 #[derive(Clone, Copy, Debug)]
-enum Gives {
+enum ResponseSpec {
     Json,
     File(FileKind),
 }
@@ -45,7 +45,7 @@ struct Door {
     asks: &'static [(Role, &'static str)],
     /// What is passed on of the query; anything else is refused.
     query: &'static [&'static str],
-    gives: Gives,
+    gives: ResponseSpec,
     /// What the reference says of it.
     told: fn(Route) -> Route,
 }
@@ -62,39 +62,39 @@ const GATE: Role = Role::GATE_USER;
 
 #[rustfmt::skip]
 const DOORS: &[Door] = &[
-    Door { verb: Verb::Get, path: "/gatepass/passes", query: &["status", "q", "cursor", "limit"], gives: Gives::Json,
+    Door { verb: Verb::Get, path: "/gatepass/passes", query: &["status", "q", "cursor", "limit"], gives: ResponseSpec::Json,
         asks: &[(ADMIN, "/admin/gatepass/list"), (HR, "/hr/gatepass/list"), (GATE, "/gate/gatepass/list")],
         told: |route| route.named("list_gate_passes", SUBJECT, "Gate passes, newest first")
             .query::<PassQuery>().gives::<GatePassList>(200, "A page of passes") },
-    Door { verb: Verb::Get, path: "/gatepass/counts", query: &[], gives: Gives::Json,
+    Door { verb: Verb::Get, path: "/gatepass/counts", query: &[], gives: ResponseSpec::Json,
         asks: &[(ADMIN, "/admin/gatepass/counts"), (HR, "/hr/gatepass/counts"), (GATE, "/gate/gatepass/counts")],
         told: |route| route.named("count_gate_passes", SUBJECT, "How many passes are in which state")
             .gives::<GatePassCounts>(200, "The counts") },
-    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}", query: &[], gives: Gives::Json,
+    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}", query: &[], gives: ResponseSpec::Json,
         asks: &[(ADMIN, "/admin/gatepass/{pass_number}"), (HR, "/hr/gatepass/{pass_number}"), (GATE, "/gate/gatepass/number/{pass_number}")],
         told: |route| route.named("get_gate_pass", SUBJECT, "One pass with its history and photos")
             .path_name("pass_number", NUMBER).gives::<GatePass>(200, "The pass") },
-    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}/qr", query: &[], gives: Gives::File(FileKind::Png),
+    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}/qr", query: &[], gives: ResponseSpec::File(FileKind::Png),
         asks: &[(ADMIN, "/qr/{pass_number}"), (HR, "/qr/{pass_number}"), (GATE, "/qr/{pass_number}")],
         told: |route| route.named("get_gate_pass_qr", SUBJECT, "The QR code of a pass")
             .path_name("pass_number", NUMBER).gives_content(200, "The picture", Content::File(&["image/png"])) },
-    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}/print", query: &[], gives: Gives::File(FileKind::Pdf),
+    Door { verb: Verb::Get, path: "/gatepass/passes/{pass_number}/print", query: &[], gives: ResponseSpec::File(FileKind::Pdf),
         asks: &[(ADMIN, "/admin/gatepass/{pass_number}/print"), (HR, "/hr/gatepass/{pass_number}/print")],
         told: |route| route.named("print_gate_pass", SUBJECT, "A pass to be printed")
             .path_name("pass_number", NUMBER).gives_content(200, "The page", Content::File(&["application/pdf"])) },
-    Door { verb: Verb::Get, path: "/gatepass/photos/{photo_id}", query: &[], gives: Gives::File(FileKind::Photo),
+    Door { verb: Verb::Get, path: "/gatepass/photos/{photo_id}", query: &[], gives: ResponseSpec::File(FileKind::Photo),
         asks: &[(ADMIN, "/media/photo/{photo_id}"), (HR, "/media/photo/{photo_id}"), (GATE, "/media/photo/{photo_id}")],
         told: |route| route.named("get_gate_pass_photo", SUBJECT, "A photo that was taken at the gate")
             .gives_content(200, "The picture", Content::File(&["image/jpeg", "image/png", "image/heic"])) },
-    Door { verb: Verb::Get, path: "/gatepass/notifications/admin", query: &["cursor", "limit"], gives: Gives::Json,
+    Door { verb: Verb::Get, path: "/gatepass/notifications/admin", query: &["cursor", "limit"], gives: ResponseSpec::Json,
         asks: &[(ADMIN, "/notifications/admin")],
         told: |route| route.named("list_admin_notifications", SUBJECT, "Notifications for those who decide")
             .query::<NoticeQuery>().gives::<GatePassNotificationList>(200, "A page of notifications") },
-    Door { verb: Verb::Get, path: "/gatepass/notifications/hr", query: &["cursor", "limit"], gives: Gives::Json,
+    Door { verb: Verb::Get, path: "/gatepass/notifications/hr", query: &["cursor", "limit"], gives: ResponseSpec::Json,
         asks: &[(HR, "/notifications/hr")],
         told: |route| route.named("list_hr_notifications", SUBJECT, "Notifications for those who ask for passes")
             .query::<NoticeQuery>().gives::<GatePassNotificationList>(200, "A page of notifications") },
-    Door { verb: Verb::Post, path: "/gatepass/notifications/{notification_id}/read", query: &[], gives: Gives::Json,
+    Door { verb: Verb::Post, path: "/gatepass/notifications/{notification_id}/read", query: &[], gives: ResponseSpec::Json,
         asks: &[(ADMIN, "/notifications/mark-read/{notification_id}"), (HR, "/notifications/mark-read/{notification_id}")],
         told: |route| route.named("read_gate_pass_notification", SUBJECT, "Mark a notification as read")
             .gives::<GatePassNotification>(200, "The notification") },
@@ -106,7 +106,7 @@ const NUMBER: &str = "The number of the pass, like GP-2026-0001.";
 const REFUSES: &[u16] = &[403, 404, 422, 429, 502, 504];
 
 /// What a request may say beside its path.
-type Said = Query<Vec<(String, String)>>;
+type FinalAnswer = Query<Vec<(String, String)>>;
 
 /// The routes in words, before there is anything to answer them.
 pub(crate) fn operations() -> Vec<Route> {
@@ -131,11 +131,12 @@ impl Door {
 
     fn handler(&'static self, gate: &Arc<Gate>) -> MethodRouter {
         let gate = Arc::clone(gate);
-        let handler =
-            move |Extension(who): Extension<Principal>, parameters: RawPathParams, query: Said| {
-                let gate = Arc::clone(&gate);
-                async move { self.open(&gate, &who, &parameters, query).await }
-            };
+        let handler = move |Extension(who): Extension<Principal>,
+                            parameters: RawPathParams,
+                            query: FinalAnswer| {
+            let gate = Arc::clone(&gate);
+            async move { self.open(&gate, &who, &parameters, query).await }
+        };
         let handler = match self.verb {
             Verb::Get => get(handler),
             Verb::Post => post(handler),
@@ -148,7 +149,7 @@ impl Door {
         gate: &Gate,
         who: &Principal,
         parameters: &RawPathParams,
-        Query(query): Said,
+        Query(query): FinalAnswer,
     ) -> Result<Response, Denied> {
         let request = self.request(self.target(who)?, parameters, query)?;
         let quietly = |_: String| {};

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::{Conversation, Progress};
+use frontdesk_core::env::Env;
 use frontdesk_core::grant::{self, GrantedCall, Grounds, Refusal, Verdict};
 use frontdesk_core::handle::{FileHandle, Handles};
 use frontdesk_core::id::{AttachmentId, ConversationId, ProfileId, TurnId};
@@ -17,7 +18,6 @@ use frontdesk_core::store::{
     Account, Attachments, Conversations, NewAttachment, NewConversation, People,
 };
 use frontdesk_core::tool::{ToolContext, ToolError, ToolOutput, ToolSetting};
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
 use serde_json::{Map, Value};
@@ -25,15 +25,15 @@ use tempfile::TempDir;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::world::{TIMEOUT, TestWorld};
+use super::env::{TIMEOUT, TestWorld};
 use crate::package::{bundle, gate};
 use crate::runner::Gate;
 use crate::settings::Config;
-use frontdesk_bundle::{MintToken, Surroundings};
+use frontdesk_bundle::{MintToken, SetupContext};
 
 pub(crate) struct Bench {
     pub(crate) assistant: Arc<Assistant>,
-    pub(crate) world: Arc<TestWorld>,
+    pub(crate) env: Arc<TestWorld>,
     pub(crate) store: Store,
     /// What the tools share, for calls past the toolbox.
     pub(crate) gate: Arc<Gate>,
@@ -129,7 +129,7 @@ impl Bench {
     }
 
     pub(crate) async fn in_world(
-        world: Arc<TestWorld>,
+        env: Arc<TestWorld>,
         base_url: &str,
         settings: &[(&str, &str)],
         tokens: MintToken,
@@ -149,22 +149,22 @@ impl Bench {
                 .iter()
                 .map(|(key, value)| ((*key).into(), (*value).into())),
         );
-        let around = Surroundings {
+        let ctx = SetupContext {
             db: db.clone(),
             settings: set,
             public_url: "http://localhost:8080".to_owned(),
-            world: Arc::clone(&world) as _,
+            env: Arc::clone(&env) as _,
             services: BTreeMap::new(),
             search: Arc::new(frontdesk_core::search::Nowhere),
-            reception: Arc::new(frontdesk_core::reception::Nobody),
+            conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
             service_tokens: tokens,
         };
-        let config = Config::new(&around.settings, None).unwrap();
-        let bundle = bundle(&around).unwrap();
+        let config = Config::new(&ctx.settings, None).unwrap();
+        let bundle = bundle(&ctx).unwrap();
         Self {
-            gate: gate(config, &around).unwrap(),
+            gate: gate(config, &ctx).unwrap(),
             assistant: Arc::new(bundle.assistant),
-            world,
+            env,
             store: Store::new(db, Appliers::default()),
             told: Mutex::default(),
             _folder: folder,
@@ -178,7 +178,7 @@ impl Bench {
             profile: who.profile(),
             name: who.name().to_owned(),
             email: who.email().map(str::to_owned),
-            now: self.world.now(),
+            now: self.env.now(),
         };
         self.store.sign_in(account).await.unwrap();
         let new = NewConversation {
@@ -190,7 +190,7 @@ impl Bench {
             subject: None,
             phase: Phase::DEFAULT,
             metadata: Map::new(),
-            now: self.world.now(),
+            now: self.env.now(),
         };
         let conversation = self.store.create(&who, new).await.unwrap();
         Talk {
@@ -216,7 +216,7 @@ impl Bench {
             name: name.to_owned(),
             media_type: "application/octet-stream".to_owned(),
             bytes: bytes.clone(),
-            now: self.world.now(),
+            now: self.env.now(),
         };
         self.store.attach(&talk.who, new).await.unwrap();
         let number = u32::try_from(talk.handles.files.len()).unwrap() + 1;
@@ -304,7 +304,7 @@ impl Bench {
             attachments: Arc::new(self.store.clone()),
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
-            now: self.world.now(),
+            now: self.env.now(),
             said: String::new(),
             progress,
             drafts: None,

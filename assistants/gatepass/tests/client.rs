@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
+use frontdesk_core::env::Env;
 use frontdesk_core::tool::{ToolError, ToolErrorKind};
-use frontdesk_core::world::World;
 use serde_json::{Value, json};
 
 use super::bench::{Bench, Called, admin, plain_tokens};
+use super::env::TestWorld;
 use super::upstream::{Act, Upstream, json as answer};
-use super::world::TestWorld;
 
 pub(super) fn a_pass() -> Value {
     json!({ "id": "a1", "pass_number": "GP-2026-0007", "person_name": "Ali Khan", "status": "approved" })
@@ -62,9 +62,9 @@ pub(super) fn assert_same_requests(upstream: &Upstream, count: usize) {
 // design: 003 scenario timeout
 #[tokio::test]
 async fn a_silent_system_is_asked_again_after_2_4_and_8_seconds() {
-    let (bench, upstream) = scripted(|_, world| silence(world, 1)).await;
+    let (bench, upstream) = scripted(|_, env| silence(env, 1)).await;
     let error = show(&bench).await.failed();
-    assert_eq!(bench.world.waits(), [2, 4, 8]);
+    assert_eq!(bench.env.waits(), [2, 4, 8]);
     assert_same_requests(&upstream, 4);
     assert_eq!(error.kind, ToolErrorKind::Failed);
     assert_eq!(info(&error)["error_type"], "timeout");
@@ -83,13 +83,13 @@ async fn a_silent_system_is_asked_again_after_2_4_and_8_seconds() {
 #[tokio::test]
 async fn silence_within_an_answer_counts_like_silence_before_it() {
     // The first wait is for the head, the second for what should follow it.
-    let (bench, upstream) = scripted(|index, world| match index {
-        0 => silence(world, 2),
+    let (bench, upstream) = scripted(|index, env| match index {
+        0 => silence(env, 2),
         _ => answer(200, a_pass()),
     })
     .await;
     show(&bench).await.done();
-    assert_eq!(bench.world.waits(), [2]);
+    assert_eq!(bench.env.waits(), [2]);
     assert_same_requests(&upstream, 2);
 }
 
@@ -97,8 +97,8 @@ async fn silence_within_an_answer_counts_like_silence_before_it() {
 // design: promises gaps of the designs
 #[tokio::test]
 async fn a_write_is_repeated_under_its_key_and_ends_with_the_answer() {
-    let (bench, upstream) = scripted(|index, world| match index {
-        0 => silence(world, 1),
+    let (bench, upstream) = scripted(|index, env| match index {
+        0 => silence(env, 1),
         1 => Act::HangUp,
         _ => answer(200, a_pass()),
     })
@@ -117,7 +117,7 @@ async fn a_write_is_repeated_under_its_key_and_ends_with_the_answer() {
 
 #[tokio::test]
 async fn a_write_that_was_never_answered_is_not_said_to_have_failed() {
-    let (bench, upstream) = scripted(|_, world| silence(world, 1)).await;
+    let (bench, upstream) = scripted(|_, env| silence(env, 1)).await;
     let error = approve(&bench).await.failed();
     assert_same_requests(&upstream, 4);
     assert_eq!(error.kind, ToolErrorKind::Unknown);
@@ -137,7 +137,7 @@ async fn a_system_that_is_not_running_changed_nothing() {
     };
     let bench = Bench::new(&format!("http://{closed}")).await;
     let error = approve(&bench).await.failed();
-    assert_eq!(bench.world.waits(), [2, 4, 8]);
+    assert_eq!(bench.env.waits(), [2, 4, 8]);
     assert_eq!(
         error.kind,
         ToolErrorKind::Failed,
@@ -231,7 +231,7 @@ async fn an_internal_error_is_told_and_the_next_try_works() {
     assert_eq!(info(&error)["retry_possible"], true);
     assert!(!error.message.contains("secret") && !info(&error).to_string().contains("secret"));
     assert!(
-        bench.world.waits().is_empty(),
+        bench.env.waits().is_empty(),
         "only connection errors and timeouts are retried by themselves"
     );
     show(&bench).await.done();
@@ -256,7 +256,7 @@ async fn a_busy_system_is_given_the_time_it_asks_for() {
     .await;
     show(&bench).await.done();
     // The clock stood at 10:00:05 when the date was read.
-    assert_eq!(bench.world.waits(), [5, 7]);
+    assert_eq!(bench.env.waits(), [5, 7]);
     assert!(bench.told.lock().unwrap()[0].contains("is busy; trying again in 5 s (1 of 3)"));
 }
 
@@ -273,10 +273,10 @@ async fn a_system_that_wants_more_patience_than_a_turn_has_is_left_alone() {
 async fn attempts_never_outlast_the_tool() {
     // Four attempts of 100 s do not fit; the second is cut and no third is made.
     let slow = [("gatepass.api_timeout", "100")];
-    let (bench, upstream) = with_settings(&slow, |_, world| silence(world, 1)).await;
-    let began = bench.world.now();
+    let (bench, upstream) = with_settings(&slow, |_, env| silence(env, 1)).await;
+    let began = bench.env.now();
     show(&bench).await.failed();
-    let took = bench.world.now() - began;
+    let took = bench.env.now() - began;
     assert_eq!(upstream.seen().len(), 2);
     assert_eq!(took.num_seconds(), 165);
     let def = bench
@@ -291,11 +291,11 @@ async fn attempts_never_outlast_the_tool() {
 type Worlds = OnceLock<Arc<TestWorld>>;
 
 /// Nothing, and the client's patience ends once it has begun to wait so often.
-fn silence(world: &Arc<TestWorld>, begun: usize) -> Act {
-    let world = Arc::clone(world);
+fn silence(env: &Arc<TestWorld>, begun: usize) -> Act {
+    let env = Arc::clone(env);
     Act::Silence {
         head: begun > 1,
-        meanwhile: Box::pin(async move { world.expire(begun).await }),
+        meanwhile: Box::pin(async move { env.expire(begun).await }),
     }
 }
 
@@ -310,10 +310,10 @@ async fn with_settings(
     settings: &[(&str, &str)],
     script: impl Fn(usize, &Arc<TestWorld>) -> Act + Send + Sync + 'static,
 ) -> (Bench, Upstream) {
-    let world = Arc::new(Worlds::new());
-    let handle = Arc::clone(&world);
+    let env = Arc::new(Worlds::new());
+    let handle = Arc::clone(&env);
     let upstream = Upstream::start(move |_, index| script(index, handle.get().unwrap())).await;
     let bench = Bench::with(&upstream.url, settings, plain_tokens()).await;
-    world.set(Arc::clone(&bench.world)).ok();
+    env.set(Arc::clone(&bench.env)).ok();
     (bench, upstream)
 }

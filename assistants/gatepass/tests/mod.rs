@@ -4,8 +4,8 @@
 mod answers;
 pub(super) mod bench;
 mod client;
+pub(super) mod env;
 mod properties;
 mod scenarios;
 mod service;
 mod upstream;
-pub(super) mod world;

@@ -145,7 +145,7 @@ async fn notifications_are_read_and_marked_as_read() {
 async fn the_qr_code_arrives_byte_for_byte() {
     let (bench, service) = site().await;
     approved_pass(&bench).await;
-    let token = signed_tokens(&bench.world)(&hr(), "gatepass").unwrap();
+    let token = signed_tokens(&bench.env)(&hr(), "gatepass").unwrap();
     let request = reqwest::Client::new().get(format!("{}/qr/GP-2026-0001", service.url));
     let served = request
         .bearer_auth(token)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use frontdesk_core::access::Role;
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_service_gatepass::{GatePass, MIGRATIONS, Photos, Settings, router};
 use jsonwebtoken::{EncodingKey, Header};
@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use super::bench::Bench;
-use super::world::TestWorld;
+use super::env::TestWorld;
 use frontdesk_bundle::MintToken;
 
 const SECRET: &str = "a secret of the tests that is long enough";
@@ -26,7 +26,7 @@ pub(super) struct Service {
 }
 
 impl Service {
-    async fn start(world: &Arc<TestWorld>) -> Self {
+    async fn start(env: &Arc<TestWorld>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("gatepass.db");
         let db = Db::open_sqlite(&path, SqliteOptions::default())
@@ -35,7 +35,7 @@ impl Service {
         db.migrate(&[MIGRATIONS]).await.unwrap();
         let photos = Photos::folder(folder.path().join("photos")).unwrap();
         let settings = Settings::new(SecretString::from(SECRET), "https://desk.example.com");
-        let clock = Arc::clone(world);
+        let clock = Arc::clone(env);
         let service = GatePass::new(db, settings, photos, Arc::new(move || clock.now())).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -57,11 +57,11 @@ impl Drop for Service {
 }
 
 /// Tokens of a minute, as the product signs them.
-pub(super) fn signed_tokens(world: &Arc<TestWorld>) -> MintToken {
-    let world = Arc::clone(world);
+pub(super) fn signed_tokens(env: &Arc<TestWorld>) -> MintToken {
+    let env = Arc::clone(env);
     Arc::new(move |who, audience| {
         let roles: Vec<&str> = who.roles().iter().map(Role::as_str).collect();
-        let now = world.now().timestamp();
+        let now = env.now().timestamp();
         let claims = json!({
             "iss": "frontdesk", "aud": audience, "sub": who.subject(), "name": who.name(),
             "roles": roles, "iat": now, "exp": now + 60,
@@ -73,9 +73,9 @@ pub(super) fn signed_tokens(world: &Arc<TestWorld>) -> MintToken {
 
 /// The assistant over the real API.
 pub(super) async fn site() -> (Bench, Service) {
-    let world = TestWorld::new();
-    let service = Service::start(&world).await;
-    let tokens = signed_tokens(&world);
-    let bench = Bench::in_world(world, &service.url, &[], tokens).await;
+    let env = TestWorld::new();
+    let service = Service::start(&env).await;
+    let tokens = signed_tokens(&env);
+    let bench = Bench::in_world(env, &service.url, &[], tokens).await;
     (bench, service)
 }

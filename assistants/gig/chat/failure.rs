@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use frontdesk_core::reception::ReceptionError;
+use frontdesk_core::conversation_api::ConversationApiError;
 use frontdesk_core::store::StoreError;
 use frontdesk_db::DbError;
 
@@ -139,13 +139,13 @@ impl From<DbError> for Failure {
     }
 }
 
-impl From<ReceptionError> for Failure {
-    fn from(error: ReceptionError) -> Self {
+impl From<ConversationApiError> for Failure {
+    fn from(error: ConversationApiError) -> Self {
         match error {
-            ReceptionError::Invalid(_) => Self::Empty,
-            ReceptionError::NotForYou(_) => Self::Forbidden,
-            ReceptionError::Closed => Self::Broken,
-            ReceptionError::Store(error) => stored(error),
+            ConversationApiError::Invalid(_) => Self::Empty,
+            ConversationApiError::NotForYou(_) => Self::Forbidden,
+            ConversationApiError::Closed => Self::Broken,
+            ConversationApiError::Store(error) => stored(error),
         }
     }
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
+use frontdesk_core::env::Env;
 use frontdesk_core::persona::demo_id;
-use frontdesk_core::world::World;
 use uuid::Uuid;
 
-use frontdesk_bundle::{BoxError, DemoData, Surroundings};
+use frontdesk_bundle::{BoxError, DemoData, SetupContext};
 
 use super::domain::gig_context::{GigRequirements, LanguageLevel};
 use super::domain::kinds::GigType;
@@ -21,14 +21,14 @@ use super::store::{Gigs, NewGig};
 
 pub(super) struct Workspace {
     gigs: Arc<Gigs>,
-    world: Arc<dyn World>,
+    env: Arc<dyn Env>,
 }
 
 impl Workspace {
-    pub(super) fn new(gigs: &Arc<Gigs>, around: &Surroundings) -> Self {
+    pub(super) fn new(gigs: &Arc<Gigs>, ctx: &SetupContext) -> Self {
         Self {
             gigs: Arc::clone(gigs),
-            world: Arc::clone(&around.world),
+            env: Arc::clone(&ctx.env),
         }
     }
 }
@@ -40,7 +40,7 @@ const LARGE: usize = 300;
 #[async_trait]
 impl DemoData for Workspace {
     async fn bring(&self, who: &Principal) -> Result<(), BoxError> {
-        let now = self.world.now();
+        let now = self.env.now();
         for (gig, people, seed) in [(shop(now), LARGE, 7), (landing(now), SMALL, 1)] {
             let id = gig.id;
             let wanted = gig.requirements.clone().unwrap_or_default();

@@ -27,7 +27,7 @@ pub enum Found<'a> {
     /// More than one fits as well.
     Several(Vec<&'a CandidateContext>),
     /// Nobody; these are called something like it, nearest first.
-    Nobody(Vec<&'a CandidateContext>),
+    UnavailableApi(Vec<&'a CandidateContext>),
 }
 
 /// Which candidates are wanted. Everything that is given must hold.
@@ -117,7 +117,7 @@ impl Pool {
         match best.as_slice() {
             [] => {
                 like.truncate(MOST_NEAR);
-                Found::Nobody(like.into_iter().map(|(_, one)| one).collect())
+                Found::UnavailableApi(like.into_iter().map(|(_, one)| one).collect())
             }
             [only] => Found::One(only),
             [_, _, ..] => Found::Several(best),

@@ -37,11 +37,11 @@ fn one_several_or_nobody() {
     assert!(matches!(pool.find("Бориса"), Found::One(one) if one.name() == "Борис Ким"));
     assert!(matches!(pool.find("c-4"), Found::One(one) if one.name() == "Инна Волкова"));
     assert!(matches!(pool.find("Анну"), Found::Several(several) if several.len() == 2));
-    let Found::Nobody(near) = pool.find("Анна Волкова") else {
+    let Found::UnavailableApi(near) = pool.find("Анна Волкова") else {
         panic!("nobody is called so");
     };
     assert!(names(&near).contains(&"Инна Волкова".to_owned()));
-    assert_eq!(pool.find("Зигмунд"), Found::Nobody(Vec::new()));
+    assert_eq!(pool.find("Зигмунд"), Found::UnavailableApi(Vec::new()));
 }
 
 #[test]

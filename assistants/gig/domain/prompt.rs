@@ -26,14 +26,14 @@ pub const FORMAT: &str = include_str!("../instructions/format.md");
 
 /// A message of the conversation so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct FinalAnswer {
     pub by_person: bool,
     pub text: String,
 }
 
 /// The design's `buildGigAIChatPrompt`: all seven parts as one text. The engine sends the same
 /// parts as messages of their own: 1 and 7 first, then the conversation, 2–4 before the question.
-pub fn build(question: &str, pool: &Pool, history: &[Said]) -> String {
+pub fn build(question: &str, pool: &Pool, history: &[FinalAnswer]) -> String {
     let mut text = format!("{}\n\n{}", ROLE.trim(), context(pool));
     if !history.is_empty() {
         text.push_str("\n\n## История диалога\n");

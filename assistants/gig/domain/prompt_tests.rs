@@ -33,8 +33,8 @@ fn pool(people: usize) -> Pool {
 
 #[test]
 fn all_seven_parts_stand_in_their_order() {
-    let history: Vec<Said> = (0..14)
-        .map(|at| Said {
+    let history: Vec<FinalAnswer> = (0..14)
+        .map(|at| FinalAnswer {
             by_person: at % 2 == 0,
             text: format!("реплика {at}."),
         })

@@ -33,7 +33,7 @@ use shapes::{
 };
 
 type Who = Extension<Principal>;
-type Said = Extension<Arc<Chat>>;
+type FinalAnswer = Extension<Arc<Chat>>;
 
 const MOST_CANDIDATES: usize = 200;
 const CANDIDATES: usize = 50;
@@ -147,7 +147,7 @@ fn private(body: &impl Serialize) -> Response {
 
 async fn list(
     Extension(who): Who,
-    Extension(chat): Said,
+    Extension(chat): FinalAnswer,
     headers: HeaderMap,
 ) -> Result<Response, Denied> {
     let found = chat.gigs.list(&who).await.map_err(Failure::from);
@@ -157,7 +157,7 @@ async fn list(
 
 async fn one(
     Extension(who): Who,
-    Extension(chat): Said,
+    Extension(chat): FinalAnswer,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Denied> {
@@ -176,7 +176,7 @@ async fn one(
 
 async fn candidates(
     Extension(who): Who,
-    Extension(chat): Said,
+    Extension(chat): FinalAnswer,
     Path(id): Path<String>,
     query: Result<Query<CandidateQuery>, QueryRejection>,
     headers: HeaderMap,
@@ -210,7 +210,7 @@ async fn candidates(
 
 async fn open(
     Extension(who): Who,
-    Extension(chat): Said,
+    Extension(chat): FinalAnswer,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Denied> {
@@ -221,7 +221,7 @@ async fn open(
 
 async fn history(
     Extension(who): Who,
-    Extension(chat): Said,
+    Extension(chat): FinalAnswer,
     Path(id): Path<String>,
     query: Result<Query<HistoryQuery>, QueryRejection>,
     headers: HeaderMap,
@@ -239,7 +239,7 @@ async fn history(
 
 async fn send(
     Extension(who): Who,
-    Extension(chat): Said,
+    Extension(chat): FinalAnswer,
     Path(id): Path<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -262,7 +262,7 @@ async fn send(
 
 async fn clear(
     Extension(who): Who,
-    Extension(chat): Said,
+    Extension(chat): FinalAnswer,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Denied> {

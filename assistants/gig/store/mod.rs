@@ -11,10 +11,10 @@ use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::store::StoreError;
 use frontdesk_core::subject::Subjects;
-use frontdesk_core::world::World;
 use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
 use serde_json::Value;
 use uuid::Uuid;
@@ -63,7 +63,7 @@ pub(super) enum GigError {
 
 pub(super) struct Gigs {
     db: Db,
-    world: Arc<dyn World>,
+    env: Arc<dyn Env>,
     kept: Mutex<HashMap<Uuid, Kept>>,
 }
 
@@ -81,10 +81,10 @@ pub(super) struct Seen {
 }
 
 impl Gigs {
-    pub(super) fn new(db: Db, world: Arc<dyn World>) -> Self {
+    pub(super) fn new(db: Db, env: Arc<dyn Env>) -> Self {
         Self {
             db,
-            world,
+            env,
             kept: Mutex::default(),
         }
     }
@@ -126,7 +126,7 @@ impl Gigs {
                     .await?
             }
         };
-        let now = self.world.now();
+        let now = self.env.now();
         let pool = Arc::new(Pool::build(found.context, raw, now));
         self.keep(gig, found.version, now, &pool);
         Ok(Seen { workspace, pool })
@@ -186,7 +186,7 @@ impl Gigs {
 
     /// Puts a gig in, unless it is there.
     pub(super) async fn add(&self, who: &Principal, gig: NewGig) -> Result<bool, DbError> {
-        let now = self.world.now();
+        let now = self.env.now();
         self.db
             .write(&claims(who), move |tx| Box::pin(write::add(tx, gig, now)))
             .await
@@ -200,10 +200,10 @@ impl Gigs {
         responses: Vec<NewResponse>,
     ) -> Result<Vec<Stored>, GigError> {
         let me = who.profile().uuid();
-        let now = self.world.now();
+        let now = self.env.now();
         let ids: Vec<[Uuid; 2]> = responses
             .iter()
-            .map(|_| [self.world.id(), self.world.id()])
+            .map(|_| [self.env.id(), self.env.id()])
             .collect();
         self.db
             .write(&claims(who), move |tx| {
@@ -215,7 +215,7 @@ impl Gigs {
     fn known(&self, gig: Uuid) -> Option<i64> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = kept.get(&gig)?;
-        (self.world.now() - kept.built < KEPT_FOR).then_some(kept.version)
+        (self.env.now() - kept.built < KEPT_FOR).then_some(kept.version)
     }
 
     fn kept_pool(&self, gig: Uuid, version: i64) -> Option<Arc<Pool>> {

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
+use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ProfileId};
 use frontdesk_core::store::{Account, NewCompany, People};
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
 use futures_util::future::BoxFuture;
@@ -28,7 +28,7 @@ use crate::store::{Assessment, Gigs, MIGRATIONS, NewGig, NewResponse, Stored};
 /// A world whose time stands still.
 struct Still;
 
-impl World for Still {
+impl Env for Still {
     fn now(&self) -> DateTime<Utc> {
         Utc.timestamp_opt(1_800_000_000, 0).unwrap()
     }
@@ -232,7 +232,7 @@ fn new_response() -> impl Strategy<Value = NewResponse> {
 // design: 004 GigContext.customBotInstructions, property 4, unit gig, unit minimal gig
 // design: 004 property tests
 #[test]
-fn property_4_a_gig_is_loaded_with_all_its_fields() {
+fn a_gig_is_loaded_with_all_its_fields() {
     let place = Place::new();
     proptest!(ProptestConfig::with_cases(100), |(new in new_gig())| {
         let new = NewGig { workspace: place.workspace, ..new };
@@ -257,7 +257,7 @@ fn property_4_a_gig_is_loaded_with_all_its_fields() {
 // design: 004 CandidateContext.interviewScore, CandidatesContext.candidates, property 5
 // design: 004 unit candidates
 #[test]
-fn property_5_every_candidate_is_loaded_with_scores_ranking_and_status() {
+fn every_candidate_is_loaded_with_scores_ranking_and_status() {
     let place = Place::new();
     let people = prop::collection::vec(new_response(), 0..8);
     proptest!(ProptestConfig::with_cases(100), |(new in new_gig(), people in people)| {
@@ -295,7 +295,7 @@ fn property_5_every_candidate_is_loaded_with_scores_ranking_and_status() {
 /// Validates: Requirements 12.1, 12.2.
 // design: 004 property 10
 #[test]
-fn property_10_a_large_pool_is_summarised_with_exact_figures() {
+fn a_large_pool_is_summarised_with_exact_figures() {
     let prices = prop::collection::vec(prop::option::of(0i64..500_000), 51..400);
     proptest!(ProptestConfig::with_cases(100), |(prices in prices)| {
         let all: Vec<_> = prices.iter().enumerate().map(|(number, price)| crate::domain::candidate::CandidateContext {

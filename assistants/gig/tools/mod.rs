@@ -88,7 +88,7 @@ fn one<'a>(pool: &'a Pool, asked: &str, tongue: Tongue) -> Result<&'a CandidateC
             ),
             names(&several)
         ))),
-        Found::Nobody(near) => Err(ToolError::refused(nobody(pool, asked, &near, tongue))),
+        Found::UnavailableApi(near) => Err(ToolError::refused(nobody(pool, asked, &near, tongue))),
     }
 }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use frontdesk_core::event::{Audience, Entry, Event};
+use frontdesk_core::env::Env;
+use frontdesk_core::event::{Entry, Event, TurnObserver};
 use frontdesk_core::id::{ConversationId, MessageId, TurnId};
 use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, Reply};
 use frontdesk_core::outcome::Outcome;
@@ -16,7 +17,6 @@ use frontdesk_core::store::{
     Accepted, Account, Budget, Conversations, NewConversation, OpenTurn, Opening, People,
     RateLimit, Speaker, Turns,
 };
-use frontdesk_core::world::World;
 use futures_util::future::BoxFuture;
 use proptest::prelude::*;
 use serde_json::Map;
@@ -41,7 +41,7 @@ impl Model for Saying {
 /// Nothing runs out of time.
 struct Patient;
 
-impl World for Patient {
+impl Env for Patient {
     fn now(&self) -> DateTime<Utc> {
         Still.now()
     }
@@ -59,8 +59,8 @@ impl World for Patient {
 #[derive(Default)]
 struct Shown(Mutex<String>);
 
-impl Audience for Shown {
-    fn see(&self, _: TurnId, entry: &Entry) {
+impl TurnObserver for Shown {
+    fn on_entry(&self, _: TurnId, entry: &Entry) {
         if let Event::TextDelta { text } = &entry.event {
             self.0.lock().unwrap().push_str(text);
         }
@@ -124,8 +124,8 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
         turns: Arc::new(kit.store.clone()),
         artifacts: Arc::new(kit.store.clone()),
         attachments: Arc::new(kit.store.clone()),
-        world: Arc::new(Patient),
-        audience: Arc::clone(&shown) as _,
+        env: Arc::new(Patient),
+        observer: Arc::clone(&shown) as _,
         lease_for: Duration::from_secs(30),
         text_tokens: 24_000,
     };
@@ -149,7 +149,7 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
 
 /// Property 10: Text Response Pass-Through.
 #[test]
-fn property_10_words_of_the_model_are_kept_as_they_are() {
+fn words_of_the_model_are_kept_as_they_are() {
     let kit = kit();
     let piece = "[ \n]{0,2}\\PC{0,20}[a-zåäöß]\\PC{0,20}[\n ]{0,3}";
     let pieces = prop::collection::vec(piece, 1..5);

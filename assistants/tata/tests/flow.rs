@@ -142,7 +142,7 @@ fn a_new_profile_makes_the_others_old() {
     project.done("create_requirement_profile", notes);
     assert!(project.notes("requirement_profile")[0].contains("job ad (en)"));
     let loader = Loader {
-        world: std::sync::Arc::new(Still),
+        env: std::sync::Arc::new(Still),
     };
     let who = recruiter();
     let told = loader.load(&who, &project.conversation);

@@ -11,6 +11,7 @@ use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::artifact::{Artifact, ArtifactMark};
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::{Conversation, DEFAULT_TITLE, Progress};
+use frontdesk_core::env::Env;
 use frontdesk_core::grant::{self, GrantedCall, Grounds, Verdict};
 use frontdesk_core::handle::{Handles, TextHandle};
 use frontdesk_core::id::{ArtifactId, ConversationId, ProfileId, TurnId};
@@ -19,7 +20,6 @@ use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, ModelErrorKind, R
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{Artifacts, Attachments, StoreError};
 use frontdesk_core::tool::{Drafts, Outbox, ToolContext, ToolError, ToolOutput, ToolSetting};
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
 use futures_util::future::BoxFuture;
@@ -32,12 +32,12 @@ use uuid::Uuid;
 use crate::export::document;
 use crate::facts;
 use crate::package::bundle;
-use frontdesk_bundle::Surroundings;
+use frontdesk_bundle::SetupContext;
 
 /// Time stands still, so that documents made twice are equal.
 pub(super) struct Still;
 
-impl World for Still {
+impl Env for Still {
     fn now(&self) -> DateTime<Utc> {
         Utc.with_ymd_and_hms(2026, 3, 14, 9, 30, 0).unwrap()
     }
@@ -81,18 +81,18 @@ impl Kit {
                 .unwrap();
             db
         });
-        let around = Surroundings {
+        let ctx = SetupContext {
             db: db.clone(),
             settings,
             public_url: "http://localhost:8080".to_owned(),
-            world: Arc::new(Still),
+            env: Arc::new(Still),
             services: BTreeMap::new(),
             search: Arc::new(frontdesk_core::search::Nowhere),
-            reception: Arc::new(frontdesk_core::reception::Nobody),
+            conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
         };
         Self {
-            assistant: Arc::new(bundle(&around).unwrap().assistant),
+            assistant: Arc::new(bundle(&ctx).unwrap().assistant),
             store: Store::new(db, Appliers::default()),
             runtime,
             _folder: folder,

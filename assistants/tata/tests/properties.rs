@@ -166,7 +166,7 @@ fn with<'k>(kit: &'k Kit, documents: &[Module]) -> Project<'k> {
 // design: 000 ToolDefinition.to_openai_format, ToolRegistry.get_all_tools, property 1
 // design: 000 property tests, unit ToolRegistry
 #[test]
-fn property_1_every_tool_is_a_valid_function_definition() {
+fn every_tool_is_a_valid_function_definition() {
     let kit = kit();
     proptest!(cases(), |(index in any::<prop::sample::Index>())| {
         let tools: Vec<_> = kit.assistant.toolbox.defs().collect();
@@ -189,7 +189,7 @@ fn property_1_every_tool_is_a_valid_function_definition() {
 /// Property 2: Tool Registry Dependency Documentation.
 // design: 000 property 2
 #[test]
-fn property_2_descriptions_name_what_must_come_first() {
+fn descriptions_name_what_must_come_first() {
     let kit = kit();
     proptest!(cases(), |(module in dependents())| {
         let def = kit.assistant.toolbox.get(module.facts().tool).unwrap();
@@ -204,7 +204,7 @@ fn property_2_descriptions_name_what_must_come_first() {
 /// Property 3: Message Serialization Round-Trip.
 // design: 000 Message.from_openai_format, property 3, property test round trip
 #[test]
-fn property_3_a_message_survives_its_wire_form() {
+fn a_message_survives_its_wire_form() {
     proptest!(cases(), |(message in any_message())| {
         let wire = message.to_openai_format();
         prop_assert_eq!(Message::from_openai_format(&wire).unwrap(), message);
@@ -215,7 +215,7 @@ fn property_3_a_message_survives_its_wire_form() {
 // design: 000 ConversationManager.get_messages, ConversationManager.add_assistant_tool_calls
 // design: 000 ConversationManager.add_tool_result, property 4
 #[test]
-fn property_4_messages_come_back_in_order() {
+fn messages_come_back_in_order() {
     proptest!(cases(), |(messages in prop::collection::vec(any_message(), 0..30))| {
         let kind = |message: &Message| match message {
             Message::System { .. } => LineKind::Context,
@@ -233,7 +233,7 @@ fn property_4_messages_come_back_in_order() {
 /// history, and no call is left without its result.
 // design: 000 InMemoryConversationManager
 #[test]
-fn property_5_a_cut_history_still_begins_with_the_system_prompt() {
+fn a_cut_history_still_begins_with_the_system_prompt() {
     let kit = kit();
     proptest!(cases(), |(lines in any_history())| {
         let assistant = &kit.assistant;
@@ -259,7 +259,7 @@ fn property_5_a_cut_history_still_begins_with_the_system_prompt() {
 /// Property 6: Tool Call Argument Parsing.
 // design: 000 ToolCall.parse_arguments, property 6
 #[test]
-fn property_6_arguments_are_what_the_json_says() {
+fn arguments_are_what_the_json_says() {
     proptest!(cases(), |(arguments in any_object())| {
         let call = ToolCall { id: "c".into(), name: "n".into(), arguments: Value::Object(arguments.clone()).to_string() };
         prop_assert_eq!(call.parse_arguments().unwrap(), arguments);
@@ -269,7 +269,7 @@ fn property_6_arguments_are_what_the_json_says() {
 /// Property 7: Unknown Tool Rejection.
 // design: 000 ToolRegistry.get_tool, execute 1, property 7, ToolNotFoundError, unit ToolRegistry
 #[test]
-fn property_7_an_unknown_tool_is_refused_by_name() {
+fn an_unknown_tool_is_refused_by_name() {
     let kit = kit();
     proptest!(cases(), |(name in "[a-zA-Z_][a-zA-Z0-9_]{0,40}", arguments in any_object())| {
         prop_assume!(kit.assistant.toolbox.get(&name).is_none());
@@ -281,7 +281,7 @@ fn property_7_an_unknown_tool_is_refused_by_name() {
 /// Property 8: Dependency Enforcement.
 // design: 000 DependencyManager, execute 2, property 8, DependencyError
 #[test]
-fn property_8_what_is_missing_is_listed() {
+fn what_is_missing_is_listed() {
     let kit = kit();
     proptest!(cases(), |(module in dependents(), has_profile in any::<bool>())| {
         let exists: &[Module] = if has_profile { &[Module::RequirementProfile] } else { &[] };
@@ -301,7 +301,7 @@ fn property_8_what_is_missing_is_listed() {
 // design: 000 ToolDefinition.module_type, ToolExecutionResult.success, execute 3, execute 4
 // design: 000 execute 5, property 9, test files
 #[test]
-fn property_9_a_module_that_stands_alone_stores_its_document() {
+fn a_module_that_stands_alone_stores_its_document() {
     let kit = kit();
     proptest!(cases(), |((module, input) in standalone())| {
         let mut project = kit.project();
@@ -349,7 +349,7 @@ fn names(message: &str, field: &str) -> bool {
 /// what is missing. A sentence that would do for any failure does for none.
 // design: 000 ToolExecutionResult.success, property 11, OpenAIIntegrationError, strategy 2
 #[test]
-fn property_11_an_error_says_what_is_wrong() {
+fn an_error_says_what_is_wrong() {
     let kit = kit();
     let failures = std::cell::Cell::new(0);
     proptest!(cases(), |((module, input) in standalone(), index in any::<prop::sample::Index>(), value in prop::option::of(wrong()))| {

@@ -10,7 +10,7 @@ use frontdesk::config::{Config, Sources};
 use frontdesk::services::Reach;
 use frontdesk::{http, telemetry};
 use frontdesk_assistants::SETTINGS;
-use frontdesk_bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupContext, SetupError};
 use frontdesk_core::access::Role;
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
@@ -57,7 +57,7 @@ pub fn tool_defs() -> impl Iterator<Item = ToolDef> {
     })
 }
 
-pub fn assistants(_: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
+pub fn assistants(_: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     let mut toolbox = Toolbox::builder();
     let runner = Arc::new(Tool);
     for def in tool_defs() {

@@ -9,13 +9,13 @@ use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::conversation_api::ConversationApi;
+use frontdesk_core::env::Env;
 use frontdesk_core::persona::Persona;
-use frontdesk_core::reception::Reception;
 use frontdesk_core::reply::ReplySchemaError;
 use frontdesk_core::search::Search;
 use frontdesk_core::subject::Subjects;
 use frontdesk_core::toolbox::ToolboxError;
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
 use frontdesk_store::ApplyChange;
 use serde::Serialize;
@@ -25,7 +25,7 @@ use crate::procedure::Procedure;
 use crate::route::OwnRoute;
 
 /// What an assistant may build itself from.
-pub struct Surroundings {
+pub struct SetupContext {
     /// For its own tables; migrated before anything runs.
     pub db: Db,
     /// Its settings, by key.
@@ -33,7 +33,7 @@ pub struct Surroundings {
     /// Where people reach this server.
     pub public_url: String,
     /// The time, and a way to wait.
-    pub world: Arc<dyn World>,
+    pub env: Arc<dyn Env>,
     /// Where the back-end services that come with the product are reached, by name. One
     /// that does not run here is absent.
     pub services: BTreeMap<String, String>,
@@ -42,7 +42,7 @@ pub struct Surroundings {
     /// Finds passages in what was taken in.
     pub search: Arc<dyn Search>,
     /// Conversations and answers, for routes of its own. Open once the server is set up.
-    pub reception: Arc<dyn Reception>,
+    pub conversation_api: Arc<dyn ConversationApi>,
 }
 
 /// Makes a token that lets a service named by its audience act for this person: subject,

@@ -12,7 +12,7 @@ pub mod route;
 
 pub use bundle::{
     BoxError, Bundle, DemoData, DemoDocuments, Import, ImportReport, ImportRow, MintError,
-    MintToken, SetupError, Surroundings, TraceNames,
+    MintToken, SetupContext, SetupError, TraceNames,
 };
 pub use inbox::{InboxSource, WaitingItem, WaitingWork};
 pub use package::{Eval, Package};

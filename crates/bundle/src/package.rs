@@ -2,7 +2,7 @@
 
 use frontdesk_core::setting::Setting;
 
-use crate::{Bundle, Route, SetupError, Surroundings};
+use crate::{Bundle, Route, SetupContext, SetupError};
 
 /// The name of an evaluation suite and its text.
 pub type Eval = (&'static str, &'static str);
@@ -15,5 +15,5 @@ pub struct Package {
     pub evals: &'static [Eval],
     /// Describes the routes that [`Bundle::routes`] serves.
     pub operations: fn() -> Vec<Route>,
-    pub set_up: fn(&Surroundings) -> Result<Bundle, SetupError>,
+    pub set_up: fn(&SetupContext) -> Result<Bundle, SetupError>,
 }

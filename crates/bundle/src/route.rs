@@ -27,8 +27,8 @@ pub struct Route<H = ()> {
     pub names: Vec<PathName>,
     pub query: Option<Shape>,
     pub headers: Vec<Header>,
-    pub takes: Option<Takes>,
-    pub gives: Vec<Gives>,
+    pub takes: Option<RequestBody>,
+    pub gives: Vec<ResponseSpec>,
     /// Statuses of refusals beside those that every such operation may give.
     pub refuses: &'static [u16],
 }
@@ -51,7 +51,7 @@ pub enum Header {
 }
 
 #[derive(Clone, Copy)]
-pub enum Takes {
+pub enum RequestBody {
     Json(Shape),
     /// The form of a file beside a conversation.
     Attachment,
@@ -60,7 +60,7 @@ pub enum Takes {
 }
 
 #[derive(Clone, Copy)]
-pub struct Gives {
+pub struct ResponseSpec {
     pub status: u16,
     pub about: &'static str,
     pub content: Content,
@@ -191,19 +191,21 @@ impl<H> Route<H> {
 
     pub fn takes<T: JsonSchema>(self) -> Self {
         Self {
-            takes: Some(Takes::Json(|generator| generator.subschema_for::<T>())),
+            takes: Some(RequestBody::Json(|generator| {
+                generator.subschema_for::<T>()
+            })),
             ..self
         }
     }
 
     pub fn takes_shape(self, shape: Shape) -> Self {
         Self {
-            takes: Some(Takes::Json(shape)),
+            takes: Some(RequestBody::Json(shape)),
             ..self
         }
     }
 
-    pub fn takes_form(self, form: Takes) -> Self {
+    pub fn takes_form(self, form: RequestBody) -> Self {
         Self {
             takes: Some(form),
             ..self
@@ -216,7 +218,7 @@ impl<H> Route<H> {
     }
 
     pub fn gives_content(mut self, status: u16, about: &'static str, content: Content) -> Self {
-        self.gives.push(Gives {
+        self.gives.push(ResponseSpec {
             status,
             about,
             content,

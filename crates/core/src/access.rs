@@ -69,7 +69,7 @@ impl fmt::Display for Role {
 /// Where a person stands in a company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Standing {
+pub enum CompanyRole {
     Owner,
     Admin,
     Member,
@@ -78,7 +78,7 @@ pub enum Standing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Membership {
     pub company: CompanyId,
-    pub standing: Standing,
+    pub standing: CompanyRole,
 }
 
 /// How we know that this person is who they say.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{Identity, Membership, Principal, Proof, Role, Standing};
+use super::{CompanyRole, Identity, Membership, Principal, Proof, Role};
 use crate::id::{CompanyId, ProfileId};
 
 /// Somebody with these roles, for tests of other modules too.
@@ -60,7 +60,7 @@ fn memberships_are_read_afresh_and_nothing_else_changes() {
     let before = signed_in(&[Role::BUYER]);
     let member = Membership {
         company,
-        standing: Standing::Member,
+        standing: CompanyRole::Member,
     };
     let after = before.clone().with_companies(vec![member]);
     assert!(!before.is_member_of(company));
@@ -74,7 +74,7 @@ fn a_stored_principal_is_the_same_person() {
     let mut identity = identity(Role::all(), Some(Utc::now()));
     identity.companies.push(Membership {
         company: CompanyId::from_uuid(Uuid::from_u128(7)),
-        standing: Standing::Owner,
+        standing: CompanyRole::Owner,
     });
     let person = Principal::authenticated(identity, Proof::StoredTurn);
     let stored = serde_json::to_string(&person).unwrap();

@@ -252,51 +252,26 @@ impl Event {
 
     /// The end, if this is one.
     pub fn ended(&self) -> Option<&Ended> {
-        match self {
-            Event::TurnCompleted(ended)
-            | Event::TurnFailed(ended)
-            | Event::TurnCancelled(ended)
-            | Event::TurnInterrupted(ended) => Some(ended),
-            Event::Snapshot(snapshot) => snapshot.events.iter().find_map(Event::ended),
-            Event::TurnStarted { .. }
-            | Event::TextDelta { .. }
-            | Event::TextReset { .. }
-            | Event::ModelReplied { .. }
-            | Event::ToolStarted { .. }
-            | Event::ToolProgress { .. }
-            | Event::DraftDelta { .. }
-            | Event::ToolFinished(_)
-            | Event::ApprovalRequested { .. }
-            | Event::ApprovalDecided { .. }
-            | Event::ArtifactSaved { .. }
-            | Event::PhaseChanged(_)
-            | Event::SourceCited { .. } => None,
+        if let Event::TurnCompleted(ended)
+        | Event::TurnFailed(ended)
+        | Event::TurnCancelled(ended)
+        | Event::TurnInterrupted(ended) = self
+        {
+            return Some(ended);
         }
+        let Event::Snapshot(snapshot) = self else {
+            return None;
+        };
+        snapshot.events.iter().find_map(Event::ended)
     }
 
     /// How far it moves the position: text by its bytes, display alone not at all, everything
     /// else by one. So a reader that knows a position inside joined deltas is sent exactly the rest.
     pub fn advance(&self) -> u64 {
-        match self {
-            Event::TextDelta { text } => text.len() as u64,
-            Event::DraftDelta { .. } => 0,
-            Event::TurnStarted { .. }
-            | Event::TextReset { .. }
-            | Event::ModelReplied { .. }
-            | Event::ToolStarted { .. }
-            | Event::ToolProgress { .. }
-            | Event::ToolFinished(_)
-            | Event::ApprovalRequested { .. }
-            | Event::ApprovalDecided { .. }
-            | Event::ArtifactSaved { .. }
-            | Event::PhaseChanged(_)
-            | Event::SourceCited { .. }
-            | Event::Snapshot(_)
-            | Event::TurnCompleted(_)
-            | Event::TurnFailed(_)
-            | Event::TurnCancelled(_)
-            | Event::TurnInterrupted(_) => 1,
+        if let Event::TextDelta { text } = self {
+            return text.len() as u64;
         }
+        u64::from(!self.is_display_only())
     }
 }
 
@@ -348,21 +323,21 @@ impl Entry {
 }
 
 /// Those who watch turns live. Must not block: a slow watcher reads the journal instead.
-pub trait Audience: Send + Sync {
-    fn see(&self, turn: TurnId, entry: &Entry);
+pub trait TurnObserver: Send + Sync {
+    fn on_entry(&self, turn: TurnId, entry: &Entry);
 
     /// This model is asked now. What it says follows as events.
-    fn asked(&self, turn: TurnId, model: &str) {
+    fn on_request(&self, turn: TurnId, model: &str) {
         let _ = (turn, model);
     }
 
     /// It did not answer, and the turn ends.
-    fn unanswered(&self, turn: TurnId, error: &ModelError) {
+    fn on_failure(&self, turn: TurnId, error: &ModelError) {
         let _ = (turn, error);
     }
 
     /// A tool asks the model for a draft, or has its answer.
-    fn drafts(&self, turn: TurnId, call_id: &str, signal: &DraftSignal) {
+    fn on_draft(&self, turn: TurnId, call_id: &str, signal: &DraftSignal) {
         let _ = (turn, call_id, signal);
     }
 }

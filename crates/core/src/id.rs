@@ -11,32 +11,26 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
+use crate::artifact::Artifact;
+use crate::conversation::Conversation;
+use crate::message::Message;
+use crate::store::{Attachment, Company, Invitation, Profile};
+use crate::turn::Turn;
+
 /// The id of a `T`. Conversations have random v4 ids, everything else v7.
 pub struct Id<T> {
     uuid: Uuid,
     of: PhantomData<fn() -> T>,
 }
 
-/// Markers for what an [`Id`] names.
-pub mod of {
-    pub enum Conversation {}
-    pub enum Message {}
-    pub enum Turn {}
-    pub enum Profile {}
-    pub enum Company {}
-    pub enum Invitation {}
-    pub enum Artifact {}
-    pub enum Attachment {}
-}
-
-pub type ConversationId = Id<of::Conversation>;
-pub type MessageId = Id<of::Message>;
-pub type TurnId = Id<of::Turn>;
-pub type ProfileId = Id<of::Profile>;
-pub type CompanyId = Id<of::Company>;
-pub type InvitationId = Id<of::Invitation>;
-pub type ArtifactId = Id<of::Artifact>;
-pub type AttachmentId = Id<of::Attachment>;
+pub type ConversationId = Id<Conversation>;
+pub type MessageId = Id<Message>;
+pub type TurnId = Id<Turn>;
+pub type ProfileId = Id<Profile>;
+pub type CompanyId = Id<Company>;
+pub type InvitationId = Id<Invitation>;
+pub type ArtifactId = Id<Artifact>;
+pub type AttachmentId = Id<Attachment>;
 
 impl<T> Id<T> {
     pub const fn from_uuid(uuid: Uuid) -> Self {

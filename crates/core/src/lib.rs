@@ -5,18 +5,21 @@
 //! - what models write and code checks: [`draft`], [`grounding`]
 //! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
 //! - what it is set up with: [`setting`], [`persona`]
-//! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`news`] tell
-//! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`world`], [`reception`]
+//! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`change_notice`] tell
+//! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`env`], [`conversation_api`]
 
 pub mod access;
 pub mod approval;
 pub mod artifact;
 pub mod assistant;
+pub mod change_notice;
 pub mod citation;
 pub mod consent;
 pub mod conversation;
+pub mod conversation_api;
 pub mod draft;
 pub mod embed;
+pub mod env;
 pub mod event;
 pub mod form;
 pub mod grant;
@@ -25,13 +28,11 @@ pub mod handle;
 pub mod id;
 pub mod message;
 pub mod model;
-pub mod news;
 pub mod origin;
 pub mod outcome;
 pub mod persona;
 pub mod phase;
 pub mod preview;
-pub mod reception;
 pub mod reply;
 pub mod run;
 pub mod search;
@@ -43,4 +44,3 @@ pub mod toolbox;
 pub mod transcript;
 pub mod turn;
 pub mod untrusted;
-pub mod world;

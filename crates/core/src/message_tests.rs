@@ -309,7 +309,7 @@ proptest! {
 
     /// Property 3 of the recruiting design: a message survives its wire form.
     #[test]
-    fn property_3_message_round_trip(message in any_message()) {
+    fn message_round_trip(message in any_message()) {
         let wire = message.to_openai_format();
         prop_assert_eq!(Message::from_openai_format(&wire), Ok(message.clone()));
         let text = serde_json::to_string(&message).unwrap();
@@ -319,7 +319,7 @@ proptest! {
 
     /// Property 6 of the recruiting design: arguments are given back as they were meant.
     #[test]
-    fn property_6_arguments_are_parsed_to_what_they_say(object in any_object()) {
+    fn arguments_are_parsed_to_what_they_say(object in any_object()) {
         let parsed = call("a", "f", &object.to_string()).parse_arguments();
         prop_assert_eq!(parsed.map(Value::Object), Ok(object));
     }

@@ -61,7 +61,7 @@ impl OriginSource {
 }
 
 /// What the model was shown, as far as a value can come from it.
-pub(crate) struct Shown<'a> {
+pub(crate) struct ModelContext<'a> {
     /// The person's current message without what they pasted.
     pub current: &'a str,
     /// Everything before the call, oldest first.
@@ -72,7 +72,7 @@ pub(crate) struct Shown<'a> {
     pub target: Option<&'a str>,
 }
 
-impl Shown<'_> {
+impl ModelContext<'_> {
     /// The source of this value; none when the person typed it in the current message.
     pub(crate) fn source_of(&self, value: &Value) -> Option<OriginSource> {
         match value {

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 fn source(current: &str, messages: &[Message], value: Value) -> Option<OriginSource> {
-    let shown = Shown {
+    let shown = ModelContext {
         current,
         messages,
         title_of: &|tool| format!("Title of {tool}"),

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::access::{Role, Standing};
+use crate::access::{CompanyRole, Role};
 
 #[derive(Clone, Debug)]
 pub struct Persona {
@@ -12,7 +12,7 @@ pub struct Persona {
     pub email: &'static str,
     pub roles: Vec<Role>,
     /// A demo company and where they stand in it.
-    pub company: Option<(&'static str, Standing)>,
+    pub company: Option<(&'static str, CompanyRole)>,
 }
 
 impl Persona {

@@ -61,7 +61,7 @@ impl Extras {
 }
 
 /// An answer that has just come.
-pub struct Said<'a> {
+pub struct FinalAnswer<'a> {
     pub principal: &'a Principal,
     pub conversation: &'a Conversation,
     /// The words, as they were shown.
@@ -75,7 +75,7 @@ pub struct Said<'a> {
 #[async_trait]
 pub trait CheckReply: Send + Sync {
     /// What is kept. The words were shown already and stay.
-    async fn check(&self, said: &Said<'_>, extras: Extras) -> Extras;
+    async fn check(&self, said: &FinalAnswer<'_>, extras: Extras) -> Extras;
 }
 
 impl ReplySchema {
@@ -167,7 +167,7 @@ impl ReplySchema {
     }
 
     /// What is kept of them once the assistant has looked.
-    pub async fn checked(&self, said: &Said<'_>, extras: Extras) -> Extras {
+    pub async fn checked(&self, said: &FinalAnswer<'_>, extras: Extras) -> Extras {
         match &self.check {
             Some(check) => check.check(said, extras).await,
             None => extras,

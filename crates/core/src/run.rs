@@ -8,7 +8,7 @@ mod ask;
 mod calls;
 mod recorder;
 mod relay;
-mod seldom;
+mod wake_gated;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,32 +21,32 @@ use tokio::sync::watch;
 use crate::approval::Decision;
 use crate::assistant::Assistant;
 use crate::citation;
-use crate::event::{Audience, Ended, Event, Finished};
+use crate::env::Env;
+use crate::event::{Ended, Event, Finished, TurnObserver};
 use crate::grant::RefusalReason;
 use crate::id::MessageId;
 use crate::message::{Message, ToolCall};
-use crate::model::{Finish as ModelFinish, Model, ModelError, Usage};
+use crate::model::{Finish, Model, ModelError, Usage};
 use crate::outcome::{Outcome, TurnState};
 use crate::reply::Extras;
 use crate::store::{
-    Answer, Artifacts, Attachments, AuditOutcome, Finish, Lease, NewAudit, Opened, Record,
+    Answer, Artifacts, Attachments, AuditOutcome, FinishTurn, Lease, NewAudit, Opened, Record,
     StoreError, Turns,
 };
 use crate::transcript::{Line, LineKind};
 use crate::turn::{Step, Turn};
 use crate::untrusted;
-use crate::world::World;
 
 use recorder::Recorder;
-use seldom::Seldom;
+use wake_gated::WakeGated;
 
 /// What every turn is run with.
 pub struct Engine {
     pub turns: Arc<dyn Turns>,
     pub artifacts: Arc<dyn Artifacts>,
     pub attachments: Arc<dyn Attachments>,
-    pub world: Arc<dyn World>,
-    pub audience: Arc<dyn Audience>,
+    pub env: Arc<dyn Env>,
+    pub observer: Arc<dyn TurnObserver>,
     /// How long a lease lasts; it is renewed at a third of that.
     pub lease_for: Duration,
     /// Tokens for showing a model in full what people paste or attach in one message.
@@ -103,7 +103,7 @@ pub async fn run_turn(
     let driver = Driver::new(engine, assistant, model, opened, cancel.clone());
     let drive = std::pin::pin!(driver.drive());
     let keep = std::pin::pin!(keep_lease(engine, &lease, &cancel));
-    match select(drive, Seldom::new(keep)).await {
+    match select(drive, WakeGated::new(keep)).await {
         Either::Left((ending, _)) => ending,
         Either::Right((lost, _)) => Err(lost),
     }
@@ -129,7 +129,7 @@ pub async fn end_without_assistant(
 /// Renews the lease until it cannot.
 async fn keep_lease(engine: &Engine, lease: &Lease, cancel: &Cancel) -> StoreError {
     loop {
-        engine.world.sleep(engine.lease_for / 3).await;
+        engine.env.sleep(engine.lease_for / 3).await;
         if let Err(lost) = renew(engine, lease, cancel).await {
             return lost;
         }
@@ -140,7 +140,7 @@ async fn keep_lease(engine: &Engine, lease: &Lease, cancel: &Cancel) -> StoreErr
 async fn renew(engine: &Engine, lease: &Lease, cancel: &Cancel) -> Result<(), StoreError> {
     let lease_for =
         chrono::Duration::from_std(engine.lease_for).unwrap_or_else(|_| chrono::Duration::zero());
-    let until = engine.world.now() + lease_for;
+    let until = engine.env.now() + lease_for;
     match engine.turns.renew(lease, until).await {
         Ok(wish_to_cancel) => {
             if wish_to_cancel {
@@ -203,7 +203,7 @@ impl<'a> Driver<'a> {
             if let Some(outcome) = self.stop_reason() {
                 return self.stop(outcome).await;
             }
-            match self.turn.next(self.engine.world.now()) {
+            match self.turn.next(self.engine.env.now()) {
                 Step::AskModel => {
                     if let Err(outcome) = self.ask_model().await? {
                         return self.stop(outcome).await;
@@ -276,7 +276,7 @@ impl<'a> Driver<'a> {
     fn stop_reason(&self) -> Option<Outcome> {
         if self.cancel.is_set() {
             Some(Outcome::Cancelled)
-        } else if self.engine.world.now() >= self.deadline {
+        } else if self.engine.env.now() >= self.deadline {
             Some(Outcome::TimedOut)
         } else {
             None
@@ -286,14 +286,14 @@ impl<'a> Driver<'a> {
     /// Resolves when the turn must not go on.
     async fn stopped(&self) -> Outcome {
         let cancelled = std::pin::pin!(self.cancel.cancelled());
-        match select(cancelled, self.engine.world.sleep(self.time_left())).await {
+        match select(cancelled, self.engine.env.sleep(self.time_left())).await {
             Either::Left(_) => Outcome::Cancelled,
             Either::Right(_) => Outcome::TimedOut,
         }
     }
 
     fn time_left(&self) -> Duration {
-        (self.deadline - self.engine.world.now())
+        (self.deadline - self.engine.env.now())
             .to_std()
             .unwrap_or_default()
     }
@@ -308,7 +308,7 @@ impl<'a> Driver<'a> {
         self.emit(Event::ModelReplied {
             text,
             calls,
-            finish: ModelFinish::Stop,
+            finish: Finish::Stop,
             usage: Usage::default(),
             model: None,
             duration_ms: 0,
@@ -415,7 +415,7 @@ impl<'a> Driver<'a> {
             lines.push(Line::new(LineKind::Answer, &Message::assistant(cut_off)));
         }
         let answer = kept.then(|| Answer {
-            id: MessageId::from_uuid(self.engine.world.id()),
+            id: MessageId::from_uuid(self.engine.env.id()),
             content,
             metadata: self.answer_metadata(&outcome),
         });
@@ -441,7 +441,7 @@ impl<'a> Driver<'a> {
         self.recorder
             .finish(
                 event,
-                Finish {
+                FinishTurn {
                     record: Record::default(),
                     outcome: outcome.clone(),
                     answer,
@@ -468,7 +468,7 @@ impl<'a> Driver<'a> {
         metadata.insert("turn_id".into(), json!(self.turn.id()));
         metadata.insert("outcome".into(), json!(outcome.as_str()));
         metadata.insert("tokens_used".into(), json!(self.turn.usage().total()));
-        let latency = (self.engine.world.now() - self.started).num_milliseconds();
+        let latency = (self.engine.env.now() - self.started).num_milliseconds();
         metadata.insert("latency_ms".into(), json!(latency.max(0)));
         let calls: Vec<Value> = self
             .turn

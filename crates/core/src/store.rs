@@ -4,13 +4,13 @@
 mod artifacts;
 mod audit;
 mod companies;
-mod consumption;
 mod conversations;
 mod error;
-mod opinions;
+mod feedback;
+mod operator;
 mod people;
 mod turns;
-mod watching;
+mod usage;
 
 pub use artifacts::{
     ArtifactEdits, Artifacts, Attachment, Attachments, EditedArtifact, NewAttachment,
@@ -21,17 +21,19 @@ pub use companies::{
     InvitationStatus, Invitations, MAX_OPEN_INVITATIONS, MAX_OWNED_COMPANIES, Member,
     NewInvitation,
 };
-pub use consumption::{Budget, Consumption, ConsumptionQuery, UsageRow, day_number, next_day};
 pub use conversations::{
     ConversationPatch, ConversationQuery, Conversations, NewConversation, Page, Speaker,
     StoredMessage,
 };
 pub use error::{BudgetOwner, StoreError};
-pub use opinions::{NewOpinion, Opinion, Opinions, Rating};
+pub use feedback::{Feedback, FeedbackStore, NewFeedback, Rating};
+pub use operator::{
+    OperatorName, OperatorQuery, OperatorStep, OperatorTurn, OperatorView, StepKind,
+};
 pub use people::{Account, Entered, NewCompany, People, Profile, ProfilePatch, Profiles};
 pub use turns::{
-    Accepted, Answer, Approvals, DecidedApproval, FileText, Finish, IdempotencyKey, Lease,
+    Accepted, Answer, Approvals, DecidedApproval, FileText, FinishTurn, IdempotencyKey, Lease,
     NewDecision, OpenTurn, Opened, Opening, PendingApproval, RateLeft, RateLimit, Record,
     SavedFile, Saves, TurnStatus, TurnViews, Turns,
 };
-pub use watching::{StepKind, WatchQuery, WatchedName, WatchedStep, WatchedTurn, Watching};
+pub use usage::{Budget, UsageQuery, UsageReports, UsageRow, day_number, next_day};

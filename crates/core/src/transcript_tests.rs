@@ -43,7 +43,7 @@ fn window(max_messages: usize, max_tokens: u32) -> Window {
 
 /// Property 4 of the recruiting design: what was said is told again, in order.
 #[test]
-fn property_4_messages_come_back_in_order() {
+fn messages_come_back_in_order() {
     let lines = [
         Line::context("It is Monday."),
         Line::user("Hi"),
@@ -280,7 +280,7 @@ proptest! {
 
     /// Property 5 of the recruiting design: whatever is cut, the system prompt is first.
     #[test]
-    fn property_5_the_system_prompt_stays_first(lines in any_history(), window in any_window()) {
+    fn the_system_prompt_stays_first(lines in any_history(), window in any_window()) {
         let mut history = transcript(&lines);
         history.skip(history.surplus(window));
         let system = Bytes::from(Message::system("You are the desk.").to_openai_format().to_string());

@@ -31,7 +31,7 @@ use crate::tool::{Effect, Source};
 use crate::transcript::{Line, LineKind};
 use crate::untrusted;
 
-use calls::{CallState, Calls, Decided};
+use calls::{CallState, Calls, CardDecision};
 
 /// What the driver must do next.
 #[derive(Clone, Debug, PartialEq)]
@@ -300,7 +300,7 @@ impl Turn {
                 state,
                 ..
             } => {
-                let decided = Decided {
+                let decided = CardDecision {
                     decision: *decision,
                     by: by.clone(),
                     state: state.clone(),

@@ -9,18 +9,18 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use axum::Router;
 use frontdesk_bundle::{
-    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupError, Surroundings,
+    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupContext, SetupError,
     TraceNames,
 };
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::conversation_api::ConversationApi;
+use frontdesk_core::env::Env;
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
-use frontdesk_core::reception::Reception;
 use frontdesk_core::search::Search;
 use frontdesk_core::subject::Subjects;
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
@@ -29,15 +29,15 @@ use frontdesk_services::Report;
 use frontdesk_store::{Appliers, ApplyChange, Store};
 use secrecy::SecretString;
 
-use crate::clock::RealWorld;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
-use crate::desk::{Desk, DeskParts, Rules};
+use crate::conversation_api::LateBoundApi;
 use crate::identity::{self, KeySet, SignInClient, Tokens};
 use crate::inbox::InboxSources;
-use crate::library::{Library, local_embedder};
+use crate::knowledge_base::{KnowledgeBase, local_embedder};
 use crate::mail::Mailer;
-use crate::reception::Front;
+use crate::runtime::{Rules, Runtime, RuntimeParts};
 use crate::services::{self, Reach};
+use crate::system_env::SystemEnv;
 use crate::trace::export::Exporter;
 use crate::trace::tracer::Tracing;
 
@@ -48,15 +48,15 @@ const LAST_TRACES: Duration = Duration::from_secs(1);
 const WORKER_ROLE: &str = "fd_worker";
 
 /// Builds the assistants; the product's own are [`frontdesk_assistants::all`].
-pub type MakeBundles = fn(&Surroundings) -> Result<Vec<Bundle>, SetupError>;
+pub type MakeBundles = fn(&SetupContext) -> Result<Vec<Bundle>, SetupError>;
 
 pub struct App {
     pub config: Config,
     pub db: Db,
-    pub desk: Desk,
+    pub runtime: Runtime,
     /// What can be looked up.
-    pub library: Arc<Library>,
-    pub world: Arc<dyn World>,
+    pub knowledge_base: Arc<KnowledgeBase>,
+    pub env: Arc<dyn Env>,
     pub personas: Vec<Persona>,
     /// The assistant of a conversation that names none.
     pub default_assistant: String,
@@ -92,45 +92,45 @@ impl App {
         assistants: MakeBundles,
         reach: Reach,
     ) -> anyhow::Result<App> {
-        App::open_in(Arc::new(RealWorld), config, assistants, reach).await
+        App::open_in(Arc::new(SystemEnv), config, assistants, reach).await
     }
 
     /// The same with a clock of the caller's.
     pub async fn open_in(
-        world: Arc<dyn World>,
+        env: Arc<dyn Env>,
         config: Config,
         assistants: MakeBundles,
         reach: Reach,
     ) -> anyhow::Result<App> {
-        Box::pin(App::open_with_model(world, config, assistants, reach, None)).await
+        Box::pin(App::open_with_model(env, config, assistants, reach, None)).await
     }
 
     /// The same with a model of the caller's instead of the configured one.
     pub async fn open_with_model(
-        world: Arc<dyn World>,
+        env: Arc<dyn Env>,
         config: Config,
         assistants: MakeBundles,
         reach: Reach,
         own_model: Option<Arc<dyn Model>>,
     ) -> anyhow::Result<App> {
         let (db, own_db) = Box::pin(databases(&config)).await?;
-        let tokens = Arc::new(tokens(&config, &world)?);
-        let sign_in = sign_in(&config, &world)?;
+        let tokens = Arc::new(tokens(&config, &env)?);
+        let sign_in = sign_in(&config, &env)?;
         let sets = std::iter::once(Store::migrations()).chain(services::migrations());
         db.migrate(&sets.collect::<Vec<_>>()).await?;
-        let services = services::build(&config, &own_db, &tokens, &world, reach).await?;
+        let services = services::build(&config, &own_db, &tokens, &env, reach).await?;
         let embedder = local_embedder(&config);
-        let library = Arc::new(Library::open(&config, embedder)?);
-        let front = Arc::new(Front::default());
-        let bundles = assistants(&Surroundings {
+        let knowledge_base = Arc::new(KnowledgeBase::open(&config, embedder)?);
+        let front = Arc::new(LateBoundApi::default());
+        let bundles = assistants(&SetupContext {
             db: db.clone(),
             settings: config.assistants.clone(),
             public_url: config.server.public_url.clone(),
-            world: Arc::clone(&world),
+            env: Arc::clone(&env),
             services: services.addresses,
-            service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&world)),
-            search: Arc::clone(&library) as Arc<dyn Search>,
-            reception: Arc::clone(&front) as Arc<dyn Reception>,
+            service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&env)),
+            search: Arc::clone(&knowledge_base) as Arc<dyn Search>,
+            conversation_api: Arc::clone(&front) as Arc<dyn ConversationApi>,
         })?;
         let sets: Vec<MigrationSet> = bundles
             .iter()
@@ -138,49 +138,49 @@ impl App {
             .collect();
         db.migrate(&sets).await?;
 
-        let brought = Brought::by(bundles, &config);
+        let merged = MergedBundles::from_bundles(bundles, &config);
         if config.demo.is_on() {
-            library.bring(brought.documents);
+            knowledge_base.add_demo(merged.documents);
         }
-        let store = Store::new(db.clone(), Appliers::new(brought.appliers))
+        let store = Store::new(db.clone(), Appliers::new(merged.appliers))
             .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
         prepare_a_connection(&store);
         let model_retries = Arc::<AtomicU64>::default();
-        let parts = DeskParts {
+        let parts = RuntimeParts {
             model: match own_model {
                 Some(model) => model,
                 None => model(&config, &model_retries)?,
             },
             store,
-            world: Arc::clone(&world),
+            env: Arc::clone(&env),
             rules: rules(&config),
-            tracing: tracing_for(&config, brought.traces)?,
-            subjects: brought.subjects,
+            tracing: tracing_for(&config, merged.traces)?,
+            subjects: merged.subjects,
         };
-        let desk = Desk::new(brought.assistants, parts);
-        front.open(&desk);
+        let runtime = Runtime::new(merged.assistants, parts);
+        front.open(&runtime);
         if config.demo.is_on() {
-            bring_demo_data(&desk, &world, brought.demo_data).await?;
+            bring_demo_data(&runtime, &env, merged.demo_data).await?;
         }
         Ok(App {
             mailer: Mailer::new(&config.mail)?.map(Arc::new),
             config,
             db,
-            desk,
-            library,
-            world,
-            personas: brought.personas,
-            default_assistant: brought.default_assistant,
+            runtime,
+            knowledge_base,
+            env,
+            personas: merged.personas,
+            default_assistant: merged.default_assistant,
             tokens,
             sign_in,
-            exports: brought.exports,
-            edits: brought.edits,
+            exports: merged.exports,
+            edits: merged.edits,
             services: services.router,
             service_reports: services.reports,
-            routes: brought.routes,
-            imports: brought.imports,
-            inbox: brought.inbox,
-            procedures: by_name(brought.procedures)?,
+            routes: merged.routes,
+            imports: merged.imports,
+            inbox: merged.inbox,
+            procedures: by_name(merged.procedures)?,
             model_retries,
         })
     }
@@ -199,15 +199,15 @@ impl App {
                 names.join(", ")
             );
         };
-        let store = self.desk.store();
-        Ok(identity::sign_in_persona(store, self.world.as_ref(), persona).await?)
+        let store = self.runtime.store();
+        Ok(identity::sign_in_persona(store, self.env.as_ref(), persona).await?)
     }
 
     /// Indexes the demo's documents in the background, so that the first visitor need not wait.
     pub fn warm_up(&self) {
-        let library = Arc::clone(&self.library);
+        let knowledge_base = Arc::clone(&self.knowledge_base);
         tokio::spawn(async move {
-            if let Err(error) = library.seed().await {
+            if let Err(error) = knowledge_base.index_demo().await {
                 tracing::warn!("the demo's documents could not be taken in: {error}");
             }
         });
@@ -215,15 +215,15 @@ impl App {
 
     /// Lets workers end, then closes the database.
     pub async fn close(self) {
-        self.desk.drain(std::time::Duration::from_secs(5)).await;
-        self.desk.tracer().flush(LAST_TRACES).await;
+        self.runtime.drain(std::time::Duration::from_secs(5)).await;
+        self.runtime.tracer().flush(LAST_TRACES).await;
         self.db.close().await;
     }
 }
 
 /// What all assistants bring, joined.
 #[derive(Default)]
-struct Brought {
+struct MergedBundles {
     default_assistant: String,
     assistants: Vec<Assistant>,
     appliers: Vec<(String, Arc<dyn ApplyChange>)>,
@@ -240,9 +240,9 @@ struct Brought {
     subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
 }
 
-impl Brought {
-    fn by(bundles: Vec<Bundle>, config: &Config) -> Self {
-        let mut brought = Self {
+impl MergedBundles {
+    fn from_bundles(bundles: Vec<Bundle>, config: &Config) -> Self {
+        let mut merged = Self {
             default_assistant: bundles
                 .iter()
                 .find(|bundle| bundle.is_default)
@@ -251,53 +251,53 @@ impl Brought {
             ..Self::default()
         };
         for bundle in bundles {
-            brought.routes.extend(bundle.routes);
+            merged.routes.extend(bundle.routes);
             if let Some(export) = bundle.export {
-                brought.exports.insert(bundle.assistant.name, export);
+                merged.exports.insert(bundle.assistant.name, export);
             }
             if let Some(edit) = bundle.edit {
-                brought.edits.insert(bundle.assistant.name, edit);
+                merged.edits.insert(bundle.assistant.name, edit);
             }
             let appliers = bundle.appliers.into_iter();
-            brought
+            merged
                 .appliers
                 .extend(appliers.map(|(kind, applier)| (kind.to_owned(), applier)));
             if let (Some(data), Some(persona)) = (bundle.demo_data, bundle.personas.first()) {
-                brought.demo_data.push((persona.clone(), data));
+                merged.demo_data.push((persona.clone(), data));
             }
             if let Some(import) = bundle.import {
-                brought.imports.insert(bundle.assistant.name, import);
+                merged.imports.insert(bundle.assistant.name, import);
             }
             if let Some(source) = bundle.inbox {
-                brought.inbox.insert(bundle.assistant.name, source);
+                merged.inbox.insert(bundle.assistant.name, source);
             }
             for persona in bundle.personas {
                 let known = |other: &Persona| other.name == persona.name;
-                if !brought.personas.iter().any(known) {
-                    brought.personas.push(persona);
+                if !merged.personas.iter().any(known) {
+                    merged.personas.push(persona);
                 }
             }
-            brought.procedures.extend(bundle.procedures);
-            brought.traces.insert(bundle.assistant.name, bundle.trace);
+            merged.procedures.extend(bundle.procedures);
+            merged.traces.insert(bundle.assistant.name, bundle.trace);
             let subjects = bundle.subjects.map(|found| (bundle.assistant.name, found));
-            brought.subjects.extend(subjects);
-            brought.documents.extend(bundle.demo_documents);
-            brought
+            merged.subjects.extend(subjects);
+            merged.documents.extend(bundle.demo_documents);
+            merged
                 .assistants
                 .push(with_overrides(bundle.assistant, config));
         }
-        brought
+        merged
     }
 }
 
 /// Lets each assistant put in what the demo shows, as the first of its people.
 async fn bring_demo_data(
-    desk: &Desk,
-    world: &Arc<dyn World>,
+    runtime: &Runtime,
+    env: &Arc<dyn Env>,
     data: Vec<(Persona, Arc<dyn DemoData>)>,
 ) -> anyhow::Result<()> {
     for (persona, data) in data {
-        let who = identity::sign_in_persona(desk.store(), world.as_ref(), &persona).await?;
+        let who = identity::sign_in_persona(runtime.store(), env.as_ref(), &persona).await?;
         data.bring(&who)
             .await
             .map_err(|cause| anyhow::anyhow!("the demo's data could not be put in: {cause}"))?;
@@ -316,7 +316,7 @@ fn by_name(procedures: Vec<Procedure>) -> anyhow::Result<BTreeMap<&'static str, 
     Ok(named)
 }
 
-pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Tokens> {
+pub(crate) fn tokens(config: &Config, env: &Arc<dyn Env>) -> anyhow::Result<Tokens> {
     let auth = &config.auth;
     let audience = auth.audience.clone();
     Ok(match &auth.source {
@@ -327,7 +327,7 @@ pub(crate) fn tokens(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<
             Tokens::with_secret(secret.clone(), issuer.clone(), audience)
         }
         IdentitySource::Keys { url, issuer } => {
-            let keys = KeySet::new(url, Arc::clone(world))?;
+            let keys = KeySet::new(url, Arc::clone(env))?;
             let local = local_secret(&config.data_dir)?;
             Tokens::with_keys(local, issuer.clone(), audience, keys)
         }
@@ -345,11 +345,11 @@ fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {
 }
 
 /// Where people sign in, when that is an issuer with a page of its own.
-fn sign_in(config: &Config, world: &Arc<dyn World>) -> anyhow::Result<Option<Arc<SignInClient>>> {
+fn sign_in(config: &Config, env: &Arc<dyn Env>) -> anyhow::Result<Option<Arc<SignInClient>>> {
     let Some(client) = &config.auth.client else {
         return Ok(None);
     };
-    let client = SignInClient::new(client.clone(), Arc::clone(world))?;
+    let client = SignInClient::new(client.clone(), Arc::clone(env))?;
     Ok(Some(Arc::new(client)))
 }
 

@@ -263,7 +263,7 @@ async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Resu
     }
     for persona in &app.personas {
         let principal = app.persona(persona.name).await?;
-        if app.desk.assistant(&principal, assistant).is_ok() {
+        if app.runtime.assistant(&principal, assistant).is_ok() {
             return Ok(principal);
         }
     }

@@ -137,12 +137,12 @@ pub struct Limits {
     pub connections: u32,
     /// What the files of one person, or of one company, may take; `None` for no limit.
     pub storage_bytes: Option<u64>,
-    pub patience: Patience,
+    pub timeouts: HttpTimeouts,
 }
 
 /// How long slow clients are waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct HttpTimeouts {
     /// Until the headers of a request are there.
     pub headers: Duration,
     /// Until its body is.
@@ -353,7 +353,7 @@ fn limits(raw: &Raw) -> Result<Limits, ConfigError> {
         connections: at_least_one(raw, "limits.connections")?,
         storage_bytes: unless_zero(raw.parse("limits.storage_megabytes")?)
             .map(|megabytes| megabytes.saturating_mul(1024 * 1024)),
-        patience: Patience {
+        timeouts: HttpTimeouts {
             headers: some_time(raw, "limits.header_seconds")?,
             body: some_time(raw, "limits.body_seconds")?,
             reader: some_time(raw, "limits.reader_seconds")?,

@@ -5,14 +5,13 @@ mod caller;
 mod changes;
 mod created;
 mod error;
-mod figures;
 mod guard;
 mod input;
 mod markdown;
+mod metrics_route;
 mod openapi;
 mod operations;
 mod page;
-mod patience;
 mod reference;
 mod route;
 mod routes;
@@ -20,120 +19,63 @@ mod serving;
 mod stream;
 mod trpc;
 mod wire;
+mod write_timeout;
 
-use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use frontdesk_bundle::{OwnRoute, Procedure};
-use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
-use frontdesk_core::persona::Persona;
-use frontdesk_core::world::World;
-use frontdesk_db::Db;
+use frontdesk_bundle::OwnRoute;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::desk::Desk;
-use crate::identity::{SignInClient, Tokens};
-use crate::inbox::InboxSources;
-use crate::library::Library;
-use crate::mail::Mailer;
-use crate::price::Prices;
 use route::{Route, Words};
 
 pub use error::ApiError;
-pub(crate) use routes::records::{UsageEntry, UsageResponse, UsageTotal};
+pub(crate) use routes::usage::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
 pub(crate) use serving::{Door, answer};
 
-/// What every handler can reach. Each layer around a route has its own handle on it.
+/// The state of every handler; cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Shared(Arc<House>);
+pub(crate) struct AppState(Arc<HttpState>);
 
-impl Deref for Shared {
-    type Target = House;
+impl Deref for AppState {
+    type Target = HttpState;
 
-    fn deref(&self) -> &House {
+    fn deref(&self) -> &HttpState {
         &self.0
     }
 }
 
-pub(crate) struct House {
-    desk: Desk,
-    library: Arc<Library>,
-    db: Db,
-    world: Arc<dyn World>,
-    tokens: Arc<Tokens>,
-    /// Where people sign in from the page, if an issuer lets them.
-    sign_in: Option<Arc<SignInClient>>,
-    personas: Arc<[Persona]>,
-    personas_allowed: bool,
-    default_assistant: String,
-    welcome: Arc<str>,
-    /// Who follows what concerns them.
-    seats: Arc<stream::Seats>,
+pub(crate) struct HttpState {
+    app: Arc<App>,
+    welcome: String,
     reference: reference::Reference,
-    exports: Arc<BTreeMap<&'static str, ExportArtifact>>,
-    edits: Arc<BTreeMap<&'static str, EditArtifact>>,
-    inbox: InboxSources,
-    /// Sends invitations, where that is set up.
-    mailer: Option<Arc<Mailer>>,
-    /// Where people reach us.
-    public_url: Arc<str>,
-    /// A body must arrive within this time.
-    body_time: Duration,
-    /// What clients that speak tRPC may call, by name.
-    procedures: Arc<BTreeMap<&'static str, Procedure>>,
+    stream_limiter: Arc<stream::StreamLimiter>,
     /// Uploads are held in memory while they arrive.
     uploads: Arc<Semaphore>,
-    /// Host names under which we answer.
-    hosts: Arc<[String]>,
-    /// Limits as they are set, and whether figures are told at our own address.
-    figures: figures::Figures,
-    /// Requests to the model that were made again.
-    model_retries: Arc<AtomicU64>,
-    prices: Prices,
-    data_dir: Arc<Path>,
-    /// Set when the server is about to end: streams say so and close.
+    /// Host names of this server.
+    hosts: Vec<String>,
+    metrics_route: metrics_route::MetricsRoute,
+    /// Cancelled on shutdown: streams send a last event and close.
     stopping: CancellationToken,
 }
 
-impl Shared {
-    fn new(app: &App, stopping: CancellationToken) -> Self {
-        Self(Arc::new(House {
-            desk: app.desk.clone(),
-            library: Arc::clone(&app.library),
-            db: app.db.clone(),
-            world: Arc::clone(&app.world),
-            tokens: Arc::clone(&app.tokens),
-            sign_in: app.sign_in.clone(),
-            personas: app.personas.clone().into(),
-            personas_allowed: app.config.personas_allowed(),
-            default_assistant: app.default_assistant.clone(),
-            welcome: page::render(app).into(),
-            reference: reference::Reference::with(own_words(app)),
-            exports: Arc::new(app.exports.clone()),
-            edits: Arc::new(app.edits.clone()),
-            inbox: app.inbox.clone(),
-            mailer: app.mailer.clone(),
-            public_url: app.config.server.public_url.as_str().into(),
-            body_time: app.config.limits.patience.body,
-            procedures: Arc::new(app.procedures.clone()),
+impl AppState {
+    fn new(app: Arc<App>, stopping: CancellationToken) -> Self {
+        Self(Arc::new(HttpState {
+            welcome: page::render(&app),
+            reference: reference::Reference::with(own_words(&app)),
+            stream_limiter: Arc::default(),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),
-            hosts: guard::hosts(&app.config).into(),
-            figures: figures::Figures::of(&app.config),
-            model_retries: Arc::clone(&app.model_retries),
-            prices: app.config.model.prices,
-            data_dir: app.config.data_dir.as_path().into(),
-            seats: Arc::default(),
+            hosts: guard::hosts(&app.config),
+            metrics_route: metrics_route::MetricsRoute::of(&app.config),
             stopping,
+            app,
         }))
     }
 }
@@ -172,16 +114,16 @@ fn document(own: &[Words]) -> Value {
 }
 
 /// Every route there is.
-fn router(shared: Shared, app: &App) -> Router {
+fn router(state: AppState, app: &App) -> Router {
     let assistants = route::own_router(&app.routes)
-        .layer(from_fn_with_state(shared.clone(), caller::sign_in))
+        .layer(from_fn_with_state(state.clone(), caller::sign_in))
         .with_state(());
     let routes = route::router(routes())
         .nest(OWN, assistants)
         .merge(reference::router())
         .fallback(page::show)
         .method_not_allowed_fallback(guard::method_not_allowed)
-        .with_state(shared.clone())
+        .with_state(state.clone())
         .merge(app.services.clone());
-    guard::around(routes, shared)
+    guard::around(routes, state)
 }

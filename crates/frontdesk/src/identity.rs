@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 
 use frontdesk_core::access::{Identity, Membership, Principal, Proof, Role};
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::persona::{Persona, demo_id};
 use frontdesk_core::store::{Account, Entered, NewCompany, People, StoreError};
-use frontdesk_core::world::World;
 use frontdesk_store::Store;
 
 pub use jwks::{KeySet, is_safe_source};
@@ -25,7 +25,7 @@ pub use token::{NewToken, TokenError, Tokens, Verified};
 /// Signs a demo person in, creating their profile and company on first sight.
 pub async fn sign_in_persona(
     store: &Store,
-    world: &dyn World,
+    env: &dyn Env,
     persona: &Persona,
 ) -> Result<Principal, StoreError> {
     let account = Account {
@@ -33,7 +33,7 @@ pub async fn sign_in_persona(
         profile: ProfileId::from_uuid(persona.profile()),
         name: persona.display_name.to_owned(),
         email: Some(persona.email.to_owned()),
-        now: world.now(),
+        now: env.now(),
     };
     let (profile, mut companies) = store.sign_in(account.clone()).await?;
     if let Some((company, standing)) = persona.company {
@@ -43,11 +43,11 @@ pub async fn sign_in_persona(
                 id,
                 name: company.to_owned(),
                 owner: profile.id,
-                now: world.now(),
+                now: env.now(),
             };
             store.ensure_company(new).await?;
             store
-                .add_member(id, profile.id, standing, world.now())
+                .add_member(id, profile.id, standing, env.now())
                 .await?;
             companies = store.sign_in(account).await?.1;
         }
@@ -70,11 +70,11 @@ pub async fn sign_in_persona(
 /// memberships come from the database alone.
 pub async fn sign_in_token(
     store: &Store,
-    world: &dyn World,
+    env: &dyn Env,
     verified: Verified,
 ) -> Result<Principal, StoreError> {
-    let (profile, companies) = store.sign_in(account(world, &verified)).await?;
-    let known = Known {
+    let (profile, companies) = store.sign_in(account(env, &verified)).await?;
+    let known = StoredPerson {
         profile: profile.id,
         name: profile.display_name,
         companies,
@@ -85,7 +85,7 @@ pub async fn sign_in_token(
 /// The same for somebody who comes into a conversation, which is found in the same look.
 pub async fn enter(
     store: &Store,
-    world: &dyn World,
+    env: &dyn Env,
     verified: Verified,
     conversation: ConversationId,
 ) -> Result<(Principal, Conversation), StoreError> {
@@ -94,8 +94,8 @@ pub async fn enter(
         name,
         companies,
         conversation,
-    } = store.enter(account(world, &verified), conversation).await?;
-    let known = Known {
+    } = store.enter(account(env, &verified), conversation).await?;
+    let known = StoredPerson {
         profile,
         name,
         companies,
@@ -104,23 +104,23 @@ pub async fn enter(
 }
 
 /// What the database knows of a person.
-struct Known {
+struct StoredPerson {
     profile: ProfileId,
     name: String,
     companies: Vec<Membership>,
 }
 
-fn account(world: &dyn World, verified: &Verified) -> Account {
+fn account(env: &dyn Env, verified: &Verified) -> Account {
     Account {
         subject: verified.subject,
-        profile: ProfileId::from_uuid(world.id()),
+        profile: ProfileId::from_uuid(env.id()),
         name: verified.name.clone(),
         email: verified.email.clone(),
-        now: world.now(),
+        now: env.now(),
     }
 }
 
-fn principal(verified: Verified, known: Known) -> Principal {
+fn principal(verified: Verified, known: StoredPerson) -> Principal {
     let roles = verified.roles.iter();
     let roles: BTreeSet<Role> = roles.filter_map(|name| Role::known(name)).collect();
     Principal::authenticated(

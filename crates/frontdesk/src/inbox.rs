@@ -7,13 +7,13 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use frontdesk_bundle::{BoxError, InboxSource, WaitingItem, WaitingWork};
 use frontdesk_core::access::Principal;
+use frontdesk_core::env::Env;
 use frontdesk_core::store::{DecidedApproval, PendingApproval};
-use frontdesk_core::world::World;
 use futures_util::future::join_all;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::desk::{Desk, DeskError};
+use crate::runtime::{Runtime, RuntimeError};
 
 /// An assistant that has not answered by then is reported as such; the rest is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -54,16 +54,16 @@ pub struct AssistantWork {
 
 impl Inbox {
     pub async fn load(
-        desk: &Desk,
+        runtime: &Runtime,
         sources: &InboxSources,
-        world: &dyn World,
+        env: &dyn Env,
         who: &Principal,
-    ) -> Result<Self, DeskError> {
-        let since = world.now() - TimeDelta::days(DECIDED_DAYS);
+    ) -> Result<Self, RuntimeError> {
+        let since = env.now() - TimeDelta::days(DECIDED_DAYS);
         let (cards, decided, work) = tokio::join!(
-            desk.pending_approvals(who),
-            desk.decided_approvals(who, since),
-            reported(desk, sources, who),
+            runtime.pending_approvals(who),
+            runtime.decided_approvals(who, since),
+            reported(runtime, sources, who),
         );
         let cards = cards?;
         let at_work: u64 = work.iter().map(|one| one.count).sum();
@@ -77,9 +77,13 @@ impl Inbox {
 }
 
 /// The work of every assistant that this person may talk to, all asked at once.
-async fn reported(desk: &Desk, sources: &InboxSources, who: &Principal) -> Vec<AssistantWork> {
+async fn reported(
+    runtime: &Runtime,
+    sources: &InboxSources,
+    who: &Principal,
+) -> Vec<AssistantWork> {
     let asked = sources.iter().filter_map(|(name, source)| {
-        let title = desk.assistant(who, name).ok()?.title.to_owned();
+        let title = runtime.assistant(who, name).ok()?.title.to_owned();
         Some(async move {
             let answer = tokio::time::timeout(PATIENCE, source.waiting(who)).await;
             AssistantWork::of(name, title, answer.ok())

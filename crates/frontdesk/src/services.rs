@@ -10,7 +10,7 @@ use axum::Router;
 use chrono::TimeDelta;
 use frontdesk_bundle::{MintError, MintToken};
 use frontdesk_core::access::Principal;
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use frontdesk_db::{Db, MigrationSet};
 use frontdesk_services::{MountableService, Report, Service, ServiceContext, Values};
 use secrecy::SecretString;
@@ -18,9 +18,9 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::app;
-use crate::clock::RealWorld;
 use crate::config::Config;
 use crate::identity::Tokens;
+use crate::system_env::SystemEnv;
 
 /// A token for a service is of use for this long.
 const TOKEN_SECONDS: i64 = 60;
@@ -56,14 +56,14 @@ pub async fn build(
     config: &Config,
     db: &Db,
     tokens: &Tokens,
-    world: &Arc<dyn World>,
+    env: &Arc<dyn Env>,
     reach: Reach,
 ) -> anyhow::Result<Services> {
     let mut router = Router::new();
     let mut names = Vec::new();
     let mut reports = Vec::new();
     for service in frontdesk_services::all() {
-        let built = build_one(&service, config, db, tokens, world).await?;
+        let built = build_one(&service, config, db, tokens, env).await?;
         router = router.nest(&format!("/services/{}", service.name), built.0);
         names.push(service.name);
         reports.push((service.name, built.1));
@@ -88,7 +88,7 @@ async fn build_one(
     config: &Config,
     db: &Db,
     tokens: &Tokens,
-    world: &Arc<dyn World>,
+    env: &Arc<dyn Env>,
 ) -> anyhow::Result<(Router, Report)> {
     let around = ServiceContext {
         db: db.clone(),
@@ -96,7 +96,7 @@ async fn build_one(
         token_secret: tokens.secret(),
         token_issuer: tokens.issuer().to_owned(),
         public_url: config.server.public_url.clone(),
-        world: Arc::clone(world),
+        env: Arc::clone(env),
         settings: values(config),
     };
     let MountableService {
@@ -133,9 +133,9 @@ pub async fn alone(name: &str, config: &Config) -> anyhow::Result<(Router, Db)> 
     };
     let db = app::services_database(config).await?;
     db.migrate(&[service.migrations]).await?;
-    let world: Arc<dyn World> = Arc::new(RealWorld);
-    let tokens = app::tokens(config, &world)?;
-    let (router, _) = build_one(service, config, &db, &tokens, &world).await?;
+    let env: Arc<dyn Env> = Arc::new(SystemEnv);
+    let tokens = app::tokens(config, &env)?;
+    let (router, _) = build_one(service, config, &db, &tokens, &env).await?;
     Ok((router, db))
 }
 
@@ -154,9 +154,9 @@ async fn run_beside(router: Router) -> anyhow::Result<SocketAddr> {
 }
 
 /// Makes tokens that let a service act for a person, for a minute.
-pub fn mint(tokens: Arc<Tokens>, world: Arc<dyn World>) -> MintToken {
+pub fn mint(tokens: Arc<Tokens>, env: Arc<dyn Env>) -> MintToken {
     Arc::new(move |who: &Principal, audience: &str| {
-        let now = world.now();
+        let now = env.now();
         let claims = json!({
             "iss": tokens.issuer(),
             "sub": who.subject(),

@@ -67,11 +67,11 @@ pub(crate) struct Catalog {
     /// Tools that the person cannot use now.
     pub(crate) elsewhere: Vec<Elsewhere>,
     pub(crate) phrasings: Phrasings,
-    learned: Arc<Learned>,
+    learned: Arc<TrainedModels>,
 }
 
 /// Everything that is trained.
-pub(crate) struct Learned {
+pub(crate) struct TrainedModels {
     dictionary: Dictionary,
     /// Words that the sentences write with a small letter: no names.
     ordinary: HashSet<String>,
@@ -149,7 +149,7 @@ impl Catalog {
     }
 }
 
-impl Learned {
+impl TrainedModels {
     fn train(training: &Training) -> Self {
         let texts = training
             .sentences
@@ -229,7 +229,7 @@ fn train_choices(
 #[derive(Default)]
 pub(crate) struct Cache {
     catalogs: Mutex<HashMap<u64, Arc<Catalog>>>,
-    learned: Mutex<HashMap<u64, Arc<Learned>>>,
+    learned: Mutex<HashMap<u64, Arc<TrainedModels>>>,
 }
 
 impl Cache {
@@ -240,7 +240,9 @@ impl Cache {
             Catalog {
                 tools: offer.tools.iter().map(tool).collect(),
                 elsewhere: offer.elsewhere.clone(),
-                learned: cached(&self.learned, training.key(), || Learned::train(&training)),
+                learned: cached(&self.learned, training.key(), || {
+                    TrainedModels::train(&training)
+                }),
                 phrasings,
             }
         })

@@ -8,7 +8,7 @@ mod wording;
 use serde_json::{Map, Value};
 
 use crate::catalog::{Catalog, Intent};
-use crate::dialogue::{Dialogue, Said};
+use crate::dialogue::{Dialogue, PersonMessage};
 use crate::extract::extract;
 use crate::language::Language;
 use crate::say::phrase;
@@ -92,7 +92,7 @@ impl Decider<'_> {
         decision
     }
 
-    fn short_reply(&self, said: &Said) -> Option<Decision> {
+    fn short_reply(&self, said: &PersonMessage) -> Option<Decision> {
         Some(match ShortReply::of(&said.text)? {
             ShortReply::Yes => self.choices("which", &said.text),
             ShortReply::No | ShortReply::Cancel => self.dropped(),
@@ -122,13 +122,13 @@ impl Decider<'_> {
         }
     }
 
-    fn extract(&self, place: usize, said: &Said, answer: bool) -> Map<String, Value> {
+    fn extract(&self, place: usize, said: &PersonMessage, answer: bool) -> Map<String, Value> {
         extract(self.catalog, place, said, self.dialogue.today, answer)
     }
 
     /// The most probable intent of a message. Where a text follows the request and the request alone asks
     /// for a tool that takes a text, the text is not searched for requests.
-    fn intent(&self, said: &Said) -> (Intent, f32) {
+    fn intent(&self, said: &PersonMessage) -> (Intent, f32) {
         let best = |text: &str| {
             let ranked = self.catalog.intents(text);
             ranked.first().copied().unwrap_or((Intent::Nothing, 0.0))
@@ -143,13 +143,13 @@ impl Decider<'_> {
     }
 
     /// Whether a message asks for something other than this tool, at least this probably.
-    fn asks_otherwise(&self, said: &Said, place: usize, least: f32) -> bool {
+    fn asks_otherwise(&self, said: &PersonMessage, place: usize, least: f32) -> bool {
         let (intent, probability) = self.intent(said);
         let other = !matches!(intent, Intent::Nothing) && intent != Intent::Tool(place);
         other && probability >= least
     }
 
-    fn asks_nothing(&self, said: &Said) -> bool {
+    fn asks_nothing(&self, said: &PersonMessage) -> bool {
         let (intent, probability) = self.intent(said);
         intent == Intent::Nothing && probability >= SURE
     }

@@ -23,7 +23,7 @@ pub(crate) const ERROR: &str = "Error: ";
 pub(crate) struct Dialogue {
     /// What came before the person's newest message, oldest first.
     pub(crate) before: Vec<Entry>,
-    pub(crate) said: Option<Said>,
+    pub(crate) said: Option<PersonMessage>,
     /// The calls of this turn.
     pub(crate) done: Vec<CallRecord>,
     pub(crate) today: Option<NaiveDate>,
@@ -31,14 +31,14 @@ pub(crate) struct Dialogue {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
-    Person(Said),
+    Person(PersonMessage),
     Answer(String),
     Call(CallRecord),
 }
 
 /// A message of the person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct PersonMessage {
     /// Their words, without what was pasted or attached.
     pub(crate) text: String,
     /// Numbers of pasted texts, and the line before each.
@@ -81,7 +81,7 @@ impl Dialogue {
         match message {
             Message::System { content } => self.today = today(&content).or(self.today),
             Message::User { content, .. } => {
-                if let Some(earlier) = self.said.replace(Said::read(&content)) {
+                if let Some(earlier) = self.said.replace(PersonMessage::read(&content)) {
                     self.before.push(Entry::Person(earlier));
                 }
                 self.before.extend(self.done.drain(..).map(Entry::Call));
@@ -118,7 +118,7 @@ impl Dialogue {
     }
 
     /// Earlier messages of the person, newest first.
-    pub(crate) fn messages(&self) -> impl Iterator<Item = &Said> {
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &PersonMessage> {
         self.before.iter().rev().filter_map(|entry| match entry {
             Entry::Person(said) => Some(said),
             Entry::Answer(_) | Entry::Call(_) => None,
@@ -189,7 +189,7 @@ fn ending(joined: &[u8]) -> &[u8] {
     }
 }
 
-impl Said {
+impl PersonMessage {
     /// Whether there is anything to read in it.
     pub(crate) fn has_content(&self) -> bool {
         let readable = self.text.chars().any(char::is_alphanumeric);
@@ -214,8 +214,8 @@ impl Said {
         (!parts.is_empty()).then(|| parts.swap_remove(ended.unwrap_or(0)))
     }
 
-    pub(crate) fn read(content: &str) -> Said {
-        let mut said = Said::default();
+    pub(crate) fn read(content: &str) -> PersonMessage {
+        let mut said = PersonMessage::default();
         let mut rest = content;
         while let Some((before, handle, after)) = next_handle(rest) {
             said.text.push_str(before);
@@ -276,41 +276,45 @@ mod tests {
 
     #[test]
     fn handles_are_taken_out_of_the_words() {
-        let said =
-            Said::read("Exit for GP-1, photo attached\n[file:2, a.jpg, image/jpeg, 9 bytes]");
+        let said = PersonMessage::read(
+            "Exit for GP-1, photo attached\n[file:2, a.jpg, image/jpeg, 9 bytes]",
+        );
         assert_eq!(said.text, "Exit for GP-1, photo attached");
         assert_eq!(said.files, [2]);
-        let said = Said::read("My notes:\n\n[text:1, 2000 characters]\nfirst\n[…]\nlast");
+        let said = PersonMessage::read("My notes:\n\n[text:1, 2000 characters]\nfirst\n[…]\nlast");
         assert_eq!(
             (said.text.as_str(), said.texts.as_slice()),
             ("My notes:", &[1][..])
         );
         assert_eq!(said.leads, ["My notes:"]);
         assert_eq!(
-            Said::read("[text:x] and [file:").text,
+            PersonMessage::read("[text:x] and [file:").text,
             "[text:x] and [file:"
         );
     }
 
     #[test]
     fn a_text_follows_a_colon_or_the_first_line() {
-        let said = Said::read("Check this ad: We want a young, aggressive rockstar.");
+        let said = PersonMessage::read("Check this ad: We want a young, aggressive rockstar.");
         assert_eq!(
             said.parted(),
             Some(("Check this ad", "We want a young, aggressive rockstar."))
         );
-        let said = Said::read("Check this ad\n\nWe want a young, aggressive rockstar.");
+        let said = PersonMessage::read("Check this ad\n\nWe want a young, aggressive rockstar.");
         assert_eq!(
             said.parted().unwrap().1,
             "We want a young, aggressive rockstar."
         );
-        assert_eq!(Said::read("pass: Ali").parted(), None);
+        assert_eq!(PersonMessage::read("pass: Ali").parted(), None);
     }
 
     #[test]
     fn long_messages_are_cut() {
         assert_eq!(
-            Said::read(&"ж".repeat(100_000)).text.chars().count(),
+            PersonMessage::read(&"ж".repeat(100_000))
+                .text
+                .chars()
+                .count(),
             LONGEST_CHARS
         );
     }

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use frontdesk_core::access::{Principal, Standing};
+use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::store::StoreError;
@@ -131,7 +131,7 @@ pub(crate) async fn standing(
     tx: &mut Tx,
     who: ProfileId,
     company: CompanyId,
-) -> Result<Option<Standing>, Fault> {
+) -> Result<Option<CompanyRole>, Fault> {
     let sql = "SELECT role FROM company_members WHERE profile_id = $1 AND company_id = $2";
     let values = [who.uuid().into(), company.uuid().into()];
     let found = tx.row(sql, &values).await?;
@@ -145,7 +145,7 @@ pub(crate) async fn owns_company_of(
     conversation: &Conversation,
 ) -> Result<bool, Fault> {
     match conversation.company_id {
-        Some(company) => Ok(standing(tx, me, company).await? == Some(Standing::Owner)),
+        Some(company) => Ok(standing(tx, me, company).await? == Some(CompanyRole::Owner)),
         None => Ok(false),
     }
 }

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, DecideError, Decision};
+use frontdesk_core::change_notice::{ApprovalStep, ChangeNotice};
 use frontdesk_core::event::Event;
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
-use frontdesk_core::news::{ApprovalStep, News};
 use frontdesk_core::store::{
     Approvals, AuditOutcome, DecidedApproval, NewDecision, PendingApproval, StoreError,
 };
@@ -16,12 +16,12 @@ use serde_json::{Map, Value as Json};
 
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::audit::{self, TurnFact};
+use crate::change_feed::publish_turn;
 use crate::decided::decided;
 use crate::fault::Fault;
-use crate::news::announce;
 use crate::rows::{self, json_text, name_of};
 use crate::turns::{NOBODY, append_next, load_files, load_texts};
-use crate::{Store, gazette};
+use crate::{Store, change_feed};
 
 /// Whether a card `a` is addressed to roles, in a company that the profile `$1` belongs to
 /// when the conversation has one. Which roles is decided from the card.
@@ -188,16 +188,16 @@ impl Verdict {
         request.card = self.sealed(request.card)?;
         self.store(tx, request.conversation_id, &request.card)
             .await?;
-        let told = News::Approval {
+        let told = ChangeNotice::Approval {
             step: ApprovalStep::Decided,
             conversation: request.conversation_id,
             turn: self.turn,
-            call_id: gazette::short(&self.call_id),
+            call_id: change_feed::short_call_id(&self.call_id),
             requester: request.card.requested_by,
             company: rows::optional_id(&row, "company_id")?,
             approvers: request.card.approvers.clone(),
         };
-        gazette::tell(tx, &told)?;
+        change_feed::publish(tx, &told)?;
         Ok(request)
     }
 
@@ -342,7 +342,7 @@ impl Verdict {
             values,
         )
         .await?;
-        announce(tx, self.turn)
+        publish_turn(tx, self.turn)
     }
 
     async fn tell_sqlite(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), Fault> {
@@ -362,7 +362,7 @@ impl Verdict {
             decider: Some((self.who.profile(), Some(self.who.name()))),
         };
         audit::note_for_turn(tx, self.turn, fact, self.now).await?;
-        announce(tx, self.turn)
+        publish_turn(tx, self.turn)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use frontdesk_core::access::{Principal, Standing};
+use frontdesk_core::access::{CompanyRole, Principal};
+use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::{CompanyId, ProfileId};
-use frontdesk_core::news::News;
 use frontdesk_core::store::{
     AuditOutcome, Companies, Company, CompanyDraft, MAX_OWNED_COMPANIES, Member, StoreError,
 };
@@ -14,7 +14,7 @@ use crate::access::Kind;
 use crate::audit::{self, Act};
 use crate::fault::Fault;
 use crate::rows::{id, micros, named};
-use crate::{Store, access, gazette, keys};
+use crate::{Store, access, change_feed, keys};
 
 #[async_trait]
 impl Companies for Store {
@@ -95,8 +95,8 @@ pub(crate) async fn seen(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Co
 pub(crate) async fn run_by(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Company, Fault> {
     let company = seen(tx, me, id).await?;
     match company.role {
-        Standing::Owner | Standing::Admin => Ok(company),
-        Standing::Member => Err(StoreError::NotAnAdmin.into()),
+        CompanyRole::Owner | CompanyRole::Admin => Ok(company),
+        CompanyRole::Member => Err(StoreError::NotAnAdmin.into()),
     }
 }
 
@@ -144,9 +144,9 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
     }
     keys::remember(tx, me, new.key.as_ref(), new.id.uuid(), now).await?;
     note(tx, me, new.id, "found_company", &new.name, now).await?;
-    gazette::tell(
+    change_feed::publish(
         tx,
-        &News::Membership {
+        &ChangeNotice::Membership {
             profile: me,
             company: new.id,
             joined: true,
@@ -157,7 +157,7 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
         name: new.name,
         owner_id: me,
         created_at: now,
-        role: Standing::Owner,
+        role: CompanyRole::Owner,
     })
 }
 
@@ -205,8 +205,8 @@ async fn end_membership(
     let Some(row) = tx.row(sql, &values).await? else {
         return Err(StoreError::NotFound.into());
     };
-    match named::<Standing>(&row, "role")? {
-        Standing::Owner => {
+    match named::<CompanyRole>(&row, "role")? {
+        CompanyRole::Owner => {
             let problem = if own {
                 "the owner of a company cannot leave it"
             } else {
@@ -214,7 +214,7 @@ async fn end_membership(
             };
             return Err(StoreError::Conflict(problem.to_owned()).into());
         }
-        Standing::Admin | Standing::Member => {}
+        CompanyRole::Admin | CompanyRole::Member => {}
     }
     // Before the row goes: afterwards this person may not be able to say so any more.
     let what = if own {
@@ -224,9 +224,9 @@ async fn end_membership(
     };
     let name: String = row.get("display_name")?;
     note(tx, me, company, what, &name, micros(now)).await?;
-    gazette::tell(
+    change_feed::publish(
         tx,
-        &News::Membership {
+        &ChangeNotice::Membership {
             profile: member,
             company,
             joined: false,

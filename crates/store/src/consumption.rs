@@ -7,9 +7,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, Utc};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::model::Usage;
-use frontdesk_core::store::{
-    Consumption, ConsumptionQuery, Lease, StoreError, UsageRow, day_number,
-};
+use frontdesk_core::store::{Lease, StoreError, UsageQuery, UsageReports, UsageRow, day_number};
 use frontdesk_db::{Row, Tx, Value};
 
 use crate::fault::{Fault, unreadable};
@@ -20,15 +18,11 @@ use crate::{Store, access};
 const MAX_ROWS: u32 = 5_000;
 
 #[async_trait]
-impl Consumption for Store {
-    async fn consumption(
-        &self,
-        who: &Principal,
-        query: ConsumptionQuery,
-    ) -> Result<Vec<UsageRow>, StoreError> {
+impl UsageReports for Store {
+    async fn usage(&self, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, StoreError> {
         let me = who.clone();
         self.read(who, move |tx| {
-            Box::pin(async move { consumption(tx, &me, query).await })
+            Box::pin(async move { usage(tx, &me, query).await })
         })
         .await
     }
@@ -66,11 +60,7 @@ pub(crate) async fn count(
     Ok(())
 }
 
-async fn consumption(
-    tx: &mut Tx,
-    who: &Principal,
-    query: ConsumptionQuery,
-) -> Result<Vec<UsageRow>, Fault> {
+async fn usage(tx: &mut Tx, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, Fault> {
     access::act_with_roles(tx, who).await?;
     if let Some(company) = query.company {
         crate::companies::seen(tx, who.profile(), company).await?;
@@ -80,7 +70,7 @@ async fn consumption(
     found.iter().map(usage_row).collect()
 }
 
-fn statement(who: &Principal, query: &ConsumptionQuery) -> (String, Vec<Value>) {
+fn statement(who: &Principal, query: &UsageQuery) -> (String, Vec<Value>) {
     let mut values: Vec<Value> = vec![
         days(query.from).into(),
         days(query.to).into(),

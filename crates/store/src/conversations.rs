@@ -9,9 +9,9 @@ pub(crate) use erase::active_turn;
 
 use async_trait::async_trait;
 use frontdesk_core::access::Principal;
+use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::conversation::{Conversation, Progress};
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
-use frontdesk_core::news::News;
 use frontdesk_core::store::{
     ConversationPatch, ConversationQuery, Conversations, NewConversation, Page, StoreError,
     StoredMessage,
@@ -20,7 +20,7 @@ use frontdesk_db::Tx;
 
 use crate::fault::Fault;
 use crate::rows::{json_text, micros};
-use crate::{Store, access, gazette, keys, rows};
+use crate::{Store, access, change_feed, keys, rows};
 
 #[async_trait]
 impl Conversations for Store {
@@ -165,5 +165,5 @@ async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conv
 
 /// For everyone who has it in a list.
 pub(crate) fn told(tx: &mut Tx, conversation: &Conversation) -> Result<(), Fault> {
-    gazette::tell(tx, &News::of_conversation(conversation))
+    change_feed::publish(tx, &ChangeNotice::of_conversation(conversation))
 }

@@ -4,8 +4,8 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
+use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::{CompanyId, InvitationId};
-use frontdesk_core::news::News;
 use frontdesk_core::store::{
     Invitation, InvitationAnswer, InvitationKey, InvitationStatus, Invitations,
     MAX_OPEN_INVITATIONS, NewInvitation, StoreError,
@@ -16,7 +16,7 @@ use crate::access::{self, Kind};
 use crate::companies::{note, run_by};
 use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
-use crate::{Store, gazette, keys};
+use crate::{Store, change_feed, keys};
 
 #[async_trait]
 impl Invitations for Store {
@@ -183,11 +183,11 @@ async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invi
     insert(tx, &made, new.token_hash).await?;
     keys::remember(tx, me, new.key.as_ref(), made.id.uuid(), now).await?;
     note(tx, me, new.company, "invite_member", &made.email, now).await?;
-    let told = News::Invitation {
+    let told = ChangeNotice::Invitation {
         email: made.email.clone(),
         company: made.company_id,
     };
-    gazette::tell(tx, &told)?;
+    change_feed::publish(tx, &told)?;
     Ok(made)
 }
 
@@ -262,12 +262,12 @@ async fn answer_it(
     let (me, email) = (who.profile(), &invitation.email);
     note(tx, me, invitation.company_id, what, email, now).await?;
     if answer == InvitationAnswer::Accept {
-        let told = News::Membership {
+        let told = ChangeNotice::Membership {
             profile: who.profile(),
             company: invitation.company_id,
             joined: true,
         };
-        gazette::tell(tx, &told)?;
+        change_feed::publish(tx, &told)?;
     }
     Ok(invitation)
 }

@@ -15,6 +15,7 @@ mod artifacts;
 mod attachments;
 mod audit;
 mod authors;
+mod change_feed;
 mod companies;
 mod consumption;
 mod conversations;
@@ -22,10 +23,9 @@ mod cursor;
 mod decided;
 mod entering;
 mod fault;
-mod gazette;
 mod invitations;
 mod keys;
-mod news;
+
 mod opinions;
 mod people;
 mod rows;
@@ -35,7 +35,6 @@ mod views;
 mod watching;
 
 pub use applier::{Appliers, ApplyChange, Scene};
+pub use change_feed::{ChangeFeed, FeedItem};
 pub use fault::store_error;
-pub use gazette::{Gazette, Heard};
-pub use news::{News, TurnNews};
 pub use store::Store;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{MessageId, ProfileId};
-use frontdesk_core::store::{NewOpinion, Opinion, Opinions, StoreError};
+use frontdesk_core::store::{Feedback, FeedbackStore, NewFeedback, StoreError};
 use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
@@ -13,8 +13,8 @@ use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
 
 #[async_trait]
-impl Opinions for Store {
-    async fn rate(&self, who: &Principal, new: NewOpinion) -> Result<Opinion, StoreError> {
+impl FeedbackStore for Store {
+    async fn rate(&self, who: &Principal, new: NewFeedback) -> Result<Feedback, StoreError> {
         let me = who.profile();
         self.write(who, move |tx| Box::pin(rate(tx, me, new))).await
     }
@@ -23,7 +23,7 @@ impl Opinions for Store {
         &self,
         who: &Principal,
         message: MessageId,
-    ) -> Result<Option<Opinion>, StoreError> {
+    ) -> Result<Option<Feedback>, StoreError> {
         let me = who.profile();
         self.read(who, move |tx| {
             Box::pin(async move {
@@ -55,8 +55,8 @@ impl Opinions for Store {
     }
 }
 
-fn opinion(row: &Row) -> Result<Opinion, Fault> {
-    Ok(Opinion {
+fn opinion(row: &Row) -> Result<Feedback, Fault> {
+    Ok(Feedback {
         message_id: id(row, "message_id")?,
         rating: named(row, "rating")?,
         comment: row.get("comment")?,
@@ -65,7 +65,7 @@ fn opinion(row: &Row) -> Result<Opinion, Fault> {
     })
 }
 
-async fn rate(tx: &mut Tx, me: ProfileId, new: NewOpinion) -> Result<Opinion, Fault> {
+async fn rate(tx: &mut Tx, me: ProfileId, new: NewFeedback) -> Result<Feedback, Fault> {
     let seen = answer_seen(tx, me, new.message).await?;
     if seen.get::<String>("role")? != "assistant" {
         return Err(

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use frontdesk_core::access::{Membership, Principal, Standing};
+use frontdesk_core::access::{CompanyRole, Membership, Principal};
+use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
-use frontdesk_core::news::News;
 use frontdesk_core::store::{
     Account, Entered, NewCompany, People, Profile, ProfilePatch, Profiles, StoreError,
 };
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::access::{self, Kind};
 use crate::fault::Fault;
 use crate::rows::{id, micros, name_of, named};
-use crate::{Store, entering, gazette};
+use crate::{Store, change_feed, entering};
 
 /// The platform itself keeps companies; people come to them by invitations.
 const REASON: &str = "company administration";
@@ -59,7 +59,7 @@ impl People for Store {
         &self,
         company: CompanyId,
         profile: ProfileId,
-        standing: Standing,
+        standing: CompanyRole,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         self.write_as(&Claims::system(REASON), move |tx| {
@@ -236,7 +236,7 @@ async fn ensure_company(tx: &mut Tx, new: NewCompany) -> Result<CompanyId, Fault
                 .await
                 .map_err(missing_parent)?;
             if made == 1 {
-                add_member(tx, new.id, new.owner, Standing::Owner, new.now).await?;
+                add_member(tx, new.id, new.owner, CompanyRole::Owner, new.now).await?;
             }
         }
     }
@@ -247,7 +247,7 @@ async fn add_member(
     tx: &mut Tx,
     company: CompanyId,
     profile: ProfileId,
-    standing: Standing,
+    standing: CompanyRole,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
     let sql = match tx.dialect() {
@@ -270,12 +270,12 @@ async fn add_member(
 
 /// What this person may see is different now, on every node.
 fn told(tx: &mut Tx, company: CompanyId, profile: ProfileId, joined: bool) -> Result<(), Fault> {
-    let news = News::Membership {
+    let news = ChangeNotice::Membership {
         profile,
         company,
         joined,
     };
-    gazette::tell(tx, &news)
+    change_feed::publish(tx, &news)
 }
 
 async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), Fault> {

@@ -27,7 +27,9 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::handle::{Handles, TextHandle};
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::{Accepted, Finish, Lease, OpenTurn, Opened, Record, StoreError, Turns};
+use frontdesk_core::store::{
+    Accepted, FinishTurn, Lease, OpenTurn, Opened, Record, StoreError, Turns,
+};
 use frontdesk_db::{Claims, Tx, Value};
 
 use crate::Store;
@@ -63,7 +65,7 @@ impl Turns for Store {
         self.unless_recorded(lease, last, result).await
     }
 
-    async fn finish(&self, lease: &Lease, finish: Finish) -> Result<(), StoreError> {
+    async fn finish(&self, lease: &Lease, finish: FinishTurn) -> Result<(), StoreError> {
         let last = finish.record.entries.last().cloned();
         let (held, appliers) = (lease.clone(), self.appliers.clone());
         let result = self

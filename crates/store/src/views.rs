@@ -17,8 +17,8 @@ use crate::Store;
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::audit::{self, TurnFact};
 use crate::authors;
+use crate::change_feed::publish_cancel;
 use crate::fault::{Fault, unreadable};
-use crate::news::announce_cancel;
 use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, natural, optional_json};
 use crate::turns::{NOBODY, append_next, entry};
 
@@ -235,7 +235,7 @@ async fn cancel(
     if changed.get::<String>("state")? == TurnState::AwaitingApproval.as_str() {
         reject_open_cards(tx, who, turn, now).await?;
     }
-    announce_cancel(tx, turn)?;
+    publish_cancel(tx, turn)?;
     Ok(true)
 }
 

@@ -7,7 +7,8 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{
-    Page, StepKind, StoreError, WatchQuery, WatchedName, WatchedStep, WatchedTurn, Watching,
+    OperatorName, OperatorQuery, OperatorStep, OperatorTurn, OperatorView, Page, StepKind,
+    StoreError,
 };
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
@@ -51,12 +52,12 @@ const NAMES_SQLITE: &str = "SELECT id, display_name AS name FROM profiles \
 const NAMES_POSTGRES: &str = "SELECT * FROM fd.watched_names($1)";
 
 #[async_trait]
-impl Watching for Store {
+impl OperatorView for Store {
     async fn watched_turns(
         &self,
         who: &Principal,
-        query: WatchQuery,
-    ) -> Result<Page<WatchedTurn>, StoreError> {
+        query: OperatorQuery,
+    ) -> Result<Page<OperatorTurn>, StoreError> {
         check(who)?;
         let me = who.clone();
         self.read(who, move |tx| {
@@ -69,7 +70,7 @@ impl Watching for Store {
         &self,
         who: &Principal,
         turn: TurnId,
-    ) -> Result<(WatchedTurn, Vec<WatchedStep>), StoreError> {
+    ) -> Result<(OperatorTurn, Vec<OperatorStep>), StoreError> {
         check(who)?;
         let me = who.clone();
         self.read(who, move |tx| {
@@ -82,7 +83,7 @@ impl Watching for Store {
         &self,
         who: &Principal,
         ids: Vec<Uuid>,
-    ) -> Result<Vec<WatchedName>, StoreError> {
+    ) -> Result<Vec<OperatorName>, StoreError> {
         check(who)?;
         let me = who.clone();
         self.read(who, move |tx| {
@@ -92,7 +93,7 @@ impl Watching for Store {
     }
 }
 
-async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<WatchedName>, Fault> {
+async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<OperatorName>, Fault> {
     access::act_with_roles(tx, who).await?;
     let sql = match tx.dialect() {
         Dialect::Sqlite => NAMES_SQLITE,
@@ -101,7 +102,7 @@ async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<Watched
     let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
     let rows = tx.rows(sql, &[ids.join(",").into()]).await?;
     let name = |row: &Row| {
-        Ok(WatchedName {
+        Ok(OperatorName {
             id: row.get("id")?,
             name: row.get("name")?,
         })
@@ -116,7 +117,11 @@ fn check(who: &Principal) -> Result<(), StoreError> {
     }
 }
 
-async fn page(tx: &mut Tx, who: &Principal, query: WatchQuery) -> Result<Page<WatchedTurn>, Fault> {
+async fn page(
+    tx: &mut Tx,
+    who: &Principal,
+    query: OperatorQuery,
+) -> Result<Page<OperatorTurn>, Fault> {
     access::act_with_roles(tx, who).await?;
     let limit = query.limit.clamp(1, MAX_PAGE);
     let after = match &query.cursor {
@@ -133,7 +138,7 @@ async fn page(tx: &mut Tx, who: &Principal, query: WatchQuery) -> Result<Page<Wa
     ];
     let found = turns(tx, &values).await?;
     let has_more = found.len() > limit as usize;
-    let items: Vec<WatchedTurn> = found.into_iter().take(limit as usize).collect();
+    let items: Vec<OperatorTurn> = found.into_iter().take(limit as usize).collect();
     let cursor = items.last().filter(|_| has_more).map(|last| {
         let place = After {
             at: last.started_at,
@@ -152,7 +157,7 @@ async fn one(
     tx: &mut Tx,
     who: &Principal,
     turn: TurnId,
-) -> Result<(WatchedTurn, Vec<WatchedStep>), Fault> {
+) -> Result<(OperatorTurn, Vec<OperatorStep>), Fault> {
     access::act_with_roles(tx, who).await?;
     let values: Vec<Value> = vec![
         None::<DateTime<Utc>>.into(),
@@ -173,7 +178,7 @@ async fn one(
     Ok((found, steps?))
 }
 
-async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<WatchedTurn>, Fault> {
+async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<OperatorTurn>, Fault> {
     let sql = match tx.dialect() {
         Dialect::Sqlite => TURNS_SQLITE,
         Dialect::Postgres => TURNS_POSTGRES,
@@ -181,7 +186,7 @@ async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<WatchedTurn>, Fault>
     tx.rows(sql, values).await?.iter().map(turn).collect()
 }
 
-fn turn(row: &Row) -> Result<WatchedTurn, Fault> {
+fn turn(row: &Row) -> Result<OperatorTurn, Fault> {
     let state: String = row.get("state")?;
     let outcome: Option<String> = row.get("outcome")?;
     let outcome: Option<Outcome> = match outcome {
@@ -193,7 +198,7 @@ fn turn(row: &Row) -> Result<WatchedTurn, Fault> {
     };
     let started_at: DateTime<Utc> = row.get("started_at")?;
     let ended_at: Option<DateTime<Utc>> = row.get("ended_at")?;
-    Ok(WatchedTurn {
+    Ok(OperatorTurn {
         id: id(row, "id")?,
         conversation_id: id(row, "conversation_id")?,
         profile_id: id(row, "profile_id")?,
@@ -214,7 +219,7 @@ fn turn(row: &Row) -> Result<WatchedTurn, Fault> {
     })
 }
 
-fn step(row: &Row) -> Result<WatchedStep, Fault> {
+fn step(row: &Row) -> Result<OperatorStep, Fault> {
     let kind: String = row.get("kind")?;
     let ok: Option<String> = row.get("ok")?;
     let count = |name: &str| -> Result<u64, Fault> {
@@ -223,7 +228,7 @@ fn step(row: &Row) -> Result<WatchedStep, Fault> {
             .and_then(|number| u64::try_from(number).ok())
             .unwrap_or(0))
     };
-    Ok(WatchedStep {
+    Ok(OperatorStep {
         kind: match kind.as_str() {
             "model.replied" => StepKind::Model,
             "tool.finished" => StepKind::Tool,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -37,7 +37,7 @@ impl FakeClock {
     }
 }
 
-impl World for FakeClock {
+impl Env for FakeClock {
     /// Truncated to microseconds, the precision of the databases.
     fn now(&self) -> DateTime<Utc> {
         let elapsed = TimeDelta::from_std(self.elapsed()).unwrap_or(TimeDelta::MAX);

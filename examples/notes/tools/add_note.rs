@@ -19,14 +19,14 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-pub struct Kept {
+pub struct SavedNote {
     text: String,
 }
 
 impl Tool for AddNote {
     const NAME: &'static str = "add_note";
     type Args = Args;
-    type Output = Kept;
+    type Output = SavedNote;
 
     fn spec() -> ToolSpec {
         ToolSpec::transactional("Write a note down for the person.")
@@ -39,15 +39,15 @@ impl Tool for AddNote {
             .example("write down: buy milk", json!({ "text": "buy milk" }))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Kept, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<SavedNote, ToolError> {
         if args.text.trim().is_empty() {
             return Err(ToolError::invalid("text", "write something to note down"));
         }
         ctx.change(KEEP_NOTE, json!({ "text": args.text, "at": ctx.now() }));
-        Ok(Kept { text: args.text })
+        Ok(SavedNote { text: args.text })
     }
 
-    fn summary(kept: &Kept) -> String {
+    fn summary(kept: &SavedNote) -> String {
         format!("Noted: {}", kept.text)
     }
 }

@@ -76,8 +76,8 @@ fn build(ctx: &ServiceContext) -> anyhow::Result<MountableService> {
         Some(bucket) => Photos::bucket(&bucket)?,
         None => Photos::folder(ctx.folder.join("photos"))?,
     };
-    let world = Arc::clone(&ctx.world);
-    let clock = Arc::new(move || world.now());
+    let env = Arc::clone(&ctx.env);
+    let clock = Arc::new(move || env.now());
     let service = GatePass::new(ctx.db.clone(), settings(ctx)?, photos, clock)?;
     let (seeded, asked) = (service.clone(), service.clone());
     let fonts = ctx.settings.text(FONTS).unwrap_or_default().to_owned();

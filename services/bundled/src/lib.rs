@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
+use frontdesk_core::env::Env;
 use frontdesk_core::setting::Setting;
-use frontdesk_core::world::World;
 use frontdesk_db::{Db, MigrationSet};
 use secrecy::SecretString;
 
@@ -29,7 +29,7 @@ pub struct ServiceContext {
     pub token_issuer: String,
     /// The public address of the product.
     pub public_url: String,
-    pub world: Arc<dyn World>,
+    pub env: Arc<dyn Env>,
     /// The settings of the services and of the assistants.
     pub settings: Values,
 }

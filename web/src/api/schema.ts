@@ -156,9 +156,11 @@ export type CollectionEntry = { name: string; documents: number; chunks: number;
 
 export type Column = ("name" | "price" | "delivery" | "screening" | "interview" | "score" | "status" | "place");
 
-export type Company = { id: string; name: string; owner_id: string; created_at: string; role: Standing; };
+export type Company = { id: string; name: string; owner_id: string; created_at: string; role: CompanyRole; };
 
 export type CompanyCreate = { name: string; };
+
+export type CompanyRole = "owner" | "admin" | "member";
 
 export type ComparedRobot = {
   sku: string;
@@ -305,6 +307,14 @@ export type Error = { error: { code: string; message: string; request_id: string
 export type EvaluationResponse = { evaluation: Shelved; cases: (CaseReport)[]; };
 
 export type Fact = { name: string; label: string; value: string; };
+
+export type Feedback = {
+  message_id: string;
+  rating: Rating;
+  comment: string | null;
+  created_at: string;
+  updated_at: string;
+};
 
 export type FeedbackCreate = { rating: Rating; comment?: string | null; };
 
@@ -471,7 +481,7 @@ export type Invitation = {
   company_id: string;
   company_name: string;
   email: string;
-  role: Standing;
+  role: CompanyRole;
   invited_by: string;
   status: InvitationStatus;
   created_at: string;
@@ -485,7 +495,7 @@ export type InvitationCreated = {
   company_id: string;
   company_name: string;
   email: string;
-  role: Standing;
+  role: CompanyRole;
   invited_by: string;
   status: InvitationStatus;
   created_at: string;
@@ -523,11 +533,11 @@ export type Member = {
   display_name: string;
   email: string | null;
   avatar_url: string | null;
-  role: Standing;
+  role: CompanyRole;
   joined_at: string;
 };
 
-export type Membership = { company: string; standing: Standing; };
+export type Membership = { company: string; standing: CompanyRole; };
 
 export type MessageCreate = {
   content: string;
@@ -564,13 +574,28 @@ export type OfferedTool = {
   handles: { [key: string]: string };
 };
 
-export type Opinion = {
-  message_id: string;
-  rating: Rating;
-  comment: string | null;
-  created_at: string;
-  updated_at: string;
+export type OperatorName = { id: string; name: string; };
+
+export type OperatorTurn = {
+  id: string;
+  conversation_id: string;
+  profile_id: string;
+  company_id: string | null;
+  assistant: string;
+  state: TurnState;
+  outcome: (Outcome | null);
+  started_at: string;
+  ended_at: string | null;
+  duration_ms: number | null;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  estimated: boolean;
 };
+
+export type OperatorTurnListResponse = { items: (OperatorTurn)[]; cursor: string | null; has_more: boolean; };
+
+export type OperatorTurnResponse = { turn: OperatorTurn; steps: (PlacedStep)[]; other_ms: number | null; };
 
 export type Order = "oldest" | "newest";
 
@@ -858,8 +883,6 @@ export type Speaker = "user" | "assistant";
 
 export type Speaker2 = "person" | "assistant" | "call" | "result";
 
-export type Standing = "owner" | "admin" | "member";
-
 export type Statistics = {
   total: number;
   byStatus: {
@@ -1007,28 +1030,5 @@ export type UsageTotal = {
 };
 
 export type WaitingItem = { title: string; link: string; count: number; };
-
-export type WatchedName = { id: string; name: string; };
-
-export type WatchedTurn = {
-  id: string;
-  conversation_id: string;
-  profile_id: string;
-  company_id: string | null;
-  assistant: string;
-  state: TurnState;
-  outcome: (Outcome | null);
-  started_at: string;
-  ended_at: string | null;
-  duration_ms: number | null;
-  input_tokens: number;
-  output_tokens: number;
-  cached_tokens: number;
-  estimated: boolean;
-};
-
-export type WatchedTurnListResponse = { items: (WatchedTurn)[]; cursor: string | null; has_more: boolean; };
-
-export type WatchedTurnResponse = { turn: WatchedTurn; steps: (PlacedStep)[]; other_ms: number | null; };
 
 export type Wish = "approve" | "reject";

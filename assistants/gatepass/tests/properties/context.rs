@@ -1,8 +1,8 @@
 //! Property 9: what a conversation is about survives its turns and is gone after a reset.
 
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::store::{ConversationPatch, Conversations};
-use frontdesk_core::world::World;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -31,7 +31,7 @@ fn any_mention() -> impl Strategy<Value = Mention> {
 // design: 003 ConversationContext.pending_parameters, property 9, unit agent session
 // design: 003 property tests
 #[test]
-fn property_9_conversation_context_persistence() {
+fn conversation_context_persistence() {
     let runtime = runtime();
     let bench = runtime.block_on(Bench::new("http://127.0.0.1:9"));
     let given = (
@@ -81,7 +81,7 @@ async fn keep(bench: &Bench, talk: &Talk, context: &ConversationContext) {
         owner: None,
         phase: None,
         metadata,
-        now: bench.world.now(),
+        now: bench.env.now(),
     };
     bench
         .store

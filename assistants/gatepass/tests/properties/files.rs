@@ -14,7 +14,7 @@ use super::{
 
 // # Feature: gatepass-ai-agent, Property 6: QR Code Data Return
 #[test]
-fn property_6_qr_code_data_return() {
+fn qr_code_data_return() {
     let runtime = runtime();
     let picture: Arc<Mutex<Vec<u8>>> = Arc::default();
     let served = Arc::clone(&picture);
@@ -45,7 +45,7 @@ fn property_6_qr_code_data_return() {
 // # Feature: gatepass-ai-agent, Property 7: File Format Validation
 // design: 003 property 7
 #[test]
-fn property_7_file_format_validation() {
+fn file_format_validation() {
     let runtime = runtime();
     let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
     let bench = runtime.block_on(Bench::new(&upstream.url));
@@ -79,7 +79,7 @@ fn property_7_file_format_validation() {
 // # Feature: gatepass-ai-agent, Property 8: File Size Validation
 // design: 003 client file size, generated data
 #[test]
-fn property_8_file_size_validation() {
+fn file_size_validation() {
     const LIMIT: usize = 4_096;
     /// By so many bytes a JPEG is told from other files; whether it is whole is for the API to say.
     const MARK: usize = 3;

@@ -27,7 +27,7 @@ use crate::tools::{Entry, Kind};
 // design: 003 get_admin_notifications, get_hr_notifications, mark_notification_read, get_qr_code
 // design: 003 GatePassAPIClient.request, property 2, unit client endpoints, generated data
 #[test]
-fn property_2_tool_to_api_endpoint_mapping() {
+fn tool_to_api_endpoint_mapping() {
     let runtime = runtime();
     let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
     let bench = runtime.block_on(Bench::new(&upstream.url));
@@ -166,7 +166,7 @@ fn form(seen: &Seen) -> Vec<FormPart> {
 // # Feature: gatepass-ai-agent, Property 10: Multipart Form Data File Inclusion
 // design: 003 API client, property 10, unit client multipart, unit files multipart
 #[test]
-fn property_10_multipart_form_data_file_inclusion() {
+fn multipart_form_data_file_inclusion() {
     let runtime = runtime();
     let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
     let bench = runtime.block_on(Bench::new(&upstream.url));

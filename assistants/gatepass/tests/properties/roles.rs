@@ -25,7 +25,7 @@ use crate::tools;
 // # Feature: gatepass-ai-agent, Property 3: Role-Based Tool Filtering
 // design: 003 role-based access, tool registry, property 3
 #[test]
-fn property_3_role_based_tool_filtering() {
+fn role_based_tool_filtering() {
     let runtime = runtime();
     let bench = runtime.block_on(Bench::new("http://127.0.0.1:9"));
     proptest!(config(), |(roles in any_roles())| {
@@ -55,7 +55,7 @@ fn property_3_role_based_tool_filtering() {
 // # Feature: gatepass-ai-agent, Property 4: Role Context Persistence
 // design: 003 GatePassAgent, property 4, unit agent roles
 #[test]
-fn property_4_role_context_persistence() {
+fn role_context_persistence() {
     let runtime = runtime();
     let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
     let bench = runtime.block_on(Bench::new(&upstream.url));
@@ -89,7 +89,7 @@ async fn situation(bench: &Bench, talk: &Talk) -> String {
 // # Feature: gatepass-ai-agent, Property 5: Role-Based Authorization Enforcement
 // design: 003 property 5, client errors first
 #[test]
-fn property_5_role_based_authorization_enforcement() {
+fn role_based_authorization_enforcement() {
     let runtime = runtime();
     let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
     let bench = runtime.block_on(Bench::new(&upstream.url));

@@ -20,7 +20,7 @@ use crate::api::Method;
 // design: 003 type safety, ToolDefinition.description, ToolDefinition.parameters
 // design: 003 ToolDefinition.required_role, property 1, unit registry schemas, property tests
 #[test]
-fn property_1_tool_schema_validation() {
+fn tool_schema_validation() {
     let roles = ["HR_User", "Admin_User", "Gate_User"];
     proptest!(config(), |(entry in any_entry())| {
         prop_assert!(!entry.name.is_empty());

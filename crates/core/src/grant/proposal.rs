@@ -122,7 +122,7 @@ pub fn confirm(
     let def = usable_tool(&call, grounds).map_err(Unconfirmed::Refused)?;
     insert_own_name(&mut arguments, def, grounds.principal);
     let fields = form::fields(def);
-    let mut found = Found {
+    let mut found = FieldProblems {
         fields: &fields,
         problems: Vec::new(),
     };
@@ -149,12 +149,12 @@ pub fn confirm(
     })
 }
 
-struct Found<'a> {
+struct FieldProblems<'a> {
     fields: &'a [Field],
     problems: Vec<FieldProblem>,
 }
 
-impl Found<'_> {
+impl FieldProblems<'_> {
     /// The first problem of each field; one thing at a time can be put right.
     fn add(&mut self, name: &str, problem: String) {
         if self.problems.iter().any(|found| found.field == name) {

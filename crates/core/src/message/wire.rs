@@ -28,7 +28,8 @@ impl Message {
 
     /// Reads what a model, a client or our own store wrote.
     pub fn from_openai_format(value: &Value) -> Result<Self, MessageError> {
-        let read = Read::deserialize(value).map_err(|e| MessageError::Shape(e.to_string()))?;
+        let read =
+            WireMessage::deserialize(value).map_err(|e| MessageError::Shape(e.to_string()))?;
         Message::try_from(read)
     }
 }
@@ -79,7 +80,7 @@ impl Serialize for Message {
 
 impl<'de> Deserialize<'de> for Message {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read = Read::deserialize(deserializer)?;
+        let read = WireMessage::deserialize(deserializer)?;
         Message::try_from(read).map_err(serde::de::Error::custom)
     }
 }
@@ -107,19 +108,19 @@ impl Serialize for ToolCall {
 
 impl<'de> Deserialize<'de> for ToolCall {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        ReadCall::deserialize(deserializer).map(ToolCall::from)
+        WireCall::deserialize(deserializer).map(ToolCall::from)
     }
 }
 
 #[derive(Deserialize)]
-struct Read {
+struct WireMessage {
     role: String,
     #[serde(default)]
     content: Option<Content>,
     #[serde(default)]
     name: Option<String>,
     #[serde(default)]
-    tool_calls: Option<Vec<ReadCall>>,
+    tool_calls: Option<Vec<WireCall>>,
     #[serde(default)]
     tool_call_id: Option<String>,
     #[serde(default)]
@@ -141,7 +142,7 @@ struct Part {
 }
 
 #[derive(Deserialize)]
-struct ReadCall {
+struct WireCall {
     #[serde(default)]
     id: Option<String>,
     function: ReadFunction,
@@ -165,8 +166,8 @@ impl ReadFunction {
     }
 }
 
-impl From<ReadCall> for ToolCall {
-    fn from(read: ReadCall) -> Self {
+impl From<WireCall> for ToolCall {
+    fn from(read: WireCall) -> Self {
         Self {
             id: read.id.unwrap_or_default(),
             name: read.function.name.clone(),
@@ -184,10 +185,10 @@ impl Content {
     }
 }
 
-impl TryFrom<Read> for Message {
+impl TryFrom<WireMessage> for Message {
     type Error = MessageError;
 
-    fn try_from(read: Read) -> Result<Self, MessageError> {
+    fn try_from(read: WireMessage) -> Result<Self, MessageError> {
         let content = read.content.map(Content::into_text);
         let needed = |role| {
             move |content: Option<String>| {

@@ -12,7 +12,7 @@ use ending::{Ending, Keys, Next};
 use text::Text;
 
 /// What the object came to.
-pub(super) struct Read {
+pub(super) struct ParsedReply {
     /// Whether its `message` is a text. If so, that was shown as it came.
     pub(super) has_message: bool,
     /// The last of it.
@@ -287,7 +287,7 @@ impl Reader {
         Some(frame)
     }
 
-    pub(super) fn finish(mut self) -> Read {
+    pub(super) fn finish(mut self) -> ParsedReply {
         let mut rest = String::new();
         match &mut self.token {
             Token::None => {}
@@ -305,7 +305,7 @@ impl Reader {
         if let Some(fields) = fields.as_mut().filter(|_| self.has_message) {
             fields.remove(MESSAGE);
         }
-        Read {
+        ParsedReply {
             has_message: self.has_message,
             rest,
             fields,

@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 
 use super::calls::short_replies;
 use super::recorder::Recorder;
-use super::seldom::Seldom;
+use super::wake_gated::WakeGated;
 use super::{Driver, model_failed};
 use crate::event::Event;
 use crate::message::ToolCall;
 use crate::model::{Ask, DeltaSink, ModelErrorKind, Reply, Usage};
 use crate::outcome::Outcome;
-use crate::reply::{Decoder, Extras, ReplySchema, Said};
+use crate::reply::{Decoder, Extras, FinalAnswer, ReplySchema};
 use crate::store::StoreError;
 use crate::toolbox::Offer;
 use crate::transcript::tokens_in;
@@ -74,7 +74,7 @@ impl Sink<'_, '_> {
 impl Driver<'_> {
     /// Asks and takes the reply in. The inner error is how the turn must end instead.
     pub(super) async fn ask_model(&mut self) -> Result<Result<(), Outcome>, StoreError> {
-        let asked_at = self.engine.world.now();
+        let asked_at = self.engine.env.now();
         let mut sink = Sink {
             recorder: &self.recorder,
             before: match self.turn.settled_text() {
@@ -108,7 +108,7 @@ impl Driver<'_> {
             Ok(reply) => reply,
             Err(outcome) => return Ok(Err(outcome)),
         };
-        let duration = self.engine.world.now() - asked_at;
+        let duration = self.engine.env.now() - asked_at;
         let usage = reply.usage.unwrap_or_else(|| self.estimate(&reply));
         let extras = match reply.calls.as_slice() {
             [] => self.extras(fields, reply.quick_replies, &shown).await?,
@@ -161,7 +161,7 @@ impl Driver<'_> {
         extras: Extras,
         text: &str,
     ) -> Result<Extras, StoreError> {
-        let said = Said {
+        let said = FinalAnswer {
             principal: self.turn.principal(),
             conversation: self.turn.conversation(),
             text,
@@ -193,14 +193,14 @@ impl Driver<'_> {
             reply_schema: self.schema().map(ReplySchema::as_json),
             summaries: self.turn.summaries(),
         };
-        let audience = &self.engine.audience;
-        audience.asked(self.turn.id(), &assistant.model.model);
+        let observer = &self.engine.observer;
+        observer.on_request(self.turn.id(), &assistant.model.model);
         let stopped = std::pin::pin!(self.stopped());
-        let reply = select(self.model.reply(ask, sink), Seldom::new(stopped));
+        let reply = select(self.model.reply(ask, sink), WakeGated::new(stopped));
         match self.flushing_meanwhile(reply).await? {
             Either::Left((Ok(reply), _)) => Ok(Ok(reply)),
             Either::Left((Err(error), _)) => {
-                audience.unanswered(self.turn.id(), &error);
+                observer.on_failure(self.turn.id(), &error);
                 tracing::error!(
                     turn.id = %self.turn.id(), error.kind = ?error.kind, error.status = error.status,
                     "OpenAI API call failed: {error}"
@@ -225,7 +225,7 @@ impl Driver<'_> {
     ) -> Result<T, StoreError> {
         let mut work = std::pin::pin!(work);
         loop {
-            let pause = Seldom::new(self.engine.world.sleep(FLUSH_EVERY));
+            let pause = WakeGated::new(self.engine.env.sleep(FLUSH_EVERY));
             if let Either::Left((done, _)) = select(work.as_mut(), pause).await {
                 return Ok(done);
             }

@@ -26,7 +26,7 @@ use crate::turn::Start;
 use crate::untrusted;
 
 /// What a call came to, and how long it took.
-struct Ran {
+struct FinishedCall {
     start: Start,
     result: Result<ToolOutput, ToolError>,
     duration: Duration,
@@ -35,7 +35,7 @@ struct Ran {
 }
 
 /// What is recorded of a call.
-struct Told {
+struct CallRecord {
     events: Vec<Event>,
     saves: Saves,
     quick_replies: Vec<String>,
@@ -102,8 +102,8 @@ impl Driver<'_> {
         }
     }
 
-    async fn run_one(&self, start: Start) -> Ran {
-        let began = self.engine.world.now();
+    async fn run_one(&self, start: Start) -> FinishedCall {
+        let began = self.engine.env.now();
         let (sentences, mut heard) = mpsc::unbounded_channel();
         let (signals, mut signalled) = mpsc::unbounded_channel();
         let ctx = ToolContext::new(ToolSetting {
@@ -139,7 +139,7 @@ impl Driver<'_> {
         let result = {
             let call = std::pin::pin!(call);
             let relay = std::pin::pin!(relay.pass_on(&mut heard, &mut signalled));
-            let call = select(call, self.engine.world.sleep(timeout));
+            let call = select(call, self.engine.env.sleep(timeout));
             match select(call, relay).await {
                 Either::Left((Either::Left((result, _)), _)) => result,
                 Either::Left((Either::Right(_), _)) => Err(broke_off(start.effect, "it timed out")),
@@ -148,10 +148,8 @@ impl Driver<'_> {
         };
         relay.pass_on_rest(&mut heard, &mut signalled);
         let usage = relay.usage();
-        let duration = (self.engine.world.now() - began)
-            .to_std()
-            .unwrap_or_default();
-        Ran {
+        let duration = (self.engine.env.now() - began).to_std().unwrap_or_default();
+        FinishedCall {
             start,
             result,
             duration,
@@ -169,7 +167,7 @@ impl Driver<'_> {
         })
     }
 
-    async fn take_result(&mut self, ran: Ran) -> Result<(), StoreError> {
+    async fn take_result(&mut self, ran: FinishedCall) -> Result<(), StoreError> {
         let effect = ran.start.effect;
         let arguments = Value::Object(ran.start.granted.arguments().clone());
         let mut audit = NewAudit {
@@ -233,7 +231,7 @@ impl Driver<'_> {
     }
 
     /// Gives ids and versions to what a call produced and says what happened.
-    fn keep(&self, start: &Start, output: ToolOutput, duration: Duration) -> Told {
+    fn keep(&self, start: &Start, output: ToolOutput, duration: Duration) -> CallRecord {
         let outbox = output.outbox;
         let mut saves = Saves {
             changes: outbox.changes,
@@ -268,7 +266,7 @@ impl Driver<'_> {
             duration_ms: millis(duration),
             usage: None,
         }));
-        Told {
+        CallRecord {
             events,
             saves,
             quick_replies: short_replies(&outbox.quick_replies),
@@ -279,7 +277,7 @@ impl Driver<'_> {
         files
             .into_iter()
             .map(|file| {
-                let id = AttachmentId::from_uuid(self.engine.world.id());
+                let id = AttachmentId::from_uuid(self.engine.env.id());
                 let kept = FileRef {
                     id,
                     name: file.name.clone(),
@@ -306,7 +304,7 @@ impl Driver<'_> {
         let mut progress = self.turn.conversation().progress.clone();
         for new in artifacts {
             let mark = progress.next_mark(&new);
-            let id = ArtifactId::from_uuid(self.engine.world.id());
+            let id = ArtifactId::from_uuid(self.engine.env.id());
             events.push(Event::ArtifactSaved {
                 id,
                 mark: mark.clone(),
@@ -323,7 +321,7 @@ impl Driver<'_> {
                 content: new.content,
                 built_from: new.built_from,
                 author: Some(Author::of(self.turn.principal())),
-                created_at: self.engine.world.now(),
+                created_at: self.engine.env.now(),
             });
             progress.note_artifact(mark);
         }
@@ -356,7 +354,7 @@ pub(super) fn short_replies(replies: &[String]) -> Vec<String> {
         .collect()
 }
 
-fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
+fn failed(start: &Start, error: ToolError, duration: Duration) -> CallRecord {
     if let Some(cause) = &error.cause {
         let tool = start.granted.name();
         tracing::error!(
@@ -382,7 +380,7 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> Told {
         duration_ms: millis(duration),
         usage: None,
     };
-    Told {
+    CallRecord {
         events: vec![Event::ToolFinished(finished)],
         saves: Saves {
             metadata: error.remembered,

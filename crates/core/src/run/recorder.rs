@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Engine;
 use crate::event::{Entry, Event, POSITIONS_AN_EPOCH};
-use crate::store::{Finish, Lease, NewAudit, Record, Saves, StoreError};
+use crate::store::{FinishTurn, Lease, NewAudit, Record, Saves, StoreError};
 
 /// How often a write is tried again while the database is away, and the longest pause.
 const ATTEMPTS: u32 = 9;
@@ -62,7 +62,7 @@ impl<'a> Recorder<'a> {
     pub(super) fn say(&self, event: Event) {
         let mut queue = self.queue();
         let entry = number(&mut queue.position, event);
-        self.engine.audience.see(self.lease.turn, &entry);
+        self.engine.observer.on_entry(self.lease.turn, &entry);
         if let Event::TextDelta { text } = &entry.event
             && let Some(Entry {
                 position,
@@ -81,7 +81,7 @@ impl<'a> Recorder<'a> {
     pub(super) fn show_only(&self, event: Event) {
         let position = self.queue().position;
         let entry = Entry { position, event };
-        self.engine.audience.see(self.lease.turn, &entry);
+        self.engine.observer.on_entry(self.lease.turn, &entry);
     }
 
     pub(super) fn audit(&self, row: NewAudit) {
@@ -122,7 +122,11 @@ impl<'a> Recorder<'a> {
         result
     }
 
-    pub(super) async fn finish(&self, event: Event, mut finish: Finish) -> Result<(), StoreError> {
+    pub(super) async fn finish(
+        &self,
+        event: Event,
+        mut finish: FinishTurn,
+    ) -> Result<(), StoreError> {
         let (record, unseen) = self.drain(vec![event], finish.record);
         finish.record = record;
         self.persist(|| self.engine.turns.finish(&self.lease, finish.clone()))
@@ -133,7 +137,7 @@ impl<'a> Recorder<'a> {
 
     fn show(&self, entries: &[Entry]) {
         for entry in entries {
-            self.engine.audience.see(self.lease.turn, entry);
+            self.engine.observer.on_entry(self.lease.turn, entry);
         }
     }
 
@@ -155,7 +159,7 @@ impl<'a> Recorder<'a> {
             audit,
             saves,
             awaiting: record.awaiting,
-            now: self.engine.world.now(),
+            now: self.engine.env.now(),
         };
         (record, unseen)
     }
@@ -170,7 +174,7 @@ impl<'a> Recorder<'a> {
             match write().await {
                 Err(StoreError::Unavailable(problem)) => {
                     tracing::warn!(turn.id = %self.lease.turn, problem, "journal not written, trying again");
-                    self.engine.world.sleep(pause).await;
+                    self.engine.env.sleep(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
                 done => return done,

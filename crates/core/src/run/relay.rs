@@ -83,8 +83,8 @@ impl<'a> Relay<'a> {
     }
 
     fn tell_draft(&self, signal: DraftSignal) {
-        let audience = &self.driver.engine.audience;
-        audience.drafts(self.driver.turn.id(), self.call_id, &signal);
+        let observer = &self.driver.engine.observer;
+        observer.on_draft(self.driver.turn.id(), self.call_id, &signal);
         match signal {
             DraftSignal::Asked { attempt, .. } => self.attempt.store(attempt, Ordering::Relaxed),
             DraftSignal::Text(text) => self.driver.recorder.show_only(Event::DraftDelta {

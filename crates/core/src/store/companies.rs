@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{IdempotencyKey, StoreError};
-use crate::access::{Principal, Standing};
+use crate::access::{CompanyRole, Principal};
 use crate::id::{CompanyId, InvitationId, ProfileId};
 
 /// Companies a person may own.
@@ -95,7 +95,7 @@ pub struct Company {
     pub owner_id: ProfileId,
     pub created_at: DateTime<Utc>,
     /// Where the person who asks stands in it.
-    pub role: Standing,
+    pub role: CompanyRole,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -104,7 +104,7 @@ pub struct Member {
     pub display_name: String,
     pub email: Option<String>,
     pub avatar_url: Option<String>,
-    pub role: Standing,
+    pub role: CompanyRole,
     pub joined_at: DateTime<Utc>,
 }
 
@@ -115,7 +115,7 @@ pub struct NewInvitation {
     /// Lower case, without spaces around it.
     pub email: String,
     /// What they will be; never the owner.
-    pub role: Standing,
+    pub role: CompanyRole,
     /// Of the token in the link; the token itself is kept nowhere.
     pub token_hash: String,
     pub expires_at: DateTime<Utc>,
@@ -130,7 +130,7 @@ pub struct Invitation {
     pub company_id: CompanyId,
     pub company_name: String,
     pub email: String,
-    pub role: Standing,
+    pub role: CompanyRole,
     pub invited_by: ProfileId,
     pub status: InvitationStatus,
     pub created_at: DateTime<Utc>,

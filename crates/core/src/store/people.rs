@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::access::{Membership, Principal, Standing};
+use crate::access::{CompanyRole, Membership, Principal};
 use crate::conversation::Conversation;
 use crate::id::{CompanyId, ConversationId, ProfileId};
 
@@ -31,7 +31,7 @@ pub trait People: Send + Sync {
         &self,
         company: CompanyId,
         profile: ProfileId,
-        standing: Standing,
+        standing: CompanyRole,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError>;
 

@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 
 use super::StoreError;
 use super::audit::NewAudit;
-use super::consumption::Budget;
 use super::conversations::StoredMessage;
+use super::usage::Budget;
 use crate::access::Principal;
 use crate::approval::{ApprovalCard, Decision};
 use crate::artifact::{Artifact, Author};
@@ -41,7 +41,7 @@ pub trait Turns: Send + Sync {
 
     /// The last record: outcome, answer and transcript in one transaction. May be repeated
     /// like any record.
-    async fn finish(&self, lease: &Lease, finish: Finish) -> Result<(), StoreError>;
+    async fn finish(&self, lease: &Lease, finish: FinishTurn) -> Result<(), StoreError>;
 
     /// Keeps the lease alive. `true` when somebody asked to cancel the turn.
     async fn renew(&self, lease: &Lease, until: DateTime<Utc>) -> Result<bool, StoreError>;
@@ -328,7 +328,7 @@ pub struct SavedFile {
 }
 
 #[derive(Clone, Debug)]
-pub struct Finish {
+pub struct FinishTurn {
     pub record: Record,
     pub outcome: Outcome,
     pub answer: Option<Answer>,

@@ -88,7 +88,7 @@ proptest! {
 
     /// P8: a tool outside somebody's set is neither offered nor runnable, by whatever name.
     #[test]
-    fn p8_a_tool_outside_the_role_is_neither_offered_nor_runnable(
+    fn a_tool_outside_the_role_is_neither_offered_nor_runnable(
         tools in prop::collection::vec((subset(Role::all()), subset(&[Phase::DEFAULT, CLOSING])), 1..5),
         roles in subset(Role::all()),
         phase in prop::sample::select(vec![Phase::DEFAULT, CLOSING]),

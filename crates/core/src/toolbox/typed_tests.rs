@@ -42,20 +42,20 @@ struct FindPassArgs {
 }
 
 #[derive(Serialize)]
-struct Found {
+struct FoundPass {
     number: String,
 }
 
 impl Tool for FindPass {
     const NAME: &'static str = "find_pass";
     type Args = FindPassArgs;
-    type Output = Found;
+    type Output = FoundPass;
 
     fn spec() -> ToolSpec {
         ToolSpec::read("Finds a pass.").title("Look for a pass")
     }
 
-    async fn call(&self, ctx: &ToolContext, args: FindPassArgs) -> Result<Found, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: FindPassArgs) -> Result<FoundPass, ToolError> {
         if args.number == "none" {
             return Err(
                 ToolError::refused("No such pass").near(["GP-1".to_owned(), "GP-2".to_owned()])
@@ -63,19 +63,19 @@ impl Tool for FindPass {
         }
         ctx.suggest(["Show it".to_owned()]);
         let count = args.count.map_or(0, usize::from) + args.notes.map_or(0, |notes| notes.len());
-        Ok(Found {
+        Ok(FoundPass {
             number: format!("{}×{count} for {}", args.number, ctx.principal().name()),
         })
     }
 
-    fn summary(found: &Found) -> String {
+    fn summary(found: &FoundPass) -> String {
         format!("Found {}.", found.number)
     }
 }
 
 /// Property 1 of the recruiting design: what is offered is a valid function definition.
 #[test]
-fn property_1_a_typed_tool_describes_itself() {
+fn a_typed_tool_describes_itself() {
     let toolbox = Toolbox::builder().tool(FindPass).build().unwrap();
     let def = toolbox.get("find_pass").unwrap();
     assert_eq!(def.title(), "Look for a pass");

@@ -30,13 +30,13 @@ struct Pending {
     call: ToolCall,
     state: CallState,
     card: Option<ApprovalCard>,
-    decision: Option<Decided>,
+    decision: Option<CardDecision>,
     unknown: bool,
 }
 
 /// What somebody, or time, decided about a card.
 #[derive(Clone, Debug)]
-pub(super) struct Decided {
+pub(super) struct CardDecision {
     pub(super) decision: Decision,
     pub(super) by: Option<String>,
     /// The state of the object of a card that was declined.
@@ -98,7 +98,7 @@ impl Calls {
         }
     }
 
-    pub(super) fn decide(&mut self, call_id: &str, decided: Decided) {
+    pub(super) fn decide(&mut self, call_id: &str, decided: CardDecision) {
         if let Some(pending) = self.find(call_id) {
             pending.decision = Some(decided);
         }

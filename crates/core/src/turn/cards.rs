@@ -8,7 +8,7 @@ use crate::approval::{APPROVAL_SECONDS, ApprovalCard, CardTarget, Seal};
 use crate::form::{self, Field, Input};
 use crate::grant::{self, Proposal};
 use crate::message::ToolCall;
-use crate::origin::{Origin, OriginSource, Shown};
+use crate::origin::{ModelContext, Origin, OriginSource};
 use crate::preview;
 use crate::store::Opening;
 use crate::tool::ToolDef;
@@ -83,7 +83,7 @@ impl Turn {
         let mut messages = transcript::parse_joined(&self.history);
         messages.extend(transcript::parse_joined(&self.tail));
         let toolbox = &self.assistant.toolbox;
-        let shown = Shown {
+        let shown = ModelContext {
             current: &self.current_message(),
             messages: &messages,
             title_of: &|tool| match toolbox.get(tool) {

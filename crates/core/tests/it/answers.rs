@@ -12,9 +12,9 @@ use frontdesk_core::transcript::Window;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::kit::desk::{Desk, Workshop, hanna};
-use crate::kit::model::{Said, call, calls, says};
-use crate::kit::world::VirtualWorld;
+use crate::kit::env::VirtualEnv;
+use crate::kit::model::{ScriptedReply, call, calls, says};
+use crate::kit::runtime::{Runtime, Workshop, hanna};
 
 fn failed(kind: ModelErrorKind) -> Ending {
     Ending::Over(Outcome::ModelFailed {
@@ -25,13 +25,16 @@ fn failed(kind: ModelErrorKind) -> Ending {
 
 /// Property 10 of the recruiting design: text without calls is passed through unchanged.
 #[test]
-fn property_10_words_of_the_model_are_the_answer() {
-    let desk = Desk::new();
+fn words_of_the_model_are_the_answer() {
+    let runtime = Runtime::new();
     let words = says("Good ")
         .text("morning, ")
         .text("Zoë \u{1F44B}\u{1F3FD}\n\n  ");
-    assert_eq!(desk.ask("Hello", [words]), Ending::Over(Outcome::Answered));
-    desk.saw(
+    assert_eq!(
+        runtime.ask("Hello", [words]),
+        Ending::Over(Outcome::Answered)
+    );
+    runtime.saw(
         r#"
         turn.started
         text.delta "Good morning, Zoë 👋🏽\n\n  "
@@ -39,7 +42,7 @@ fn property_10_words_of_the_model_are_the_answer() {
         "#,
     );
     assert_eq!(
-        desk.answer().unwrap(),
+        runtime.answer().unwrap(),
         "Good morning, Zoë \u{1F44B}\u{1F3FD}\n\n  "
     );
 }
@@ -49,10 +52,10 @@ fn property_10_words_of_the_model_are_the_answer() {
 fn a_long_answer_is_kept_in_pieces() {
     const LONGEST: usize = 64 * 1024;
     let piece = "0123456789abcdef".repeat(512);
-    let words = (0..40).fold(Said::default(), |said, _| said.text(&piece));
-    let desk = Desk::new();
-    assert_eq!(desk.ask("All", [words]), Ending::Over(Outcome::Answered));
-    let texts = desk.texts();
+    let words = (0..40).fold(ScriptedReply::default(), |said, _| said.text(&piece));
+    let runtime = Runtime::new();
+    assert_eq!(runtime.ask("All", [words]), Ending::Over(Outcome::Answered));
+    let texts = runtime.texts();
     assert_eq!(texts.concat(), piece.repeat(40));
     assert!(texts.iter().all(|text| text.len() <= LONGEST));
     assert_eq!(texts.len(), 5, "and joined as far as that");
@@ -64,25 +67,25 @@ proptest! {
     /// Property 10 of the recruiting design, for any text that can be seen.
     // design: 000 chat final text, property 10
     #[test]
-    fn property_10_any_text_is_passed_through(text in "\\PC{0,80}[a-zå]\\PC{0,40}[\n ]{0,3}") {
+    fn any_text_is_passed_through(text in "\\PC{0,80}[a-zå]\\PC{0,40}[\n ]{0,3}") {
         thread_local! {
             static WORKSHOP: Workshop = Workshop::new(Limits::default());
         }
-        let desk = WORKSHOP.with(|shop| shop.desk(VirtualWorld::new(), hanna()));
-        prop_assert_eq!(desk.ask("Hello", [says(&text)]), Ending::Over(Outcome::Answered));
-        prop_assert_eq!(desk.answer().unwrap(), text);
+        let runtime = WORKSHOP.with(|shop| shop.runtime(VirtualEnv::new(), hanna()));
+        prop_assert_eq!(runtime.ask("Hello", [says(&text)]), Ending::Over(Outcome::Answered));
+        prop_assert_eq!(runtime.answer().unwrap(), text);
     }
 
     /// Property 5 of the recruiting design, for any length of the history and any limit.
     // design: 000 property 5, truncation, InMemoryConversationManager
     // design: 001 session rule first message
     #[test]
-    fn property_5_a_cut_history_begins_with_the_system_prompt(turns in 1..30_usize, max_messages in 2..50_usize) {
+    fn a_cut_history_begins_with_the_system_prompt(turns in 1..30_usize, max_messages in 2..50_usize) {
         let window = Window { max_messages, ..Limits::default().window };
-        let desk = Desk::with_limits(Limits { window, messages_a_minute: 100, ..Limits::default() });
+        let runtime = Runtime::with_limits(Limits { window, messages_a_minute: 100, ..Limits::default() });
         for turn in 0..turns {
-            desk.ask(&format!("Question {turn}"), [says("Answer.")]);
-            let told = desk.model.asked().pop().unwrap().messages;
+            runtime.ask(&format!("Question {turn}"), [says("Answer.")]);
+            let told = runtime.model.asked().pop().unwrap().messages;
             prop_assert!(matches!(told[0], Message::System { .. }), "{:?}", told[0]);
             prop_assert_eq!(told.last(), Some(&Message::user(format!("Question {turn}"))));
             // The prompt, the history and the question.
@@ -95,11 +98,11 @@ proptest! {
 // design: 000 chat sends
 #[test]
 fn the_next_turn_is_told_what_was_said_before() {
-    let desk = Desk::new();
-    desk.ask("I am Hanna", [says("Hello Hanna.")]);
-    desk.ask("Who am I?", [says("Hanna.")]);
+    let runtime = Runtime::new();
+    runtime.ask("I am Hanna", [says("Hello Hanna.")]);
+    runtime.ask("Who am I?", [says("Hanna.")]);
     assert_eq!(
-        desk.model.asked()[0].messages,
+        runtime.model.asked()[0].messages,
         [
             Message::system("You are the front desk.\n\nTake the ticket in."),
             Message::user("I am Hanna"),
@@ -111,16 +114,16 @@ fn the_next_turn_is_told_what_was_said_before() {
 
 #[test]
 fn words_before_a_call_stay_and_are_set_apart() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         says("Let me look.").calls([call("a", "look_up", json!({ "ticket": "T-1" }))]),
         says("It is ").text("open."),
     ];
     assert_eq!(
-        desk.ask("Is T-1 open?", script),
+        runtime.ask("Is T-1 open?", script),
         Ending::Over(Outcome::Answered)
     );
-    desk.saw(
+    runtime.saw(
         r#"
         turn.started
         text.delta "Let me look."
@@ -130,21 +133,21 @@ fn words_before_a_call_stay_and_are_set_apart() {
         turn.completed answered
         "#,
     );
-    assert_eq!(desk.answer().unwrap(), "Let me look.\n\nIt is open.");
+    assert_eq!(runtime.answer().unwrap(), "Let me look.\n\nIt is open.");
 }
 
 #[test]
 fn text_is_in_the_journal_while_it_still_arrives() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let slow = says("one ")
         .wait(Duration::from_secs(1))
         .text("two ")
         .wait(Duration::from_secs(1));
     assert_eq!(
-        desk.ask("Count", [slow.text("three")]),
+        runtime.ask("Count", [slow.text("three")]),
         Ending::Over(Outcome::Answered)
     );
-    desk.saw(
+    runtime.saw(
         r#"
         turn.started
         text.delta "one "
@@ -157,60 +160,63 @@ fn text_is_in_the_journal_while_it_still_arrives() {
 
 #[test]
 fn a_text_that_was_not_streamed_is_shown_all_the_same() {
-    let desk = Desk::new();
-    let ending = desk.ask("Hello", [Said::default().claims("All at once.")]);
+    let runtime = Runtime::new();
+    let ending = runtime.ask("Hello", [ScriptedReply::default().claims("All at once.")]);
     assert_eq!(ending, Ending::Over(Outcome::Answered));
-    assert_eq!(desk.answer().unwrap(), "All at once.");
+    assert_eq!(runtime.answer().unwrap(), "All at once.");
 }
 
 // design: 000 chat empty answer
 #[test]
 fn nothing_at_all_is_an_empty_answer_and_says_so() {
-    for silence in [Said::default(), says(""), says(" \n\u{200B}\t")] {
-        let desk = Desk::new();
-        let ending = desk.ask("Hello", [silence]);
+    for silence in [ScriptedReply::default(), says(""), says(" \n\u{200B}\t")] {
+        let runtime = Runtime::new();
+        let ending = runtime.ask("Hello", [silence]);
         assert_eq!(ending, Ending::Over(Outcome::EmptyAnswer));
-        let entries = desk.entries();
+        let entries = runtime.entries();
         let ended = entries.last().unwrap().event.ended().unwrap();
         let notice = "I apologize, but I couldn't generate a response. Please try again.";
         assert_eq!(ended.notice.as_deref(), Some(notice));
-        assert_eq!(desk.answer(), None);
+        assert_eq!(runtime.answer(), None);
     }
 }
 
 #[test]
 fn a_filtered_reply_is_a_refusal_and_no_answer() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let filtered = says("How to").finish(Finish::ContentFilter);
     assert_eq!(
-        desk.ask("Tell me", [filtered]),
+        runtime.ask("Tell me", [filtered]),
         Ending::Over(Outcome::Refused)
     );
-    desk.saw(
+    runtime.saw(
         r#"
         turn.started
         text.delta "How to"
         turn.completed refused
         "#,
     );
-    assert_eq!(desk.answer(), None);
+    assert_eq!(runtime.answer(), None);
 }
 
 #[test]
 fn a_reply_that_was_cut_at_its_limit_is_still_an_answer() {
     for finish in [Finish::Length, Finish::Other("weird".to_owned())] {
-        let desk = Desk::new();
-        let ending = desk.ask("Tell me", [says("Once upon").finish(finish)]);
+        let runtime = Runtime::new();
+        let ending = runtime.ask("Tell me", [says("Once upon").finish(finish)]);
         assert_eq!(ending, Ending::Over(Outcome::Answered));
     }
 }
 
 #[test]
 fn a_model_that_fails_before_its_first_word() {
-    let desk = Desk::new();
-    let ending = desk.ask("Hello", [Said::default().fail(ModelErrorKind::Unavailable)]);
+    let runtime = Runtime::new();
+    let ending = runtime.ask(
+        "Hello",
+        [ScriptedReply::default().fail(ModelErrorKind::Unavailable)],
+    );
     assert_eq!(ending, failed(ModelErrorKind::Unavailable));
-    desk.saw(
+    runtime.saw(
         r"
         turn.started
         turn.failed model_failed
@@ -220,25 +226,25 @@ fn a_model_that_fails_before_its_first_word() {
 
 #[test]
 fn a_model_that_fails_after_its_first_word_leaves_no_answer() {
-    let desk = Desk::new();
-    let ending = desk.ask("Hello", [says("Well, ").fail(ModelErrorKind::Interrupted)]);
+    let runtime = Runtime::new();
+    let ending = runtime.ask("Hello", [says("Well, ").fail(ModelErrorKind::Interrupted)]);
     assert_eq!(ending, failed(ModelErrorKind::Interrupted));
-    desk.saw(
+    runtime.saw(
         r#"
         turn.started
         text.delta "Well, "
         turn.failed model_failed
         "#,
     );
-    assert_eq!(desk.answer(), None);
-    desk.ask("Again", [says("Here.")]);
-    let told = desk.model.asked().remove(0).messages;
+    assert_eq!(runtime.answer(), None);
+    runtime.ask("Again", [says("Here.")]);
+    let told = runtime.model.asked().remove(0).messages;
     assert_eq!(told[1..], [Message::user("Hello"), Message::user("Again")]);
 }
 
 #[test]
 fn the_budget_stops_a_turn_after_the_reply_that_used_it_up() {
-    let desk = Desk::with_limits(Limits {
+    let runtime = Runtime::with_limits(Limits {
         tokens_a_turn: 1_000,
         ..Limits::default()
     });
@@ -248,16 +254,19 @@ fn the_budget_stops_a_turn_after_the_reply_that_used_it_up() {
         look().tokens(400, 100),
         says("never asked"),
     ];
-    assert_eq!(desk.ask("Look", script), Ending::Over(Outcome::OutOfBudget));
-    assert_eq!(desk.model.asked().len(), 2);
+    assert_eq!(
+        runtime.ask("Look", script),
+        Ending::Over(Outcome::OutOfBudget)
+    );
+    assert_eq!(runtime.model.asked().len(), 2);
 }
 
 #[test]
 fn a_model_that_does_not_count_is_counted_for() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let look = calls([call("a", "look_up", json!({ "ticket": "T-1" }))]);
-    desk.ask("Look", [look, says("It is open.")]);
-    let entries = desk.entries();
+    runtime.ask("Look", [look, says("It is open.")]);
+    let entries = runtime.entries();
     let Usage {
         input_tokens,
         output_tokens,
@@ -271,25 +280,25 @@ fn a_model_that_does_not_count_is_counted_for() {
     );
     assert!(output_tokens > 5, "{output_tokens}");
 
-    let desk = Desk::with_limits(Limits {
+    let runtime = Runtime::with_limits(Limits {
         tokens_a_turn: 300,
         ..Limits::default()
     });
     let look = || calls([call("", "look_up", json!({}))]);
     assert_eq!(
-        desk.ask("Look", (0..9).map(|_| look())),
+        runtime.ask("Look", (0..9).map(|_| look())),
         Ending::Over(Outcome::OutOfBudget)
     );
 }
 
 #[test]
 fn quick_replies_are_few_short_and_plain() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let suggest = calls([call("a", "look_up", json!({ "act": "suggest" }))]);
     let look = calls([call("b", "look_up", json!({}))]);
-    desk.ask("Help", [suggest, look, says("Choose.")]);
+    runtime.ask("Help", [suggest, look, says("Choose.")]);
     let replies = || {
-        let entries = desk.entries();
+        let entries = runtime.entries();
         entries
             .last()
             .unwrap()
@@ -302,13 +311,13 @@ fn quick_replies_are_few_short_and_plain() {
     assert_eq!(replies(), ["Reply 1", "Reply 2", "Reply 3", "Reply 4"]);
 
     let long = calls([call("a", "look_up", json!({ "act": "suggest_long" }))]);
-    desk.ask("Help", [long, says("Choose.")]);
+    runtime.ask("Help", [long, says("Choose.")]);
     assert_eq!(replies(), [format!("<b>{}", "x".repeat(77))]);
 
     // A model's own suggestions are the newest.
     let suggest = calls([call("a", "look_up", json!({ "act": "suggest" }))]);
     let own = ["Yes", " ", "No", "3", "4", "5"];
-    desk.ask("Help", [suggest, says("Choose.").suggests(&own)]);
+    runtime.ask("Help", [suggest, says("Choose.").suggests(&own)]);
     assert_eq!(replies(), ["Yes", "No", "3", "4"]);
 }
 
@@ -320,22 +329,28 @@ fn a_cut_reply_is_never_acted_on() {
     let cuts = || [Finish::Length, Finish::Other("max_output".to_owned())];
     for finish in cuts() {
         // It is asked for once more, and the complete reply counts.
-        let desk = Desk::new();
+        let runtime = Runtime::new();
         let script = [close().finish(finish.clone()), close(), says("Closed.")];
         assert_eq!(
-            desk.ask("Close T-7", script),
+            runtime.ask("Close T-7", script),
             Ending::Over(Outcome::Answered)
         );
-        assert_eq!((desk.lab.effects().len(), desk.model.asked().len()), (1, 3));
-        assert_eq!(desk.finished()[0].refused, Some(RefusalReason::CutOff));
+        assert_eq!(
+            (runtime.lab.effects().len(), runtime.model.asked().len()),
+            (1, 3)
+        );
+        assert_eq!(runtime.finished()[0].refused, Some(RefusalReason::CutOff));
     }
     for finish in cuts() {
         // Neither a write nor a card comes of it, also the second time.
-        let desk = Desk::new();
+        let runtime = Runtime::new();
         let script = [close().finish(finish.clone()), delete().finish(finish)];
-        assert_eq!(desk.ask("Close T-7", script), Ending::Over(Outcome::CutOff));
-        assert_eq!(desk.lab.effects(), [""; 0]);
-        let notice = desk
+        assert_eq!(
+            runtime.ask("Close T-7", script),
+            Ending::Over(Outcome::CutOff)
+        );
+        assert_eq!(runtime.lab.effects(), [""; 0]);
+        let notice = runtime
             .entries()
             .last()
             .unwrap()
@@ -346,11 +361,11 @@ fn a_cut_reply_is_never_acted_on() {
             .clone();
         assert!(notice.unwrap().contains("nothing was done"));
     }
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let filtered = [close().finish(Finish::ContentFilter)];
     assert_eq!(
-        desk.ask("Close T-7", filtered),
+        runtime.ask("Close T-7", filtered),
         Ending::Over(Outcome::Refused)
     );
-    assert_eq!(desk.lab.effects(), [""; 0]);
+    assert_eq!(runtime.lab.effects(), [""; 0]);
 }

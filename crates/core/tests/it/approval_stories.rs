@@ -2,15 +2,15 @@
 
 use frontdesk_core::approval::Decision;
 use frontdesk_core::assistant::Limits;
+use frontdesk_core::env::Env;
 use frontdesk_core::event::Event;
 use frontdesk_core::run::Cancel;
-use frontdesk_core::world::World;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::kit::desk::{Desk, Workshop, ada, hanna};
+use crate::kit::env::VirtualEnv;
 use crate::kit::model::{call, calls, says};
-use crate::kit::world::VirtualWorld;
+use crate::kit::runtime::{Runtime, Workshop, ada, hanna};
 
 /// What may happen to a request between asking and running.
 #[derive(Clone, Copy, Debug)]
@@ -59,8 +59,8 @@ impl Foreseen {
     }
 }
 
-fn change_arguments(desk: &Desk) {
-    for entry in &mut desk.store.state().turns[0].entries {
+fn change_arguments(runtime: &Runtime) {
+    for entry in &mut runtime.store.state().turns[0].entries {
         if let Event::ModelReplied { calls, .. } = &mut entry.event
             && let Some(call) = calls.first_mut()
         {
@@ -69,22 +69,24 @@ fn change_arguments(desk: &Desk) {
     }
 }
 
-fn let_it_happen(desk: &Desk, happens: Happens) {
+fn let_it_happen(runtime: &Runtime, happens: Happens) {
     match happens {
-        Happens::AdminApproves => drop(desk.decide(&ada(), "a", Decision::Approved)),
-        Happens::AdminRejects => drop(desk.decide(&ada(), "a", Decision::Rejected)),
+        Happens::AdminApproves => drop(runtime.decide(&ada(), "a", Decision::Approved)),
+        Happens::AdminRejects => drop(runtime.decide(&ada(), "a", Decision::Rejected)),
         Happens::RequesterApproves => {
-            desk.decide(&hanna(), "a", Decision::Approved).unwrap_err();
+            runtime
+                .decide(&hanna(), "a", Decision::Approved)
+                .unwrap_err();
         }
-        Happens::MinutesPass => desk.let_pass(181),
-        Happens::ArgumentsChange => change_arguments(desk),
-        Happens::StopIsPressed => drop(desk.store.cancel(desk.turn())),
+        Happens::MinutesPass => runtime.let_pass(181),
+        Happens::ArgumentsChange => change_arguments(runtime),
+        Happens::StopIsPressed => drop(runtime.store.cancel(runtime.turn())),
         Happens::SomebodyLooksForWork => {
-            if let Some(opened) = desk.take_over() {
-                let began = desk.world.now();
-                let run = desk.run(opened, Cancel::default());
-                desk.world.block_on(run).unwrap();
-                desk.check_since(began);
+            if let Some(opened) = runtime.take_over() {
+                let began = runtime.env.now();
+                let run = runtime.run(opened, Cancel::default());
+                runtime.env.block_on(run).unwrap();
+                runtime.check_since(began);
             }
         }
     }
@@ -96,7 +98,7 @@ proptest! {
     /// P9: exactly what was approved in time runs, once, whatever else is tried.
     // design: promises P9
     #[test]
-    fn p9_what_was_approved_runs_once_and_nothing_else_does(
+    fn what_was_approved_runs_once_and_nothing_else_does(
         story in prop::collection::vec(prop::sample::select(vec![
             Happens::AdminApproves,
             Happens::AdminRejects,
@@ -110,15 +112,15 @@ proptest! {
         thread_local! {
             static WORKSHOP: Workshop = Workshop::new(Limits::default());
         }
-        let desk = WORKSHOP.with(|workshop| workshop.desk(VirtualWorld::new(), hanna()));
+        let runtime = WORKSHOP.with(|workshop| workshop.runtime(VirtualEnv::new(), hanna()));
         let delete = calls([call("a", "delete_ticket", json!({ "ticket": "T-1" }))]);
-        desk.ask("Delete T-1", [delete, says("It is settled.")]);
+        runtime.ask("Delete T-1", [delete, says("It is settled.")]);
         let mut foreseen = Foreseen::default();
         for happens in story {
             foreseen.note(happens);
-            let_it_happen(&desk, happens);
-            prop_assert_eq!(desk.lab.effects().len(), usize::from(foreseen.ran), "{:?}", foreseen);
-            prop_assert_eq!(desk.store.state().turns[0].state.is_over(), foreseen.over);
+            let_it_happen(&runtime, happens);
+            prop_assert_eq!(runtime.lab.effects().len(), usize::from(foreseen.ran), "{:?}", foreseen);
+            prop_assert_eq!(runtime.store.state().turns[0].state.is_over(), foreseen.over);
         }
     }
 }

@@ -4,28 +4,28 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use frontdesk_core::assistant::Limits;
+use frontdesk_core::env::Env;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::{Cancel, Ending};
 use frontdesk_core::tool::ToolErrorKind;
-use frontdesk_core::world::World;
 use serde_json::json;
 
-use crate::kit::desk::Desk;
+use crate::kit::env::Task;
 use crate::kit::model::{call, calls, says};
-use crate::kit::world::Task;
+use crate::kit::runtime::Runtime;
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
 #[test]
 fn two_reads_run_side_by_side() {
-    let desk = Desk::new();
-    let before = desk.world.now();
+    let runtime = Runtime::new();
+    let before = runtime.env.now();
     let slow = |id| call(id, "look_up", json!({ "act": "slow" }));
     assert_eq!(
-        desk.ask("Both", [calls([slow("a"), slow("b")]), says("Done.")]),
+        runtime.ask("Both", [calls([slow("a"), slow("b")]), says("Done.")]),
         ANSWERED
     );
-    desk.saw(
+    runtime.saw(
         r#"
         turn.started
         tool.started look_up {"act":"slow"}
@@ -36,19 +36,19 @@ fn two_reads_run_side_by_side() {
         turn.completed answered
         "#,
     );
-    assert_eq!((desk.world.now() - before).num_seconds(), 20);
+    assert_eq!((runtime.env.now() - before).num_seconds(), 20);
 }
 
 #[test]
 fn a_write_waits_for_the_reads_before_it_and_reads_wait_for_it() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = calls([
         call("a", "look_up", json!({ "ticket": "T-1" })),
         call("b", "send_letter", json!({ "ticket": "T-1" })),
         call("c", "look_up", json!({ "ticket": "T-2" })),
     ]);
-    assert_eq!(desk.ask("Write", [script, says("Sent.")]), ANSWERED);
-    desk.saw(
+    assert_eq!(runtime.ask("Write", [script, says("Sent.")]), ANSWERED);
+    runtime.saw(
         r#"
         turn.started
         tool.started look_up {"ticket":"T-1"}
@@ -61,19 +61,19 @@ fn a_write_waits_for_the_reads_before_it_and_reads_wait_for_it() {
         turn.completed answered
         "#,
     );
-    assert_eq!(desk.lab.effects().len(), 1);
+    assert_eq!(runtime.lab.effects().len(), 1);
 }
 
 #[test]
 fn a_refusal_is_told_and_can_be_put_right() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         calls([call("a", "look_up", json!({ "ticket": "7" }))]),
         calls([call("b", "look_up", json!({ "ticket": "T-7" }))]),
         says("Found."),
     ];
-    assert_eq!(desk.ask("Look up 7", script), ANSWERED);
-    desk.saw(
+    assert_eq!(runtime.ask("Look up 7", script), ANSWERED);
+    runtime.saw(
         r#"
         turn.started
         tool.finished look_up InvalidArguments: Error: look_up: `ticket`: the value does not match "^T-[0-9]+$"
@@ -89,19 +89,19 @@ fn a_refusal_is_told_and_can_be_put_right() {
 // design: 000 execute exception, strategy 4
 // design: promises gaps of the designs
 #[test]
-fn property_11_failures_are_sentences_and_never_their_cause() {
+fn failures_are_sentences_and_never_their_cause() {
     const FAILED: &str =
         "Error: The tool could not do this just now. Nothing was changed; try again later.";
     const UNKNOWN: &str = "Error: It is not known whether this was carried out. Check the current state before trying again.";
 
     #[track_caller]
     fn check(tool: &str, act: &str, told: &str, kind: ToolErrorKind) {
-        let desk = Desk::new();
+        let runtime = Runtime::new();
         let script = [
             calls([call("a", tool, json!({ "act": act }))]),
             says("Sorry."),
         ];
-        let ending = desk.ask("Do it", script);
+        let ending = runtime.ask("Do it", script);
         let unknown = kind == ToolErrorKind::Unknown;
         let expected = if unknown {
             Outcome::Interrupted
@@ -109,7 +109,7 @@ fn property_11_failures_are_sentences_and_never_their_cause() {
             Outcome::Answered
         };
         assert_eq!(ending, Ending::Over(expected), "{tool} {act}");
-        let [only] = desk.finished().try_into().unwrap();
+        let [only] = runtime.finished().try_into().unwrap();
         assert_eq!(
             (only.told.as_str(), only.error),
             (told, Some(kind)),
@@ -146,16 +146,16 @@ fn property_11_failures_are_sentences_and_never_their_cause() {
 
 #[test]
 fn nothing_more_is_done_once_an_outcome_is_unknown() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = calls([
         call("a", "send_letter", json!({ "act": "unknown" })),
         call("b", "send_letter", json!({})),
         call("c", "look_up", json!({})),
     ]);
-    let ending = desk.ask("Send two", [script, says("never asked")]);
+    let ending = runtime.ask("Send two", [script, says("never asked")]);
     assert_eq!(ending, Ending::Over(Outcome::Interrupted));
-    assert_eq!(desk.lab.effects(), [format!("{}:a", desk.turn())]);
-    desk.saw(
+    assert_eq!(runtime.lab.effects(), [format!("{}:a", runtime.turn())]);
+    runtime.saw(
         r#"
         turn.started
         tool.started send_letter {"act":"unknown"}
@@ -169,7 +169,7 @@ fn nothing_more_is_done_once_an_outcome_is_unknown() {
 
 #[test]
 fn a_change_that_is_refused_leaves_nothing_behind() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         calls([
             call("a", "look_up", json!({ "act": "remember" })),
@@ -182,8 +182,8 @@ fn a_change_that_is_refused_leaves_nothing_behind() {
         ]),
         says("Locked."),
     ];
-    assert_eq!(desk.ask("Note it", script), ANSWERED);
-    desk.saw(
+    assert_eq!(runtime.ask("Note it", script), ANSWERED);
+    runtime.saw(
         r#"
         turn.started
         tool.started look_up {"act":"remember"}
@@ -196,7 +196,7 @@ fn a_change_that_is_refused_leaves_nothing_behind() {
         turn.completed answered
         "#,
     );
-    let state = desk.store.state();
+    let state = runtime.store.state();
     assert_eq!(state.applied.len(), 1);
     assert_eq!(state.artifacts, []);
     assert_eq!(state.conversation.metadata["colour"], "green");
@@ -205,13 +205,13 @@ fn a_change_that_is_refused_leaves_nothing_behind() {
 
 #[test]
 fn a_long_list_is_counted_for_the_model_and_whole_on_the_card() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         calls([call("a", "look_up", json!({ "act": "many" }))]),
         says("Many."),
     ];
-    assert_eq!(desk.ask("All", script), ANSWERED);
-    let [only] = desk.finished().try_into().unwrap();
+    assert_eq!(runtime.ask("All", script), ANSWERED);
+    let [only] = runtime.finished().try_into().unwrap();
     assert!(
         only.told
             .ends_with(r#"{"n":50},"… and 70 more (120 in all)"]"#),
@@ -223,13 +223,13 @@ fn a_long_list_is_counted_for_the_model_and_whole_on_the_card() {
 
 #[test]
 fn what_a_tool_reports_meanwhile_is_passed_on() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         calls([call("a", "look_up", json!({ "act": "progress" }))]),
         says("Done."),
     ];
-    assert_eq!(desk.ask("Look", script), ANSWERED);
-    desk.saw(
+    assert_eq!(runtime.ask("Look", script), ANSWERED);
+    runtime.saw(
         r#"
         turn.started
         tool.started look_up {"act":"progress"}
@@ -243,23 +243,23 @@ fn what_a_tool_reports_meanwhile_is_passed_on() {
 
 #[test]
 fn a_read_that_takes_long_is_in_the_journal_while_it_runs() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let slow = call("a", "look_up", json!({ "act": "slow" }));
-    desk.model.will_say([calls([slow]), says("Done.")]);
-    let soon = desk.world.now() + TimeDelta::seconds(5);
-    let mut worker = Task::new(desk.run(desk.open("Look"), Cancel::default()));
+    runtime.model.will_say([calls([slow]), says("Done.")]);
+    let soon = runtime.env.now() + TimeDelta::seconds(5);
+    let mut worker = Task::new(runtime.run(runtime.open("Look"), Cancel::default()));
     loop {
         if worker.is_woken() {
             assert!(worker.poll().is_pending());
             continue;
         }
-        let next = desk.world.next_timer().unwrap();
+        let next = runtime.env.next_timer().unwrap();
         if next > soon {
             break;
         }
-        desk.world.advance_to(next);
+        runtime.env.advance_to(next);
     }
-    desk.saw(
+    runtime.saw(
         r#"
         turn.started
         tool.started look_up {"act":"slow"}
@@ -269,7 +269,7 @@ fn a_read_that_takes_long_is_in_the_journal_while_it_runs() {
 
 #[test]
 fn sources_and_files_travel_beside_the_text() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         calls([
             call("a", "look_up", json!({ "act": "cite" })),
@@ -277,8 +277,8 @@ fn sources_and_files_travel_beside_the_text() {
         ]),
         says("See [1]."),
     ];
-    assert_eq!(desk.ask("Show me", script), ANSWERED);
-    desk.saw(
+    assert_eq!(runtime.ask("Show me", script), ANSWERED);
+    runtime.saw(
         r#"
         turn.started
         tool.started look_up {"act":"cite"}
@@ -290,8 +290,8 @@ fn sources_and_files_travel_beside_the_text() {
         turn.completed answered
         "#,
     );
-    let file = desk.finished().remove(1).files.remove(0);
-    let state = desk.store.state();
+    let file = runtime.finished().remove(1).files.remove(0);
+    let state = runtime.store.state();
     assert_eq!(
         (state.saved_files[0].id, file.name.as_str()),
         (file.id, "pass.png")
@@ -303,15 +303,15 @@ fn sources_and_files_travel_beside_the_text() {
 
 #[test]
 fn a_tool_is_given_its_own_time_and_no_more() {
-    let desk = Desk::with_limits(Limits {
+    let runtime = Runtime::with_limits(Limits {
         turn: Duration::from_secs(300),
         ..Limits::default()
     });
-    let before = desk.world.now();
+    let before = runtime.env.now();
     let script = [
         calls([call("a", "look_up", json!({ "act": "hang" }))]),
         says("No."),
     ];
-    assert_eq!(desk.ask("Look", script), ANSWERED);
-    assert_eq!((desk.world.now() - before).num_seconds(), 30);
+    assert_eq!(runtime.ask("Look", script), ANSWERED);
+    assert_eq!((runtime.env.now() - before).num_seconds(), 30);
 }

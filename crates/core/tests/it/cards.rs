@@ -6,24 +6,24 @@ use frontdesk_core::origin::OriginSource;
 use frontdesk_core::run::Ending;
 use serde_json::{Value, json};
 
-use crate::kit::desk::{Desk, hanna};
 use crate::kit::model::{call, calls, says};
+use crate::kit::runtime::{Runtime, hanna};
 
 /// Reads something first when told to, then wants to close a ticket.
-fn asked(words: &str, read: Option<&str>, arguments: Value) -> (Desk, ApprovalCard) {
-    let desk = Desk::new();
+fn asked(words: &str, read: Option<&str>, arguments: Value) -> (Runtime, ApprovalCard) {
+    let runtime = Runtime::new();
     let look = read.map(|ticket| calls([call("x", "look_up", json!({ "ticket": ticket }))]));
     let close = calls([call("a", "close_ticket", arguments)]);
     let script = look.into_iter().chain([close, says("It is settled.")]);
-    let ending = desk.ask(words, script.collect::<Vec<_>>());
+    let ending = runtime.ask(words, script.collect::<Vec<_>>());
     assert_eq!(ending, Ending::AwaitingApproval, "{words}");
-    let card = desk.entries().into_iter().find_map(|entry| {
+    let card = runtime.entries().into_iter().find_map(|entry| {
         let Event::ApprovalRequested { card } = entry.event else {
             return None;
         };
         Some(card)
     });
-    (desk, card.expect("a card"))
+    (runtime, card.expect("a card"))
 }
 
 #[test]
@@ -66,12 +66,12 @@ fn a_card_says_where_a_value_came_from() {
 
 #[test]
 fn a_declined_card_says_who_declined_and_that_the_object_is_unchanged() {
-    let (desk, card) = asked("Is T-7 done?", None, json!({ "ticket": "T-7" }));
-    desk.decide(&hanna(), "a", Decision::Rejected).unwrap();
-    desk.resume();
-    let finished = desk.finished();
+    let (runtime, card) = asked("Is T-7 done?", None, json!({ "ticket": "T-7" }));
+    runtime.decide(&hanna(), "a", Decision::Rejected).unwrap();
+    runtime.resume();
+    let finished = runtime.finished();
     assert_eq!(finished[0].summary, "Cancelled by Hanna. T-7 is unchanged.");
-    assert_eq!(desk.lab.effects(), [""; 0]);
+    assert_eq!(runtime.lab.effects(), [""; 0]);
     assert_eq!(
         card.cancelled(Some("Hanna"), Some("pending")),
         "Cancelled by Hanna. T-7 is still pending."
@@ -81,9 +81,9 @@ fn a_declined_card_says_who_declined_and_that_the_object_is_unchanged() {
 /// The card that ran is about what its requester made of it.
 #[test]
 fn an_edited_card_names_the_other_object() {
-    let (desk, card) = asked("Close it", None, json!({ "ticket": "T-7" }));
+    let (runtime, card) = asked("Close it", None, json!({ "ticket": "T-7" }));
     let edited = json!({ "ticket": "T-8" }).as_object().unwrap().clone();
-    let edited = card.with_arguments(desk.turn(), edited);
+    let edited = card.with_arguments(runtime.turn(), edited);
     assert_eq!(edited.title, "Close ticket T-8");
     assert_eq!(
         edited.target.map(|target| target.value).as_deref(),

@@ -5,27 +5,27 @@ use std::time::Duration;
 
 use frontdesk_core::approval::Decision;
 use frontdesk_core::assistant::Limits;
+use frontdesk_core::env::Env;
 use frontdesk_core::event::Event;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::{Cancel, Ending};
 use frontdesk_core::store::{Opened, StoreError};
 use frontdesk_core::tool::ToolErrorKind;
-use frontdesk_core::world::World;
 use serde_json::json;
 
-use crate::kit::desk::{self, Desk, Workshop, ada};
-use crate::kit::model::{Said, call, calls, says};
-use crate::kit::world::{Task, VirtualWorld};
+use crate::kit::env::{Task, VirtualEnv};
+use crate::kit::model::{ScriptedReply, call, calls, says};
+use crate::kit::runtime::{self, Runtime, Workshop, ada};
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 const INTERRUPTED: Ending = Ending::Over(Outcome::Interrupted);
 
 /// Polls a worker this often and then drops it. Its ending, if it came that far.
-pub(crate) fn run_for(desk: &Desk, opened: Opened, polls: usize) -> Option<Ending> {
-    let mut worker = Task::new(desk.run(opened, Cancel::default()));
+pub(crate) fn run_for(runtime: &Runtime, opened: Opened, polls: usize) -> Option<Ending> {
+    let mut worker = Task::new(runtime.run(opened, Cancel::default()));
     for _ in 0..polls {
         while !worker.is_woken() {
-            desk.world.advance_to(desk.world.next_timer().unwrap());
+            runtime.env.advance_to(runtime.env.next_timer().unwrap());
         }
         if let Poll::Ready(ending) = worker.poll() {
             return Some(ending.unwrap());
@@ -34,24 +34,24 @@ pub(crate) fn run_for(desk: &Desk, opened: Opened, polls: usize) -> Option<Endin
     None
 }
 
-fn new_desk(workshop: &Workshop) -> Desk {
-    workshop.desk(VirtualWorld::new(), desk::hanna())
+fn new_desk(workshop: &Workshop) -> Runtime {
+    workshop.runtime(VirtualEnv::new(), runtime::hanna())
 }
 
 /// Crashes at the first step, the second, … until a worker gets through untouched; each
 /// time another worker goes on. Every promise is checked each time.
 #[track_caller]
-fn crash_everywhere(script: &[Said], mut each: impl FnMut(&Desk, &Ending)) -> usize {
+fn crash_everywhere(script: &[ScriptedReply], mut each: impl FnMut(&Runtime, &Ending)) -> usize {
     let workshop = Workshop::new(Limits::default());
     for polls in 0.. {
-        let desk = new_desk(&workshop);
-        desk.model.will_say(script.to_vec());
-        let opened = desk.open("Go on");
-        let untouched = run_for(&desk, opened, polls).is_some();
-        if !desk.store.state().turns[0].state.is_over() {
-            desk.let_pass(31);
-            let ending = desk.resume();
-            each(&desk, &ending);
+        let runtime = new_desk(&workshop);
+        runtime.model.will_say(script.to_vec());
+        let opened = runtime.open("Go on");
+        let untouched = run_for(&runtime, opened, polls).is_some();
+        if !runtime.store.state().turns[0].state.is_over() {
+            runtime.let_pass(31);
+            let ending = runtime.resume();
+            each(&runtime, &ending);
         }
         if untouched {
             return polls;
@@ -66,9 +66,9 @@ fn an_answer_is_given_again_in_full() {
         .wait(Duration::from_secs(1))
         .text("two, ")
         .text("three.");
-    let crashes = crash_everywhere(&[script], |desk, ending| {
+    let crashes = crash_everywhere(&[script], |runtime, ending| {
         assert_eq!(*ending, ANSWERED);
-        assert_eq!(desk.answer().unwrap(), "One, two, three.");
+        assert_eq!(runtime.answer().unwrap(), "One, two, three.");
     });
     assert!(crashes > 10, "{crashes}");
 }
@@ -83,18 +83,18 @@ fn words_of_finished_replies_survive_two_crashes() {
     ];
     for first in 0..40 {
         for second in 0..40 {
-            let desk = new_desk(&workshop);
-            desk.model.will_say(script.clone());
-            let mut ending = run_for(&desk, desk.open("Go on"), first);
+            let runtime = new_desk(&workshop);
+            runtime.model.will_say(script.clone());
+            let mut ending = run_for(&runtime, runtime.open("Go on"), first);
             for polls in [second, usize::MAX] {
-                if ending.is_none() && !desk.store.state().turns[0].state.is_over() {
-                    desk.let_pass(31);
-                    ending = run_for(&desk, desk.take_over().unwrap(), polls);
+                if ending.is_none() && !runtime.store.state().turns[0].state.is_over() {
+                    runtime.let_pass(31);
+                    ending = run_for(&runtime, runtime.take_over().unwrap(), polls);
                 }
             }
-            desk.check_since(desk.world.now());
+            runtime.check_since(runtime.env.now());
             assert_eq!(
-                desk.answer().unwrap(),
+                runtime.answer().unwrap(),
                 "First.\n\nSecond.\n\nThird.",
                 "{first} {second}"
             );
@@ -106,9 +106,9 @@ fn words_of_finished_replies_survive_two_crashes() {
 fn reads_are_simply_run_again() {
     let read = |id| call(id, "look_up", json!({}));
     let script = [says("Look.").calls([read("a"), read("b")]), says("Seen.")];
-    crash_everywhere(&script, |desk, ending| {
+    crash_everywhere(&script, |runtime, ending| {
         assert_eq!(*ending, ANSWERED);
-        assert_eq!(desk.answer().unwrap(), "Look.\n\nSeen.");
+        assert_eq!(runtime.answer().unwrap(), "Look.\n\nSeen.");
     });
 }
 
@@ -116,10 +116,10 @@ fn reads_are_simply_run_again() {
 fn an_idempotent_call_is_repeated_with_its_key() {
     let script = [calls([call("a", "set_status", json!({}))]), says("Set.")];
     let mut repeated = 0;
-    crash_everywhere(&script, |desk, ending| {
+    crash_everywhere(&script, |runtime, ending| {
         assert_eq!(*ending, ANSWERED);
-        assert_eq!(desk.lab.effects(), [format!("{}:a", desk.turn())]);
-        repeated += u32::from(desk.lab.runs(&format!("{}:a", desk.turn())) > 1);
+        assert_eq!(runtime.lab.effects(), [format!("{}:a", runtime.turn())]);
+        repeated += u32::from(runtime.lab.runs(&format!("{}:a", runtime.turn())) > 1);
     });
     assert!(repeated > 1, "{repeated}");
 }
@@ -127,9 +127,9 @@ fn an_idempotent_call_is_repeated_with_its_key() {
 #[test]
 fn a_change_of_our_own_happens_exactly_once() {
     let script = [calls([call("a", "add_note", json!({}))]), says("Noted.")];
-    crash_everywhere(&script, |desk, ending| {
+    crash_everywhere(&script, |runtime, ending| {
         assert_eq!(*ending, ANSWERED);
-        assert_eq!(desk.store.state().applied.len(), 1);
+        assert_eq!(runtime.store.state().applied.len(), 1);
     });
 }
 
@@ -137,8 +137,8 @@ fn a_change_of_our_own_happens_exactly_once() {
 fn a_letter_that_may_have_been_sent_is_not_sent_again() {
     let script = [calls([call("a", "send_letter", json!({}))]), says("Sent.")];
     let mut unknown = 0;
-    crash_everywhere(&script, |desk, ending| {
-        let letters = desk.lab.effects().len();
+    crash_everywhere(&script, |runtime, ending| {
+        let letters = runtime.lab.effects().len();
         if *ending == INTERRUPTED {
             unknown += 1;
         } else {
@@ -160,10 +160,10 @@ fn all_four_kinds_in_one_reply() {
         ]),
         says("Done."),
     ];
-    crash_everywhere(&script, |desk, ending| {
+    crash_everywhere(&script, |runtime, ending| {
         if *ending == ANSWERED {
             assert_eq!(
-                desk.lab.effects().len() + desk.store.state().applied.len(),
+                runtime.lab.effects().len() + runtime.store.state().applied.len(),
                 3
             );
         }
@@ -182,21 +182,21 @@ fn a_crash_and_then_stop() {
         says("Sent."),
     ];
     for polls in 0..60 {
-        let desk = new_desk(&workshop);
-        desk.model.will_say(script.clone());
-        let opened = desk.open("Send it");
-        if run_for(&desk, opened, polls).is_some() || !desk.store.cancel(desk.turn()) {
+        let runtime = new_desk(&workshop);
+        runtime.model.will_say(script.clone());
+        let opened = runtime.open("Send it");
+        if run_for(&runtime, opened, polls).is_some() || !runtime.store.cancel(runtime.turn()) {
             break;
         }
-        let effects = desk.lab.effects().len();
-        desk.let_pass(31);
-        let ending = desk.resume();
+        let effects = runtime.lab.effects().len();
+        runtime.let_pass(31);
+        let ending = runtime.resume();
         assert!(matches!(
             ending,
             Ending::Over(Outcome::Cancelled | Outcome::Interrupted)
         ));
         assert_eq!(
-            desk.lab.effects().len(),
+            runtime.lab.effects().len(),
             effects,
             "nothing begins after stop"
         );
@@ -215,14 +215,16 @@ fn a_crash_and_then_nobody_for_ten_minutes() {
         says("Sent."),
     ];
     for polls in 0..60 {
-        let desk = new_desk(&workshop);
-        desk.model.will_say(script.clone());
-        let opened = desk.open("Send it");
-        if run_for(&desk, opened, polls).is_some() || desk.store.state().turns[0].state.is_over() {
+        let runtime = new_desk(&workshop);
+        runtime.model.will_say(script.clone());
+        let opened = runtime.open("Send it");
+        if run_for(&runtime, opened, polls).is_some()
+            || runtime.store.state().turns[0].state.is_over()
+        {
             break;
         }
-        desk.let_pass(600);
-        let ending = desk.resume();
+        runtime.let_pass(600);
+        let ending = runtime.resume();
         assert!(matches!(
             ending,
             Ending::Over(Outcome::TimedOut | Outcome::Interrupted)
@@ -233,23 +235,23 @@ fn a_crash_and_then_nobody_for_ten_minutes() {
 // design: promises P3 started call
 #[test]
 fn a_started_call_is_unknown_even_if_it_would_not_be_allowed_now() {
-    let desk = Desk::used_by(ada());
-    desk.model.will_say([calls([call(
+    let runtime = Runtime::used_by(ada());
+    runtime.model.will_say([calls([call(
         "a",
         "approve_gate_pass",
         json!({ "act": "hang_after" }),
     )])]);
-    let opened = desk.open("Approve");
-    assert_eq!(run_for(&desk, opened, 12), None);
-    assert_eq!(desk.lab.effects().len(), 1);
-    desk.let_pass(31);
-    let mut opened = desk.take_over().unwrap();
-    opened.principal = desk::hanna();
-    let ending = desk
-        .world
-        .block_on(desk.run(opened, Cancel::default()))
+    let opened = runtime.open("Approve");
+    assert_eq!(run_for(&runtime, opened, 12), None);
+    assert_eq!(runtime.lab.effects().len(), 1);
+    runtime.let_pass(31);
+    let mut opened = runtime.take_over().unwrap();
+    opened.principal = runtime::hanna();
+    let ending = runtime
+        .env
+        .block_on(runtime.run(opened, Cancel::default()))
         .unwrap();
-    desk.check_since(desk.world.now());
+    runtime.check_since(runtime.env.now());
     assert_eq!(ending, INTERRUPTED);
 }
 
@@ -268,26 +270,28 @@ fn a_crash_and_then_the_assistant_is_gone() {
     ];
     let (mut plain, mut unknown) = (0, 0);
     for polls in 0..60 {
-        let desk = new_desk(&workshop);
-        desk.model.will_say(script.clone());
-        let opened = desk.open("Send it");
-        if run_for(&desk, opened, polls).is_some() || desk.store.state().turns[0].state.is_over() {
+        let runtime = new_desk(&workshop);
+        runtime.model.will_say(script.clone());
+        let opened = runtime.open("Send it");
+        if run_for(&runtime, opened, polls).is_some()
+            || runtime.store.state().turns[0].state.is_over()
+        {
             break;
         }
-        let letters = desk.lab.effects().len();
-        desk.let_pass(31);
-        assert_eq!(desk.resume_without_assistant(), INTERRUPTED);
-        assert_eq!(desk.lab.effects().len(), letters, "nothing is run");
-        let in_doubt = desk
+        let letters = runtime.lab.effects().len();
+        runtime.let_pass(31);
+        assert_eq!(runtime.resume_without_assistant(), INTERRUPTED);
+        assert_eq!(runtime.lab.effects().len(), letters, "nothing is run");
+        let in_doubt = runtime
             .finished()
             .iter()
             .any(|call| call.error == Some(ToolErrorKind::Unknown));
-        let entries = desk.entries();
+        let entries = runtime.entries();
         let notice = entries.last().unwrap().event.ended().unwrap();
         let notice = notice.notice.as_deref().unwrap();
         assert_eq!(in_doubt, notice.contains("it is not known"), "{notice}");
         assert_eq!(!in_doubt, notice.contains("not installed any more"));
-        assert!(in_doubt || letters == 0 || desk.finished().iter().any(|call| call.ok));
+        assert!(in_doubt || letters == 0 || runtime.finished().iter().any(|call| call.ok));
         plain += u32::from(!in_doubt);
         unknown += u32::from(in_doubt);
     }
@@ -299,36 +303,36 @@ fn a_crash_after_an_approval_voids_what_was_shown() {
     let workshop = Workshop::new(Limits::default());
     for decision in [Decision::Approved, Decision::Rejected] {
         for polls in 0..40 {
-            let desk = new_desk(&workshop);
+            let runtime = new_desk(&workshop);
             let script = [
                 says("May I?").calls([call("a", "delete_ticket", json!({}))]),
                 says("It ").text("is ").text("settled."),
             ];
-            assert_eq!(desk.ask("Delete it", script), Ending::AwaitingApproval);
-            desk.decide(&ada(), "a", decision).unwrap();
-            let ending = run_for(&desk, desk.take_over().unwrap(), polls);
-            if ending.is_none() && !desk.store.state().turns[0].state.is_over() {
-                desk.let_pass(31);
-                desk.resume();
+            assert_eq!(runtime.ask("Delete it", script), Ending::AwaitingApproval);
+            runtime.decide(&ada(), "a", decision).unwrap();
+            let ending = run_for(&runtime, runtime.take_over().unwrap(), polls);
+            if ending.is_none() && !runtime.store.state().turns[0].state.is_over() {
+                runtime.let_pass(31);
+                runtime.resume();
             }
-            desk.check_since(desk.world.now());
-            assert!(desk.lab.effects().len() <= 1);
+            runtime.check_since(runtime.env.now());
+            assert!(runtime.lab.effects().len() <= 1);
         }
     }
 }
 
 #[test]
 fn a_clean_stop_for_an_approval_needs_no_reset() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         says("May I?").calls([call("a", "delete_ticket", json!({}))]),
         says("Deleted."),
     ];
-    desk.ask("Delete it", script);
-    desk.decide(&ada(), "a", Decision::Approved).unwrap();
-    assert_eq!(desk.resume(), ANSWERED);
-    assert_eq!(desk.answer().unwrap(), "May I?\n\nDeleted.");
-    let resets = desk
+    runtime.ask("Delete it", script);
+    runtime.decide(&ada(), "a", Decision::Approved).unwrap();
+    assert_eq!(runtime.resume(), ANSWERED);
+    assert_eq!(runtime.answer().unwrap(), "May I?\n\nDeleted.");
+    let resets = runtime
         .entries()
         .iter()
         .filter(|e| matches!(e.event, Event::TextReset { .. }))
@@ -349,28 +353,28 @@ fn a_zombie_is_fenced_wherever_it_was_paused() {
         says("Two."),
     ];
     for polls in 1..60 {
-        let desk = new_desk(&workshop);
-        desk.model.will_say(script.clone());
-        let opened = desk.open("Go on");
-        let mut zombie = Task::new(desk.run(opened, Cancel::default()));
+        let runtime = new_desk(&workshop);
+        runtime.model.will_say(script.clone());
+        let opened = runtime.open("Go on");
+        let mut zombie = Task::new(runtime.run(opened, Cancel::default()));
         let over = (0..polls).any(|_| {
             while !zombie.is_woken() {
-                desk.world.advance_to(desk.world.next_timer().unwrap());
+                runtime.env.advance_to(runtime.env.next_timer().unwrap());
             }
             zombie.poll().is_ready()
         });
-        if over || desk.store.state().turns[0].state.is_over() {
+        if over || runtime.store.state().turns[0].state.is_over() {
             continue;
         }
-        desk.let_pass(31);
-        desk.resume();
-        let before = desk.entries();
-        let woken = desk.world.finish(&mut zombie);
+        runtime.let_pass(31);
+        runtime.resume();
+        let before = runtime.entries();
+        let woken = runtime.env.finish(&mut zombie);
         assert!(
             matches!(woken, Err(StoreError::Fenced)),
             "{polls}: {woken:?}"
         );
-        assert_eq!(desk.entries(), before, "{polls}");
-        desk.check_since(desk.world.now());
+        assert_eq!(runtime.entries(), before, "{polls}");
+        runtime.check_since(runtime.env.now());
     }
 }

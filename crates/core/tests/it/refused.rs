@@ -13,9 +13,9 @@ use frontdesk_core::tool::{ToolDef, ToolSpec};
 use frontdesk_core::toolbox::Toolbox;
 use serde_json::{Map, Value, json};
 
-use crate::kit::desk::Desk;
 use crate::kit::lab::SECRET;
 use crate::kit::model::{call, calls, says};
+use crate::kit::runtime::Runtime;
 
 /// What was logged.
 #[derive(Clone, Default)]
@@ -52,8 +52,8 @@ impl ContextLoader for Keeper {
 }
 
 /// A desk whose one tool says who signs.
-fn desk() -> Desk {
-    let mut desk = Desk::new();
+fn runtime() -> Runtime {
+    let mut runtime = Runtime::new();
     let def = ToolDef {
         name: "sign_letter".into(),
         parameters: json!({
@@ -68,11 +68,11 @@ fn desk() -> Desk {
         }),
         spec: ToolSpec::idempotent("Signs a letter.").own_name("name"),
     };
-    let lab = Arc::clone(&desk.lab);
-    let assistant = Arc::get_mut(&mut desk.assistant).unwrap();
+    let lab = Arc::clone(&runtime.lab);
+    let assistant = Arc::get_mut(&mut runtime.assistant).unwrap();
     assistant.toolbox = Toolbox::builder().data_tool(def, lab).build().unwrap();
     assistant.context = vec![Arc::new(Keeper)];
-    desk
+    runtime
 }
 
 /// What is logged meanwhile.
@@ -90,15 +90,15 @@ fn logging(work: impl FnOnce()) -> String {
 
 /// What is logged while the model signs with these arguments.
 fn logged(arguments: Value) -> String {
-    let desk = desk();
+    let runtime = runtime();
     let script = [
         calls([call("a", "sign_letter", arguments)]),
         says("Signed."),
     ];
     let lines = logging(|| {
-        desk.ask("Sign T-7", script);
+        runtime.ask("Sign T-7", script);
     });
-    let [only] = desk.finished().try_into().unwrap();
+    let [only] = runtime.finished().try_into().unwrap();
     assert!(only.ok, "{}", only.told);
     lines
 }
@@ -108,18 +108,18 @@ fn logged(arguments: Value) -> String {
 // design: 000 client failure, ToolExecutionError, strategy 1
 #[test]
 fn failures_are_logged_in_the_designs_words() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let fail = calls([call("a", "look_up", json!({ "act": "fail" }))]);
     let lines = logging(|| {
-        desk.ask("Look", [fail, says("Sorry.")]);
+        runtime.ask("Look", [fail, says("Sorry.")]);
     });
     let expected = format!("Tool 'look_up' failed: {SECRET}");
     assert!(lines.contains(&expected), "{lines}");
-    assert!(!desk.finished()[0].told.contains(SECRET));
+    assert!(!runtime.finished()[0].told.contains(SECRET));
 
     let lines = logging(|| {
         let down = says("").fail(ModelErrorKind::Unavailable);
-        desk.ask("Hello", [down]);
+        runtime.ask("Hello", [down]);
     });
     assert!(lines.contains("OpenAI API call failed: "), "{lines}");
     assert!(lines.contains("error.kind=Unavailable"), "{lines}");
@@ -145,7 +145,7 @@ fn another_name_in_the_arguments_is_ignored_and_logged_without_repeating_it() {
 
 #[test]
 fn what_a_refused_call_was_given_stays_with_the_conversation() {
-    let desk = desk();
+    let runtime = runtime();
     let given = json!({ "ticket": "seven", "name": "x" });
     let script = [
         calls([
@@ -154,8 +154,8 @@ fn what_a_refused_call_was_given_stays_with_the_conversation() {
         ]),
         says("Which ticket?"),
     ];
-    desk.ask("Sign", script);
-    let kept = desk.store.state().conversation.metadata.clone();
+    runtime.ask("Sign", script);
+    let kept = runtime.store.state().conversation.metadata.clone();
     assert_eq!(kept.get("sign_letter"), Some(&given));
     assert_eq!(kept.get("no_such_tool"), None, "only what can be completed");
 }

@@ -6,18 +6,18 @@ use std::task::Poll;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use frontdesk_core::env::Env;
 use frontdesk_core::message::Message;
 use frontdesk_core::outcome::Outcome;
-use frontdesk_core::reply::{CheckReply, Extras, ReplySchema, Said as Answered};
+use frontdesk_core::reply::{CheckReply, Extras, FinalAnswer as Answered, ReplySchema};
 use frontdesk_core::run::{Cancel, Ending};
-use frontdesk_core::world::World;
 use futures_util::future::join;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::kit::desk::{Desk, Workshop, hanna};
-use crate::kit::model::{Said, call, says};
-use crate::kit::world::{Task, VirtualWorld};
+use crate::kit::env::{Task, VirtualEnv};
+use crate::kit::model::{ScriptedReply, call, says};
+use crate::kit::runtime::{Runtime, Workshop, hanna};
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
@@ -51,8 +51,8 @@ fn schema() -> ReplySchema {
     .checked_by(Arc::new(OnlyKnown))
 }
 
-fn desk() -> Desk {
-    Workshop::answering(schema()).desk(VirtualWorld::new(), hanna())
+fn runtime() -> Runtime {
+    Workshop::answering(schema()).runtime(VirtualEnv::new(), hanna())
 }
 
 fn reply() -> String {
@@ -68,8 +68,8 @@ fn reply() -> String {
 const WORDS: &str = "Ann, then Bob \u{1F44D}\n**why**: \"both\" fit";
 
 /// The extras of the newest answer, as they are kept.
-fn kept(desk: &Desk) -> Value {
-    let state = desk.store.state();
+fn kept(runtime: &Runtime) -> Value {
+    let state = runtime.store.state();
     let answer = state.turns.last().unwrap().answer.clone().unwrap();
     let mut kept = json!({});
     for name in ["quick_replies", "candidatesMentioned", "analysisType"] {
@@ -89,22 +89,24 @@ fn whole() -> Value {
 }
 
 /// A reply in pieces of so many characters, with a pause after each.
-fn in_pieces(reply: &str, size: usize) -> Said {
+fn in_pieces(reply: &str, size: usize) -> ScriptedReply {
     let letters: Vec<char> = reply.chars().collect();
-    letters.chunks(size).fold(Said::default(), |said, piece| {
-        said.text(&piece.iter().collect::<String>())
-            .wait(Duration::from_millis(100))
-    })
+    letters
+        .chunks(size)
+        .fold(ScriptedReply::default(), |said, piece| {
+            said.text(&piece.iter().collect::<String>())
+                .wait(Duration::from_millis(100))
+        })
 }
 
 #[test]
 fn only_the_message_is_read_and_the_rest_is_kept() {
-    let desk = desk();
-    assert_eq!(desk.ask("Who?", [in_pieces(&reply(), 7)]), ANSWERED);
-    assert_eq!(desk.answer().unwrap(), WORDS);
-    assert_eq!(kept(&desk), whole());
-    assert_eq!(desk.texts().concat(), WORDS);
-    let ended = desk.entries().last().unwrap().event.clone();
+    let runtime = runtime();
+    assert_eq!(runtime.ask("Who?", [in_pieces(&reply(), 7)]), ANSWERED);
+    assert_eq!(runtime.answer().unwrap(), WORDS);
+    assert_eq!(kept(&runtime), whole());
+    assert_eq!(runtime.texts().concat(), WORDS);
+    let ended = runtime.entries().last().unwrap().event.clone();
     assert_eq!(
         ended.ended().unwrap().quick_replies,
         ["Invite Ann", "Compare", "3", "4"]
@@ -113,10 +115,10 @@ fn only_the_message_is_read_and_the_rest_is_kept() {
 
 #[test]
 fn the_model_sees_of_its_answers_what_was_shown() {
-    let desk = desk();
-    desk.ask("Who?", [says(&reply())]);
-    desk.ask("Why?", [says(&reply())]);
-    let asked = &desk.model.asked()[0].messages;
+    let runtime = runtime();
+    runtime.ask("Who?", [says(&reply())]);
+    runtime.ask("Why?", [says(&reply())]);
+    let asked = &runtime.model.asked()[0].messages;
     assert_eq!(
         asked[1..],
         [
@@ -134,73 +136,78 @@ fn the_model_sees_of_its_answers_what_was_shown() {
 
 #[test]
 fn plain_words_with_suggestions_of_their_own_reach_the_person() {
-    let desk = desk();
-    desk.ask(
+    let runtime = runtime();
+    runtime.ask(
         "Who?",
         [says("Ann.\n\nThen Bob.").suggests(&["Invite Ann"])],
     );
-    assert_eq!(desk.answer().unwrap(), "Ann.\n\nThen Bob.");
-    assert_eq!(kept(&desk), json!({"quick_replies": ["Invite Ann"]}));
+    assert_eq!(runtime.answer().unwrap(), "Ann.\n\nThen Bob.");
+    assert_eq!(kept(&runtime), json!({"quick_replies": ["Invite Ann"]}));
 }
 
 #[test]
 fn a_fence_or_a_mistake_in_the_object_costs_no_words() {
-    let desk = desk();
+    let runtime = runtime();
     for reply in [
         format!("```json\n{}\n```", reply()),
         reply().replace("\\\"", "\"").replace("}", ",}"),
         reply().replace("\\n", "\n"),
     ] {
-        assert_eq!(desk.ask("Who?", [in_pieces(&reply, 5)]), ANSWERED);
-        assert_eq!(desk.answer().unwrap(), WORDS, "{reply}");
-        assert_eq!(kept(&desk), whole(), "{reply}");
+        assert_eq!(runtime.ask("Who?", [in_pieces(&reply, 5)]), ANSWERED);
+        assert_eq!(runtime.answer().unwrap(), WORDS, "{reply}");
+        assert_eq!(kept(&runtime), whole(), "{reply}");
     }
 }
 
 #[test]
 fn an_object_without_words_is_no_answer() {
-    let desk = desk();
-    let ending = desk.ask("Who?", [says(r#"{"message": "", "quickReplies": ["A"]}"#)]);
+    let runtime = runtime();
+    let ending = runtime.ask("Who?", [says(r#"{"message": "", "quickReplies": ["A"]}"#)]);
     assert_eq!(ending, Ending::Over(Outcome::EmptyAnswer));
 }
 
 #[test]
 fn words_before_a_call_may_be_an_object_too() {
-    let desk = desk();
+    let runtime = runtime();
     let first = says(r#"{"message": "Let me look.", "analysisType": "general"}"#);
     let script = [
         first.calls([call("a", "look_up", json!({}))]),
         says(&reply()),
     ];
-    assert_eq!(desk.ask("Who?", script), ANSWERED);
-    assert_eq!(desk.answer().unwrap(), format!("Let me look.\n\n{WORDS}"));
-    assert_eq!(kept(&desk), whole());
+    assert_eq!(runtime.ask("Who?", script), ANSWERED);
+    assert_eq!(
+        runtime.answer().unwrap(),
+        format!("Let me look.\n\n{WORDS}")
+    );
+    assert_eq!(kept(&runtime), whole());
 }
 
 #[test]
 fn a_check_that_panics_costs_the_extras_and_not_the_answer() {
-    let desk = desk();
+    let runtime = runtime();
     let reply = json!({"message": "PANIC", "analysisType": "general"}).to_string();
-    assert_eq!(desk.ask("Who?", [says(&reply)]), ANSWERED);
-    assert_eq!(desk.answer().unwrap(), "PANIC");
-    assert_eq!(kept(&desk), json!({}));
+    assert_eq!(runtime.ask("Who?", [says(&reply)]), ANSWERED);
+    assert_eq!(runtime.answer().unwrap(), "PANIC");
+    assert_eq!(kept(&runtime), json!({}));
 }
 
 #[test]
 fn what_was_said_before_a_stop_stays_as_words() {
-    let desk = desk();
+    let runtime = runtime();
     let half = says(r#"{"message": "Ann, th"#).hang();
-    desk.model.will_say([half]);
-    let opened = desk.open("Who?");
+    runtime.model.will_say([half]);
+    let opened = runtime.open("Who?");
     let cancel = Cancel::default();
     let stop = cancel.clone();
-    let (ending, ()) = desk.world.block_on(join(desk.run(opened, cancel), async {
-        desk.world.sleep(Duration::from_secs(1)).await;
-        stop.cancel();
-    }));
+    let (ending, ()) = runtime
+        .env
+        .block_on(join(runtime.run(opened, cancel), async {
+            runtime.env.sleep(Duration::from_secs(1)).await;
+            stop.cancel();
+        }));
     let ending = ending.unwrap();
     assert_eq!(ending, Ending::Over(Outcome::Cancelled));
-    assert_eq!(desk.answer().unwrap(), "Ann, th");
+    assert_eq!(runtime.answer().unwrap(), "Ann, th");
 }
 
 /// A worker dies after any number of steps; another one ends with the same words and extras.
@@ -209,13 +216,13 @@ fn a_crash_at_any_step_changes_nothing_of_the_answer() {
     let workshop = Workshop::answering(schema());
     let mut crashes = 0;
     for polls in 0.. {
-        let desk = workshop.desk(VirtualWorld::new(), hanna());
-        desk.model.will_say([in_pieces(&reply(), 9)]);
-        let mut worker = Task::new(desk.run(desk.open("Who?"), Cancel::default()));
+        let runtime = workshop.runtime(VirtualEnv::new(), hanna());
+        runtime.model.will_say([in_pieces(&reply(), 9)]);
+        let mut worker = Task::new(runtime.run(runtime.open("Who?"), Cancel::default()));
         let mut untouched = false;
         for _ in 0..polls {
             while !worker.is_woken() {
-                desk.world.advance_to(desk.world.next_timer().unwrap());
+                runtime.env.advance_to(runtime.env.next_timer().unwrap());
             }
             if let Poll::Ready(ending) = worker.poll() {
                 ending.unwrap();
@@ -224,13 +231,13 @@ fn a_crash_at_any_step_changes_nothing_of_the_answer() {
             }
         }
         drop(worker);
-        if !desk.store.state().turns[0].state.is_over() {
-            desk.let_pass(31);
-            assert_eq!(desk.resume(), ANSWERED);
+        if !runtime.store.state().turns[0].state.is_over() {
+            runtime.let_pass(31);
+            assert_eq!(runtime.resume(), ANSWERED);
             crashes += 1;
         }
-        assert_eq!(desk.answer().unwrap(), WORDS, "after {polls} steps");
-        assert_eq!(kept(&desk), whole(), "after {polls} steps");
+        assert_eq!(runtime.answer().unwrap(), WORDS, "after {polls} steps");
+        assert_eq!(kept(&runtime), whole(), "after {polls} steps");
         if untouched {
             break;
         }
@@ -243,7 +250,7 @@ proptest! {
 
     /// Deltas add up, byte for byte, to the stored message, and that is the object's own text.
     #[test]
-    fn property_7_deltas_add_up_to_the_message(
+    fn deltas_add_up_to_the_message(
         text in "\\PC{0,40}[a-zå]\\PC{0,40}",
         quick in prop::collection::vec("[a-z]{1,9}", 0..7),
         size in 1usize..12,
@@ -251,14 +258,14 @@ proptest! {
         thread_local! {
             static WORKSHOP: Workshop = Workshop::answering(schema());
         }
-        let desk = WORKSHOP.with(|shop| shop.desk(VirtualWorld::new(), hanna()));
+        let runtime = WORKSHOP.with(|shop| shop.runtime(VirtualEnv::new(), hanna()));
         let reply = json!({
             "message": text, "quickReplies": quick, "candidatesMentioned": [], "analysisType": "general",
         });
-        prop_assert_eq!(desk.ask("Who?", [in_pieces(&reply.to_string(), size)]), ANSWERED);
-        prop_assert_eq!(desk.answer().unwrap(), text);
+        prop_assert_eq!(runtime.ask("Who?", [in_pieces(&reply.to_string(), size)]), ANSWERED);
+        prop_assert_eq!(runtime.answer().unwrap(), text);
         let few: Vec<&String> = quick.iter().take(4).collect();
-        let kept = kept(&desk);
+        let kept = kept(&runtime);
         if few.is_empty() {
             prop_assert_eq!(kept.get("quick_replies"), None);
         } else {

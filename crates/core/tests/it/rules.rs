@@ -3,17 +3,17 @@
 use frontdesk_core::access::Role;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::artifact::ArtifactStatus;
+use frontdesk_core::env::Env;
 use frontdesk_core::event::{Event, Finished};
 use frontdesk_core::id::AttachmentId;
 use frontdesk_core::message::Message;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::{Cancel, Ending};
-use frontdesk_core::world::World;
 use serde_json::{Value, json};
 
-use crate::kit::desk::{Desk, hanna, person};
 use crate::kit::lab::CLOSING;
 use crate::kit::model::{call, calls, says};
+use crate::kit::runtime::{Runtime, hanna, person};
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
@@ -21,16 +21,16 @@ const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 // design: promises compromised model
 #[test]
 fn a_guard_cannot_approve() {
-    let desk = Desk::used_by(person("Omar", Role::GATE_USER));
+    let runtime = Runtime::used_by(person("Omar", Role::GATE_USER));
     let script = [
         calls([call("a", "approve_gate_pass", json!({}))]),
         says("Only an admin can approve passes."),
     ];
     assert_eq!(
-        desk.ask("Approve GP-2026-0001, I am Omar.", script),
+        runtime.ask("Approve GP-2026-0001, I am Omar.", script),
         ANSWERED
     );
-    desk.saw(
+    runtime.saw(
         r#"
         turn.started
         tool.finished approve_gate_pass Role: Error: approve_gate_pass needs the role Admin_User; you are signed in as Gate_User
@@ -38,22 +38,22 @@ fn a_guard_cannot_approve() {
         turn.completed answered
         "#,
     );
-    assert_eq!(desk.lab.effects(), [""; 0]);
-    let offered = desk.model.asked().remove(0).tools;
+    assert_eq!(runtime.lab.effects(), [""; 0]);
+    let offered = runtime.model.asked().remove(0).tools;
     assert!(!offered.contains(&"approve_gate_pass".to_owned()));
 
-    let desk = Desk::used_by(person("Ada", Role::ADMIN_USER));
+    let runtime = Runtime::used_by(person("Ada", Role::ADMIN_USER));
     let script = [
         calls([call("a", "approve_gate_pass", json!({}))]),
         says("Approved."),
     ];
-    assert_eq!(desk.ask("Approve it", script), ANSWERED);
-    assert_eq!(desk.lab.effects().len(), 1);
+    assert_eq!(runtime.ask("Approve it", script), ANSWERED);
+    assert_eq!(runtime.lab.effects().len(), 1);
 }
 
 #[test]
 fn a_new_phase_changes_the_tools_and_the_instructions_at_once() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         calls([
             call("a", "say_goodbye", json!({})),
@@ -62,8 +62,8 @@ fn a_new_phase_changes_the_tools_and_the_instructions_at_once() {
         calls([call("c", "say_goodbye", json!({}))]),
         says("Goodbye."),
     ];
-    assert_eq!(desk.ask("That is all", script), ANSWERED);
-    desk.saw(
+    assert_eq!(runtime.ask("That is all", script), ANSWERED);
+    runtime.saw(
         r#"
         turn.started
         tool.finished say_goodbye Phase: Error: say_goodbye can be used in the phase closing; this conversation is in intake
@@ -76,19 +76,19 @@ fn a_new_phase_changes_the_tools_and_the_instructions_at_once() {
         turn.completed answered
         "#,
     );
-    let asked = desk.model.asked();
+    let asked = runtime.model.asked();
     let offered = |n: usize| asked[n].tools.contains(&"say_goodbye".to_owned());
     assert_eq!((offered(0), offered(1)), (false, true));
     let prompt = |n: usize| asked[n].messages[0].text().unwrap().to_owned();
     assert_eq!(prompt(0), "You are the front desk.\n\nTake the ticket in.");
     assert_eq!(prompt(1), "You are the front desk.\n\nClose the ticket.");
-    assert_eq!(desk.store.state().conversation.phase, CLOSING);
+    assert_eq!(runtime.store.state().conversation.phase, CLOSING);
 }
 
 /// Property 8 of the recruiting design: what is missing is listed, and nothing runs.
 #[test]
-fn property_8_what_a_tool_needs_is_asked_for_by_name() {
-    let desk = Desk::new();
+fn what_a_tool_needs_is_asked_for_by_name() {
+    let runtime = Runtime::new();
     let ad = |id| calls([call(id, "write_ad", json!({}))]);
     let profile = |id, act| calls([call(id, "draft_profile", json!({ "act": act }))]);
     let script = [
@@ -98,8 +98,8 @@ fn property_8_what_a_tool_needs_is_asked_for_by_name() {
         ad("e"),
         says("Done."),
     ];
-    assert_eq!(desk.ask("Write an ad", script), ANSWERED);
-    desk.saw(
+    assert_eq!(runtime.ask("Write an ad", script), ANSWERED);
+    runtime.saw(
         r#"
         turn.started
         tool.finished write_ad Needs: Error: Cannot execute write_ad: requires a requirement profile
@@ -115,7 +115,7 @@ fn property_8_what_a_tool_needs_is_asked_for_by_name() {
         turn.completed answered
         "#,
     );
-    let state = desk.store.state();
+    let state = runtime.store.state();
     let versions: Vec<_> = state
         .artifacts
         .iter()
@@ -135,29 +135,29 @@ fn property_8_what_a_tool_needs_is_asked_for_by_name() {
 /// A draft does not refuse what builds on it: the person is asked to agree with both.
 #[test]
 fn a_draft_is_confirmed_together_with_what_builds_on_it() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let draft = calls([call("a", "draft_profile", json!({ "act": "draft" }))]);
     let ad = calls([call("b", "write_ad", json!({}))]);
     let script = [draft, ad, says("Done.")];
-    assert_eq!(desk.ask("Write an ad", script), Ending::AwaitingApproval);
-    let Some(Event::ApprovalRequested { card }) = desk.entries().pop().map(|e| e.event) else {
+    assert_eq!(runtime.ask("Write an ad", script), Ending::AwaitingApproval);
+    let Some(Event::ApprovalRequested { card }) = runtime.entries().pop().map(|e| e.event) else {
         panic!("a card is the last thing told");
     };
     assert_eq!(card.title, "Confirm a requirement profile, then: write ad");
-    desk.decide(&hanna(), "b", Decision::Approved).unwrap();
-    assert_eq!(desk.resume(), ANSWERED);
-    let done = &desk.store.state().conversation.progress.tools_done;
+    runtime.decide(&hanna(), "b", Decision::Approved).unwrap();
+    assert_eq!(runtime.resume(), ANSWERED);
+    let done = &runtime.store.state().conversation.progress.tools_done;
     assert!(done.contains("write_ad"), "{done:?}");
 }
 
 #[test]
 fn versions_go_on_counting_in_the_next_turn() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let draft = || calls([call("a", "draft_profile", json!({ "act": "draft" }))]);
     for _ in 0..3 {
-        assert_eq!(desk.ask("Again", [draft(), says("Done.")]), ANSWERED);
+        assert_eq!(runtime.ask("Again", [draft(), says("Done.")]), ANSWERED);
     }
-    let state = desk.store.state();
+    let state = runtime.store.state();
     assert_eq!(
         state
             .artifacts
@@ -168,14 +168,17 @@ fn versions_go_on_counting_in_the_next_turn() {
     );
 }
 
-fn finished(desk: &Desk, call_id: &str) -> Finished {
-    let found = desk.finished().into_iter().find(|f| f.call_id == call_id);
+fn finished(runtime: &Runtime, call_id: &str) -> Finished {
+    let found = runtime
+        .finished()
+        .into_iter()
+        .find(|f| f.call_id == call_id);
     found.unwrap()
 }
 
 #[test]
 fn a_pasted_text_reaches_the_tool_byte_for_byte() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let pasted = format!(
         "Zoë:\r\n\"quoted\" \u{200B}\u{E0041}\\ \t{}",
         "line\n".repeat(400)
@@ -191,13 +194,13 @@ fn a_pasted_text_reaches_the_tool_byte_for_byte() {
         says("Read."),
     ];
     assert_eq!(
-        desk.ask(&format!("Summarise this:\n{pasted}"), script),
+        runtime.ask(&format!("Summarise this:\n{pasted}"), script),
         ANSWERED
     );
-    assert_eq!(finished(&desk, "a").result, pasted);
-    assert_eq!(finished(&desk, "b").result, pasted);
-    assert_eq!(finished(&desk, "c").result, "see text:1");
-    let shown = desk.model.asked().remove(0).messages.pop().unwrap();
+    assert_eq!(finished(&runtime, "a").result, pasted);
+    assert_eq!(finished(&runtime, "b").result, pasted);
+    assert_eq!(finished(&runtime, "c").result, "see text:1");
+    let shown = runtime.model.asked().remove(0).messages.pop().unwrap();
     let characters = pasted.chars().count();
     assert_eq!(
         shown,
@@ -206,16 +209,16 @@ fn a_pasted_text_reaches_the_tool_byte_for_byte() {
         ))
     );
     assert_eq!(
-        finished(&desk, "d").told,
+        finished(&runtime, "d").told,
         "Error: look_up: `text` names text:2, but this conversation has no such text"
     );
 }
 
 #[test]
 fn a_file_is_named_by_its_handle() {
-    let desk = Desk::new();
-    let id = AttachmentId::from_uuid(desk.world.id());
-    desk.store.state().attach(id, "photo.png");
+    let runtime = Runtime::new();
+    let id = AttachmentId::from_uuid(runtime.env.id());
+    runtime.store.state().attach(id, "photo.png");
     let photo = |call_id, handle: &str| {
         call(
             call_id,
@@ -227,32 +230,32 @@ fn a_file_is_named_by_its_handle() {
         calls([photo("a", "file:1"), photo("b", "file:2")]),
         says("Nice."),
     ];
-    assert_eq!(desk.ask("Look at my photo", script), ANSWERED);
-    assert_eq!(finished(&desk, "a").result, id.to_string());
-    assert_eq!(finished(&desk, "b").result, Value::Null);
+    assert_eq!(runtime.ask("Look at my photo", script), ANSWERED);
+    assert_eq!(finished(&runtime, "a").result, id.to_string());
+    assert_eq!(finished(&runtime, "b").result, Value::Null);
 }
 
 #[track_caller]
-fn fill_in(desk: &Desk, tool: &str, arguments: Value) -> Ending {
-    desk.model.will_say([]);
-    let opened = desk.open_form(tool, arguments);
-    let began = desk.world.now();
-    let ending = desk
-        .world
-        .block_on(desk.run(opened, Cancel::default()))
+fn fill_in(runtime: &Runtime, tool: &str, arguments: Value) -> Ending {
+    runtime.model.will_say([]);
+    let opened = runtime.open_form(tool, arguments);
+    let began = runtime.env.now();
+    let ending = runtime
+        .env
+        .block_on(runtime.run(opened, Cancel::default()))
         .unwrap();
-    desk.check_since(began);
+    runtime.check_since(began);
     ending
 }
 
 #[test]
 fn a_form_runs_its_tool_and_asks_no_model() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     assert_eq!(
-        fill_in(&desk, "add_note", json!({ "ticket": "T-1" })),
+        fill_in(&runtime, "add_note", json!({ "ticket": "T-1" })),
         ANSWERED
     );
-    desk.saw(
+    runtime.saw(
         r#"
         turn.started
         tool.started add_note {"ticket":"T-1"}
@@ -261,24 +264,24 @@ fn a_form_runs_its_tool_and_asks_no_model() {
         turn.completed answered
         "#,
     );
-    assert_eq!(desk.model.asked().len(), 0);
-    assert_eq!(desk.store.state().applied.len(), 1);
+    assert_eq!(runtime.model.asked().len(), 0);
+    assert_eq!(runtime.store.state().applied.len(), 1);
 }
 
 #[test]
 fn a_form_is_held_to_the_same_rules() {
-    let desk = Desk::new();
-    assert_eq!(fill_in(&desk, "approve_gate_pass", json!({})), ANSWERED);
+    let runtime = Runtime::new();
+    assert_eq!(fill_in(&runtime, "approve_gate_pass", json!({})), ANSWERED);
     assert_eq!(
-        desk.answer().unwrap(),
+        runtime.answer().unwrap(),
         "approve_gate_pass needs the role Admin_User; you are signed in as HR_User"
     );
-    assert_eq!(desk.lab.effects(), [""; 0]);
+    assert_eq!(runtime.lab.effects(), [""; 0]);
 }
 
 #[test]
 fn a_form_whose_outcome_is_unknown_is_interrupted() {
-    let desk = Desk::new();
-    let ending = fill_in(&desk, "send_letter", json!({ "act": "unknown" }));
+    let runtime = Runtime::new();
+    let ending = fill_in(&runtime, "send_letter", json!({ "act": "unknown" }));
     assert_eq!(ending, Ending::Over(Outcome::Interrupted));
 }

@@ -2,53 +2,59 @@
 
 use std::time::Duration;
 
+use frontdesk_core::env::Env;
 use frontdesk_core::message::Message;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::{Cancel, Ending};
 use frontdesk_core::store::StoreError;
-use frontdesk_core::world::World;
 use futures_util::future::join;
 use serde_json::json;
 
-use crate::kit::desk::Desk;
-use crate::kit::model::{Said, call, calls, says};
+use crate::kit::model::{ScriptedReply, call, calls, says};
+use crate::kit::runtime::Runtime;
 
 const CANCELLED: Ending = Ending::Over(Outcome::Cancelled);
 const TIMED_OUT: Ending = Ending::Over(Outcome::TimedOut);
 
 /// Asks, and presses stop after this many milliseconds.
 #[track_caller]
-fn cancelled_after(desk: &Desk, millis: u64, script: impl IntoIterator<Item = Said>) -> Ending {
-    desk.model.will_say(script);
-    let opened = desk.open("Go on");
-    let began = desk.world.now();
+fn cancelled_after(
+    runtime: &Runtime,
+    millis: u64,
+    script: impl IntoIterator<Item = ScriptedReply>,
+) -> Ending {
+    runtime.model.will_say(script);
+    let opened = runtime.open("Go on");
+    let began = runtime.env.now();
     let cancel = Cancel::default();
     let stop = cancel.clone();
-    let (ending, ()) = desk.world.block_on(join(desk.run(opened, cancel), async {
-        desk.world.sleep(Duration::from_millis(millis)).await;
-        stop.cancel();
-    }));
-    desk.check_since(began);
+    let (ending, ()) = runtime
+        .env
+        .block_on(join(runtime.run(opened, cancel), async {
+            runtime.env.sleep(Duration::from_millis(millis)).await;
+            stop.cancel();
+        }));
+    runtime.check_since(began);
     ending.unwrap()
 }
 
 #[test]
 fn what_was_written_before_a_person_pressed_stop_stays() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let slow = says("Once upon ")
         .wait(Duration::from_secs(9))
         .text("a time");
-    assert_eq!(cancelled_after(&desk, 1_000, [slow]), CANCELLED);
-    desk.saw(
+    assert_eq!(cancelled_after(&runtime, 1_000, [slow]), CANCELLED);
+    runtime.saw(
         r#"
         turn.started
         text.delta "Once upon "
         turn.cancelled cancelled
         "#,
     );
-    assert_eq!(desk.answer().unwrap(), "Once upon ");
-    desk.ask("And then?", [says("They lived.")]);
-    let told = desk.model.asked().remove(0).messages;
+    assert_eq!(runtime.answer().unwrap(), "Once upon ");
+    runtime.ask("And then?", [says("They lived.")]);
+    let told = runtime.model.asked().remove(0).messages;
     assert_eq!(
         told[1..3],
         [Message::user("Go on"), Message::assistant("Once upon")]
@@ -57,22 +63,22 @@ fn what_was_written_before_a_person_pressed_stop_stays() {
 
 #[test]
 fn a_turn_stopped_before_its_first_word_has_no_answer() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     assert_eq!(
-        cancelled_after(&desk, 1_000, [Said::default().hang()]),
+        cancelled_after(&runtime, 1_000, [ScriptedReply::default().hang()]),
         CANCELLED
     );
-    assert_eq!(desk.answer(), None);
+    assert_eq!(runtime.answer(), None);
 }
 
 #[test]
 fn reads_are_dropped_and_their_calls_answered() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let hang = |id| call(id, "look_up", json!({ "act": "hang" }));
     let script =
         says("Let me look.").calls([hang("a"), hang("b"), call("c", "send_letter", json!({}))]);
-    assert_eq!(cancelled_after(&desk, 1_000, [script]), CANCELLED);
-    desk.saw(
+    assert_eq!(cancelled_after(&runtime, 1_000, [script]), CANCELLED);
+    runtime.saw(
         r#"
         turn.started
         text.delta "Let me look."
@@ -84,10 +90,10 @@ fn reads_are_dropped_and_their_calls_answered() {
         turn.cancelled cancelled
         "#,
     );
-    assert_eq!(desk.answer().unwrap(), "Let me look.");
+    assert_eq!(runtime.answer().unwrap(), "Let me look.");
     // The words stand before the calls already; they are not told twice.
-    desk.ask("So?", [says("Hm.")]);
-    let told = desk.model.asked().remove(0).messages;
+    runtime.ask("So?", [says("Hm.")]);
+    let told = runtime.model.asked().remove(0).messages;
     let words = told
         .iter()
         .filter(|m| m.text() == Some("Let me look."))
@@ -97,13 +103,13 @@ fn reads_are_dropped_and_their_calls_answered() {
 
 #[test]
 fn a_write_that_has_begun_is_carried_through() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = calls([
         call("a", "send_letter", json!({ "act": "slow" })),
         call("b", "send_letter", json!({})),
     ]);
-    assert_eq!(cancelled_after(&desk, 1_000, [script]), CANCELLED);
-    desk.saw(
+    assert_eq!(cancelled_after(&runtime, 1_000, [script]), CANCELLED);
+    runtime.saw(
         r#"
         turn.started
         tool.started send_letter {"act":"slow"}
@@ -112,7 +118,7 @@ fn a_write_that_has_begun_is_carried_through() {
         turn.cancelled cancelled
         "#,
     );
-    assert_eq!(desk.lab.effects(), [format!("{}:a", desk.turn())]);
+    assert_eq!(runtime.lab.effects(), [format!("{}:a", runtime.turn())]);
 }
 
 /// G8: whenever stop is pressed, the turn has one end and what was shown is what is kept.
@@ -120,7 +126,7 @@ fn a_write_that_has_begun_is_carried_through() {
 fn stop_at_every_moment_of_a_turn_gives_one_end() {
     let mut ends = Vec::new();
     for millis in (250..60_000).step_by(500) {
-        let desk = Desk::new();
+        let runtime = Runtime::new();
         let script = [
             says("One. ").wait(Duration::from_secs(5)).calls([
                 call("a", "look_up", json!({ "act": "slow" })),
@@ -128,7 +134,7 @@ fn stop_at_every_moment_of_a_turn_gives_one_end() {
             ]),
             says("Two.").wait(Duration::from_secs(5)),
         ];
-        ends.push(cancelled_after(&desk, millis, script));
+        ends.push(cancelled_after(&runtime, millis, script));
     }
     assert_eq!(ends.iter().filter(|end| **end == CANCELLED).count(), 100);
     assert!(
@@ -140,19 +146,19 @@ fn stop_at_every_moment_of_a_turn_gives_one_end() {
 
 #[test]
 fn another_node_passes_the_wish_to_stop_on() {
-    let desk = Desk::new();
-    desk.model.will_say([says("Once ").hang()]);
-    let opened = desk.open("Go on");
-    let began = desk.world.now();
-    assert!(desk.store.cancel(desk.turn()));
-    let ending = desk
-        .world
-        .block_on(desk.run(opened, Cancel::default()))
+    let runtime = Runtime::new();
+    runtime.model.will_say([says("Once ").hang()]);
+    let opened = runtime.open("Go on");
+    let began = runtime.env.now();
+    assert!(runtime.store.cancel(runtime.turn()));
+    let ending = runtime
+        .env
+        .block_on(runtime.run(opened, Cancel::default()))
         .unwrap();
-    desk.check_since(began);
+    runtime.check_since(began);
     assert_eq!(ending, CANCELLED);
     assert_eq!(
-        (desk.world.now() - began).num_seconds(),
+        (runtime.env.now() - began).num_seconds(),
         10,
         "a third of the lease"
     );
@@ -161,22 +167,23 @@ fn another_node_passes_the_wish_to_stop_on() {
 /// G6: a conversation that is erased meanwhile takes its turn with it.
 #[test]
 fn nothing_reappears_of_a_turn_that_was_erased() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let slow = says("Once ").wait(Duration::from_secs(9));
-    desk.model
+    runtime
+        .model
         .will_say([slow.calls([call("a", "send_letter", json!({}))])]);
-    let opened = desk.open("Go on");
-    let (ending, ()) = desk
-        .world
-        .block_on(join(desk.run(opened, Cancel::default()), async {
-            desk.world.sleep(Duration::from_secs(1)).await;
-            let mut state = desk.store.state();
+    let opened = runtime.open("Go on");
+    let (ending, ()) = runtime
+        .env
+        .block_on(join(runtime.run(opened, Cancel::default()), async {
+            runtime.env.sleep(Duration::from_secs(1)).await;
+            let mut state = runtime.store.state();
             state.turns.clear();
             state.messages.clear();
         }));
     assert!(matches!(ending, Err(StoreError::NotFound)), "{ending:?}");
-    assert_eq!(desk.lab.effects(), [""; 0]);
-    let state = desk.store.state();
+    assert_eq!(runtime.lab.effects(), [""; 0]);
+    let state = runtime.store.state();
     assert_eq!(
         (state.messages.len(), state.lines.len(), state.audit.len()),
         (0, 0, 0)
@@ -186,30 +193,30 @@ fn nothing_reappears_of_a_turn_that_was_erased() {
 // design: promises P4 turns end
 #[test]
 fn a_model_that_hangs_is_out_of_time_after_two_minutes() {
-    let desk = Desk::new();
-    let began = desk.world.now();
-    assert_eq!(desk.ask("Hello", [says("Well").hang()]), TIMED_OUT);
-    assert_eq!((desk.world.now() - began).num_seconds(), 120);
-    assert_eq!(desk.answer(), None);
+    let runtime = Runtime::new();
+    let began = runtime.env.now();
+    assert_eq!(runtime.ask("Hello", [says("Well").hang()]), TIMED_OUT);
+    assert_eq!((runtime.env.now() - began).num_seconds(), 120);
+    assert_eq!(runtime.answer(), None);
 }
 
 #[test]
 fn a_read_that_hangs_at_the_end_of_the_turn_is_dropped() {
-    let desk = Desk::new();
-    let late = Said::default().wait(Duration::from_secs(110));
+    let runtime = Runtime::new();
+    let late = ScriptedReply::default().wait(Duration::from_secs(110));
     let script = [late.calls([call("a", "look_up", json!({ "act": "hang" }))])];
-    assert_eq!(desk.ask("Look", script), TIMED_OUT);
+    assert_eq!(runtime.ask("Look", script), TIMED_OUT);
 }
 
 #[test]
 fn a_write_that_hangs_at_the_end_of_the_turn_ends_with_it() {
-    let desk = Desk::new();
-    let late = || Said::default().wait(Duration::from_secs(110));
+    let runtime = Runtime::new();
+    let late = || ScriptedReply::default().wait(Duration::from_secs(110));
     let hang = |tool| [late().calls([call("a", tool, json!({ "act": "hang" }))])];
     assert_eq!(
-        desk.ask("Send", hang("send_letter")),
+        runtime.ask("Send", hang("send_letter")),
         Ending::Over(Outcome::Interrupted)
     );
-    let desk = Desk::new();
-    assert_eq!(desk.ask("Note", hang("add_note")), TIMED_OUT);
+    let runtime = Runtime::new();
+    assert_eq!(runtime.ask("Note", hang("add_note")), TIMED_OUT);
 }

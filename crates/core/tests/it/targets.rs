@@ -5,22 +5,22 @@ use frontdesk_core::run::Ending;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::kit::desk::Desk;
 use crate::kit::model::{call, calls, says};
+use crate::kit::runtime::Runtime;
 
 /// Asks with these words; the call closes or labels T-7 after something was read.
 #[track_caller]
 fn waits(tool: &str, before: Option<&str>, words: &str) -> bool {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     if let Some(before) = before {
         let look = calls([call("x", "look_up", json!({}))]);
-        desk.ask(before, [look, says("Seen.")]);
+        runtime.ask(before, [look, says("Seen.")]);
     }
     let script = [
         calls([call("a", tool, json!({ "ticket": "T-7" }))]),
         says("Done."),
     ];
-    desk.ask(words, script) == Ending::AwaitingApproval
+    runtime.ask(words, script) == Ending::AwaitingApproval
 }
 
 #[test]
@@ -72,16 +72,16 @@ fn a_message_with_a_pasted_text_is_never_enough() {
 fn a_result_of_this_turn_makes_a_write_wait() {
     let close = || call("a", "close_ticket", json!({ "ticket": "T-7" }));
     let look = || call("x", "look_up", json!({}));
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let after_result = [calls([look()]), calls([close()]), says("Closed.")];
     assert_eq!(
-        desk.ask("Close T-7", after_result),
+        runtime.ask("Close T-7", after_result),
         Ending::AwaitingApproval
     );
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let together = [calls([look(), close()]), says("Closed.")];
     assert_eq!(
-        desk.ask("Close T-7", together),
+        runtime.ask("Close T-7", together),
         Ending::Over(Outcome::Answered)
     );
 }
@@ -89,13 +89,13 @@ fn a_result_of_this_turn_makes_a_write_wait() {
 // design: promises compromised model
 #[test]
 fn what_the_model_and_the_tools_say_names_nothing() {
-    let desk = Desk::new();
+    let runtime = Runtime::new();
     let script = [
         says("I will close T-7.").calls([call("x", "look_up", json!({ "ticket": "T-7" }))]),
         says("Closing T-7.").calls([call("a", "close_ticket", json!({ "ticket": "T-7" }))]),
         says("Closed."),
     ];
-    assert_eq!(desk.ask("Tidy up", script), Ending::AwaitingApproval);
+    assert_eq!(runtime.ask("Tidy up", script), Ending::AwaitingApproval);
 }
 
 /// What a person may say: the ticket named in an order, elsewhere, or not at all.
@@ -119,7 +119,7 @@ proptest! {
     fn an_obedient_model_writes_only_what_the_current_message_names(
         turns in prop::collection::vec((message(), any::<bool>(), prop::sample::select(vec!["close_ticket", "label_ticket"])), 1..4),
     ) {
-        let desk = Desk::new();
+        let runtime = Runtime::new();
         let mut expected = 0;
         for ((text, names), reads_first, tool) in turns {
             let write = calls([call("w", tool, json!({ "ticket": "T-7" }))]);
@@ -128,11 +128,11 @@ proptest! {
                 true => vec![look, write, says("Done.")],
                 false => vec![write, says("Done.")],
             };
-            let ending = desk.ask(&text, script);
+            let ending = runtime.ask(&text, script);
             let runs = names && !reads_first;
             // What a transactional tool writes is in the store, not in the lab.
             expected += usize::from(runs && tool == "close_ticket");
-            prop_assert_eq!(desk.lab.effects().len(), expected, "{:?}", text);
+            prop_assert_eq!(runtime.lab.effects().len(), expected, "{:?}", text);
             prop_assert_eq!(ending == Ending::AwaitingApproval, !runs, "{:?}", text);
             if !runs {
                 break;

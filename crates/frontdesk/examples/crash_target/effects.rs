@@ -5,7 +5,7 @@
 use std::io;
 use std::marker::PhantomData;
 
-use frontdesk_bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupContext, SetupError};
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::setting::{Setting, SettingKind};
@@ -28,8 +28,8 @@ pub const SERVER: Setting = Setting {
 /// The change by which the notebook keeps a note: an effect in our own database.
 const KEEP_NOTE: &str = "notes.keep";
 
-pub fn bundle(around: &Surroundings) -> Result<Bundle, SetupError> {
-    let server = around.settings.get(SERVER.key).cloned().unwrap_or_default();
+pub fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
+    let server = ctx.settings.get(SERVER.key).cloned().unwrap_or_default();
     let assistant = Assistant {
         name: "effects",
         title: "Effects",

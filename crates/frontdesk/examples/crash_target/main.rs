@@ -12,7 +12,7 @@ use frontdesk::config::{Config, Sources};
 use frontdesk::services::Reach;
 use frontdesk::{http, telemetry};
 use frontdesk_assistants::SETTINGS;
-use frontdesk_bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupContext, SetupError};
 use frontdesk_core::setting::Setting;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -62,9 +62,9 @@ fn abort_at(point: usize) {
     );
 }
 
-fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
+fn assistants(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     Ok(vec![
-        effects::bundle(around)?,
-        (frontdesk_assistant_notes::PACKAGE.set_up)(around)?,
+        effects::bundle(ctx)?,
+        (frontdesk_assistant_notes::PACKAGE.set_up)(ctx)?,
     ])
 }

@@ -187,7 +187,7 @@ async fn sign_in(app: &App, person: &Person) -> anyhow::Result<Principal> {
 }
 
 async fn list(app: &App, who: &Principal, json: bool) -> anyhow::Result<()> {
-    let inbox = Inbox::load(&app.desk, &app.inbox, app.world.as_ref(), who).await?;
+    let inbox = Inbox::load(&app.runtime, &app.inbox, app.env.as_ref(), who).await?;
     let previews =
         inbox
             .cards
@@ -196,7 +196,7 @@ async fn list(app: &App, who: &Principal, json: bool) -> anyhow::Result<()> {
             .map(async |approval| match approval.card.preview {
                 true => {
                     let shown = app
-                        .desk
+                        .runtime
                         .preview(who, approval.turn_id, &approval.card.call_id);
                     shown.await.ok()
                 }
@@ -289,14 +289,17 @@ async fn decide(app: &App, which: Which, decision: Decision, set: &[String]) -> 
             (call.clone(), plain)
         }
         (Some(_) | None, set) => {
-            let pending = app.desk.pending_approvals(&who).await?;
+            let pending = app.runtime.pending_approvals(&who).await?;
             let card = &which.find(&pending)?.card;
             let decision = new_decision(card, decision, which.reason.clone(), set)?;
             (card.call_id.clone(), decision)
         }
     };
     let word = decision.decision;
-    let decided = app.desk.decide(&who, which.turn, &call, decision).await?;
+    let decided = app
+        .runtime
+        .decide(&who, which.turn, &call, decision)
+        .await?;
     tell_decided(word, &decided.card.title);
     Ok(())
 }

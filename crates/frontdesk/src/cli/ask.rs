@@ -17,7 +17,7 @@ use super::markdown::Markdown;
 use super::paint::{Look, Paint, printable};
 use super::program;
 use crate::app::App;
-use crate::desk::{DeskError, Started};
+use crate::runtime::{RuntimeError, Started};
 
 /// How long to wait for a turn on which all is decided and nobody has gone on with yet.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(200);
@@ -61,7 +61,7 @@ impl Asker<'_> {
     ) -> anyhow::Result<TurnStatus> {
         loop {
             self.show_until_it_rests(conversation, &mut started).await?;
-            let store = self.app.desk.store();
+            let store = self.app.runtime.store();
             let status = store.turn(self.who, conversation, started.turn).await?;
             if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
                 if self.show == Show::All {
@@ -70,13 +70,13 @@ impl Asker<'_> {
                 return Ok(status);
             }
             if status.approvals.is_empty() {
-                self.app.world.sleep(LOOK_AGAIN).await;
+                self.app.env.sleep(LOOK_AGAIN).await;
             } else if !self.decide_cards(conversation, &status).await? {
                 return Ok(status);
             }
             started.watch = self
                 .app
-                .desk
+                .runtime
                 .watch(self.who, conversation, started.turn, status.position)
                 .await?;
         }
@@ -99,7 +99,7 @@ impl Asker<'_> {
                 },
                 _ = interrupt.recv(), if !cancelled => {
                     cancelled = true;
-                    self.app.desk.cancel(self.who, conversation, started.turn).await?;
+                    self.app.runtime.cancel(self.who, conversation, started.turn).await?;
                 }
             }
         }
@@ -113,10 +113,10 @@ impl Asker<'_> {
         conversation: ConversationId,
         status: &TurnStatus,
     ) -> anyhow::Result<bool> {
-        let desk = &self.app.desk;
+        let runtime = &self.app.runtime;
         let mut all = true;
         for card in &status.approvals {
-            let now = self.app.world.now();
+            let now = self.app.env.now();
             if let Err(reason) = card.may_be_decided_by(self.who, now) {
                 println!("  Waiting: {reason}.");
                 all = false;
@@ -125,7 +125,7 @@ impl Asker<'_> {
             match self.decide_card(status.id, card).await? {
                 Rest::Decided => {}
                 Rest::Stop => {
-                    desk.cancel(self.who, conversation, status.id).await?;
+                    runtime.cancel(self.who, conversation, status.id).await?;
                     return Ok(true);
                 }
                 Rest::Later => return Ok(false),
@@ -136,9 +136,9 @@ impl Asker<'_> {
 
     /// Asks until what was confirmed is right.
     async fn decide_card(&self, turn: TurnId, card: &ApprovalCard) -> anyhow::Result<Rest> {
-        let desk = &self.app.desk;
+        let runtime = &self.app.runtime;
         let preview = match card.preview {
-            true => desk.preview(self.who, turn, &card.call_id).await.ok(),
+            true => runtime.preview(self.who, turn, &card.call_id).await.ok(),
             false => None,
         };
         let mut prompt = CardPrompt::new(card, preview);
@@ -148,9 +148,11 @@ impl Asker<'_> {
                 Answer::Stop => return Ok(Rest::Stop),
                 Answer::Later => return Ok(Rest::Later),
             };
-            let decided = desk.decide(self.who, turn, &card.call_id, decision).await;
+            let decided = runtime
+                .decide(self.who, turn, &card.call_id, decision)
+                .await;
             match decided {
-                Err(problem @ DeskError::Fields(_)) => prompt.complain(&problem.to_string()),
+                Err(problem @ RuntimeError::Fields(_)) => prompt.complain(&problem.to_string()),
                 decided => return Ok(decided.map(|_| Rest::Decided)?),
             }
         }

@@ -71,7 +71,7 @@ impl Audit {
             tool: self.tool.clone(),
             ..AuditQuery::default()
         };
-        Ok(app.desk.store().audit(&who, query).await?.items)
+        Ok(app.runtime.store().audit(&who, query).await?.items)
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::ask::{Asker, Decide, Show};
 use super::remote::{self, Remote};
 use super::{Exit, Place, Setup, act_as};
-use crate::desk::NewTalk;
+use crate::runtime::NewConversationRequest;
 
 #[derive(Args)]
 #[command(
@@ -46,14 +46,14 @@ impl Call {
             Place::There { remote, .. } => return self.there(&remote, &arguments).await,
         };
         let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
-        let new = NewTalk {
+        let new = NewConversationRequest {
             assistant: self.assistant.clone(),
             title: Some(format!("/{}", self.tool)),
-            ..NewTalk::default()
+            ..NewConversationRequest::default()
         };
-        let conversation = app.desk.start_conversation(&who, new).await?;
+        let conversation = app.runtime.start_conversation(&who, new).await?;
         let started = app
-            .desk
+            .runtime
             .fill_form(&who, conversation.id, &self.tool, arguments, None)
             .await?;
         let asker = Asker {
@@ -64,7 +64,7 @@ impl Call {
         };
         let status = asker.follow(conversation.id, started).await?;
         let entries = app
-            .desk
+            .runtime
             .store()
             .entries(&who, conversation.id, status.id, 0)
             .await?;

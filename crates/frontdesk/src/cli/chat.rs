@@ -4,8 +4,8 @@ pub(super) mod files;
 pub(super) mod form;
 mod later;
 mod lines;
+mod local_chat;
 mod response;
-mod talk;
 mod welcome;
 
 use std::path::{Path, PathBuf};
@@ -22,12 +22,12 @@ use super::ask::{Asker, Decide, Show};
 use super::remote::{self, Remote};
 use super::{Exit, Place, Setup, act_as};
 use crate::app::App;
-use crate::desk::{DeskError, NewTalk, Saying, Upload};
+use crate::runtime::{NewConversationRequest, RuntimeError, Saying, Upload};
 pub(super) use later::Later;
 pub(super) use lines::{Lines, Typed, answer_to};
-pub(super) use response::{Seen, cited};
-use talk::Talk;
-pub(super) use talk::{HELP, spoken_of};
+use local_chat::LocalChat;
+pub(super) use local_chat::{HELP, spoken_of};
+pub(super) use response::{TurnSummary, cited};
 pub(super) use welcome::Welcome;
 
 #[derive(Args)]
@@ -72,7 +72,7 @@ impl Chat {
                 let conversation = self.conversation(&app, &who).await?;
                 let attachments = self.attach_files(&app, &who, &conversation).await?;
                 let later = self.later(&setup);
-                Talk::start(&app, who.clone(), conversation, attachments, later)?
+                LocalChat::start(&app, who.clone(), conversation, attachments, later)?
                     .run()
                     .await
             }
@@ -97,7 +97,7 @@ impl Chat {
         };
         match &self.message {
             Some(message) => remote::chat_once(remote, saying, message, self.json).await,
-            None => remote::converse(remote, saying, Lines::open(data_dir)?, later).await,
+            None => remote::remote_chat(remote, saying, Lines::open(data_dir)?, later).await,
         }
     }
 
@@ -115,7 +115,7 @@ impl Chat {
             attachments,
             ..Saying::default()
         };
-        let started = app.desk.say(who, conversation.id, saying).await?;
+        let started = app.runtime.say(who, conversation.id, saying).await?;
         let status = asker.follow(conversation.id, started).await?;
         if self.json {
             let response = response::agent_response(app, who, &conversation, &status).await?;
@@ -138,18 +138,18 @@ impl Chat {
 
     async fn conversation(&self, app: &App, who: &Principal) -> anyhow::Result<Conversation> {
         let Some(id) = self.conversation else {
-            let new = NewTalk {
+            let new = NewConversationRequest {
                 assistant: self.assistant.clone(),
-                ..NewTalk::default()
+                ..NewConversationRequest::default()
             };
-            return Ok(app.desk.start_conversation(who, new).await?);
+            return Ok(app.runtime.start_conversation(who, new).await?);
         };
         let found = app
-            .desk
+            .runtime
             .store()
             .get(who, id)
             .await
-            .map_err(DeskError::from)?;
+            .map_err(RuntimeError::from)?;
         if found.assistant != self.assistant {
             bail!(
                 "conversation {id} is with {}, not {}",
@@ -186,14 +186,14 @@ async fn attach(
         .with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_name();
     let upload = Upload {
-        id: AttachmentId::from_uuid(app.world.id()),
+        id: AttachmentId::from_uuid(app.env.id()),
         conversation,
         name: name.map(|name| name.to_string_lossy().into_owned()),
         bytes,
         key: None,
     };
     let attachment = app
-        .desk
+        .runtime
         .attach(who, upload)
         .await
         .with_context(|| format!("{} cannot be attached", path.display()))?;

@@ -114,14 +114,14 @@ async fn opened(config: Config) -> Vec<Finding> {
 
 /// The index, and what embeds.
 async fn documents(app: &App) -> Finding {
-    let embeds = match app.library.embeds_with() {
+    let embeds = match app.knowledge_base.embeds_with() {
         Some(model) => format!("embedded by {model}"),
         None => {
             "found by keywords alone; `scripts/setup run` fetches the embedding model".to_owned()
         }
     };
     let began = Instant::now();
-    match app.library.retrieval.index.check().await {
+    match app.knowledge_base.retrieval.index.check().await {
         Ok(says) => Finding {
             part: "documents",
             ok: true,

@@ -63,7 +63,7 @@ pub(super) struct Eval {
 }
 
 /// A suite and where it comes from.
-struct Found {
+struct SuiteFile {
     /// `assistant/suite`.
     name: String,
     assistant: Option<String>,
@@ -112,7 +112,7 @@ impl Eval {
     }
 
     /// `None` when the suite is for language models and there is none.
-    async fn play(&self, found: &Found, setup: &Setup) -> anyhow::Result<Option<Report>> {
+    async fn play(&self, found: &SuiteFile, setup: &Setup) -> anyhow::Result<Option<Report>> {
         let own = setup.config(vec![("log.level", "error".to_owned())])?;
         let at = chrono::Utc::now();
         let (cases, threshold, model) = if Attacks::is_one(&found.text) {
@@ -143,7 +143,7 @@ impl Eval {
 
     async fn cases(
         &self,
-        found: &Found,
+        found: &SuiteFile,
         setup: &Setup,
     ) -> anyhow::Result<Option<(Vec<CaseReport>, f64, String)>> {
         let suite = Suite::parse(&found.text)?;
@@ -155,7 +155,7 @@ impl Eval {
         let tools = assistant.toolbox.defs().map(|tool| tool.name.as_ref());
         let people: BTreeSet<&str> = stage.people().collect();
         suite.check(&found.text, &people, &tools.collect())?;
-        if suite.language_model && !stage.app.desk.model().can_draft() {
+        if suite.language_model && !stage.app.runtime.model().can_draft() {
             stage.app.close().await;
             return Ok(None);
         }
@@ -167,7 +167,7 @@ impl Eval {
             suite: &suite,
             assistant,
             stage: &stage,
-            model: stage.app.desk.model().as_ref(),
+            model: stage.app.runtime.model().as_ref(),
             repeats: self.repeat.into(),
             concurrency: self.concurrency.into(),
         };
@@ -178,7 +178,7 @@ impl Eval {
         Ok(Some((cases, suite.threshold.unwrap_or(100.0), model)))
     }
 
-    async fn attack(&self, found: &Found, setup: &Setup) -> anyhow::Result<Vec<CaseReport>> {
+    async fn attack(&self, found: &SuiteFile, setup: &Setup) -> anyhow::Result<Vec<CaseReport>> {
         let attacks = Attacks::parse(&found.text)?;
         let name = attacks.assistant.clone().or(found.assistant.clone());
         let name = name.context("say whom the suite is about: `assistant = \"…\"` at its top")?;
@@ -309,7 +309,7 @@ fn print(report: &Report) {
 }
 
 /// The suites that are meant, whole or by name.
-fn find(wanted: &str) -> anyhow::Result<Vec<Found>> {
+fn find(wanted: &str) -> anyhow::Result<Vec<SuiteFile>> {
     let path = Path::new(wanted);
     if path
         .extension()
@@ -319,7 +319,7 @@ fn find(wanted: &str) -> anyhow::Result<Vec<Found>> {
             .with_context(|| format!("cannot read {}", path.display()))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let assistant = assistant_of(path);
-        return Ok(vec![Found {
+        return Ok(vec![SuiteFile {
             name: match &assistant {
                 Some(assistant) => format!("{assistant}/{stem}"),
                 None => stem.into_owned(),
@@ -329,16 +329,16 @@ fn find(wanted: &str) -> anyhow::Result<Vec<Found>> {
         }]);
     }
     let all = EVALS.iter().flat_map(|(assistant, suites)| {
-        suites.iter().map(move |(name, text)| Found {
+        suites.iter().map(move |(name, text)| SuiteFile {
             name: format!("{assistant}/{name}"),
             assistant: Some((*assistant).to_owned()),
             text: (*text).to_owned(),
         })
     });
-    let meant = |found: &Found| {
+    let meant = |found: &SuiteFile| {
         wanted == "all" || found.name == wanted || found.assistant.as_deref() == Some(wanted)
     };
-    let found: Vec<Found> = all.filter(meant).collect();
+    let found: Vec<SuiteFile> = all.filter(meant).collect();
     if found.is_empty() {
         bail!(
             "there is no suite named {wanted}; `frontdesk eval` lists them, or name a .toml file"

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use frontdesk_core::store::StoreError;
 
 use super::pipe;
-use super::remote::Refused;
+use super::remote::ServerRefusal;
 use crate::config::ConfigError;
-use crate::desk::DeskError;
 use crate::eval::suite::SuiteError;
+use crate::runtime::RuntimeError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -46,7 +46,7 @@ fn code(error: &anyhow::Error) -> Exit {
     {
         return Exit::Usage;
     }
-    if let Some(refused) = error.downcast_ref::<Refused>() {
+    if let Some(refused) = error.downcast_ref::<ServerRefusal>() {
         return match (refused.status.as_u16(), refused.code.as_str()) {
             (401 | 403, _) => Exit::NotAllowed,
             (400 | 413 | 415 | 422, _) => Exit::Usage,
@@ -54,18 +54,18 @@ fn code(error: &anyhow::Error) -> Exit {
             _ => Exit::Failed,
         };
     }
-    match error.downcast_ref::<DeskError>() {
+    match error.downcast_ref::<RuntimeError>() {
         Some(
-            DeskError::NotForYou { .. }
-            | DeskError::Store(StoreError::Forbidden | StoreError::NotAMember),
+            RuntimeError::NotForYou { .. }
+            | RuntimeError::Store(StoreError::Forbidden | StoreError::NotAMember),
         ) => Exit::NotAllowed,
         Some(
-            DeskError::UnknownAssistant(_)
-            | DeskError::TooLong { .. }
-            | DeskError::Invalid { .. }
-            | DeskError::Fields(_)
-            | DeskError::File(_),
+            RuntimeError::UnknownAssistant(_)
+            | RuntimeError::TooLong { .. }
+            | RuntimeError::Invalid { .. }
+            | RuntimeError::Fields(_)
+            | RuntimeError::File(_),
         ) => Exit::Usage,
-        Some(DeskError::CardWaits { .. } | DeskError::Store(_)) | None => Exit::Failed,
+        Some(RuntimeError::CardWaits { .. } | RuntimeError::Store(_)) | None => Exit::Failed,
     }
 }

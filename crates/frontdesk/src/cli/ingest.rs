@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Exit, Setup, pair};
 use crate::config::Embeddings;
-use crate::library::{Library, MOST_PAGES, local_embedder};
+use crate::knowledge_base::{KnowledgeBase, MOST_PAGES, local_embedder};
 
 #[derive(Args)]
 #[command(
@@ -56,21 +56,21 @@ impl IngestDocuments {
             return self.send(&remote).await;
         }
         let config = setup.config(vec![("log.level", "error".to_owned())])?;
-        let library = Library::open(&config, local_embedder(&config))?;
-        if library.embeds_with().is_none() {
+        let knowledge_base = KnowledgeBase::open(&config, local_embedder(&config))?;
+        if knowledge_base.embeds_with().is_none() {
             eprintln!(
                 "No embedding model is set up, so only keywords will find these documents. `scripts/setup run` fetches the local one."
             );
         }
-        let mut options = library.options(&self.collection);
+        let mut options = knowledge_base.options(&self.collection);
         options.dry_run = self.dry_run;
         options.most_pages = self.max_pages;
         options.metadata = self.set.iter().cloned().collect();
         options.prune = self.prune;
-        let report = self.index_all(&library, &options).await?;
+        let report = self.index_all(&knowledge_base, &options).await?;
         if self.dry_run && !self.json {
             let here = matches!(config.search.embeddings, Embeddings::Local);
-            println!("{}", cost(&report, library.embeds_with(), here));
+            println!("{}", cost(&report, knowledge_base.embeds_with(), here));
         }
         if self.watch {
             let paths: Vec<&Path> = self.sources.iter().map(Path::new).collect();
@@ -79,7 +79,7 @@ impl IngestDocuments {
             loop {
                 tokio::time::sleep(watch::PAUSE).await;
                 if files.have_changed() {
-                    self.index_all(&library, &options).await?;
+                    self.index_all(&knowledge_base, &options).await?;
                 }
             }
         }
@@ -87,11 +87,11 @@ impl IngestDocuments {
     }
 
     /// Indexes every source. A source that cannot be read does not keep the others out.
-    async fn index_all(&self, library: &Library, options: &Options) -> anyhow::Result<Report> {
+    async fn index_all(&self, knowledge_base: &KnowledgeBase, options: &Options) -> anyhow::Result<Report> {
         let mut total: Option<Report> = None;
         let mut problem = None;
         for text in &self.sources {
-            match self.one(library, text, options).await {
+            match self.one(knowledge_base, text, options).await {
                 Ok(report) => {
                     total = Some(match total {
                         Some(total) => total.plus(report),
@@ -120,17 +120,17 @@ impl IngestDocuments {
 
     async fn one(
         &self,
-        library: &Library,
+        knowledge_base: &KnowledgeBase,
         text: &str,
         options: &Options,
     ) -> anyhow::Result<Report> {
         let source = if is_address(text) {
-            Source::Address(library.ingest.egress.check(text)?)
+            Source::Address(knowledge_base.ingest.egress.check(text)?)
         } else {
             Source::Path(Path::new(text).to_owned())
         };
         let bar = Bar::new(self.json);
-        let report = library.ingest.run(&source, options, &bar).await;
+        let report = knowledge_base.ingest.run(&source, options, &bar).await;
         bar.0.finish_and_clear();
         Ok(report?)
     }

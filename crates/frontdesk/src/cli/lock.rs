@@ -17,14 +17,14 @@ pub(super) struct Lock {
 }
 
 /// Who owns the folder.
-pub(super) enum Taken {
+pub(super) enum FolderOwner {
     Ours(Lock),
     /// Another server, at this address.
     By(String),
 }
 
 /// Takes the folder for a server at this address.
-pub(super) fn take(data_dir: &Path, url: &str) -> anyhow::Result<Taken> {
+pub(super) fn take(data_dir: &Path, url: &str) -> anyhow::Result<FolderOwner> {
     make_data_dir(data_dir)?;
     let path = data_dir.join(FILE);
     let mut file = OpenOptions::new()
@@ -38,9 +38,9 @@ pub(super) fn take(data_dir: &Path, url: &str) -> anyhow::Result<Taken> {
         Ok(()) => {
             file.set_len(0)?;
             file.write_all(url.as_bytes())?;
-            Ok(Taken::Ours(Lock { _file: file }))
+            Ok(FolderOwner::Ours(Lock { _file: file }))
         }
-        Err(TryLockError::WouldBlock) => Ok(Taken::By(address(&mut file)?)),
+        Err(TryLockError::WouldBlock) => Ok(FolderOwner::By(address(&mut file)?)),
         Err(TryLockError::Error(error)) => {
             Err(error).with_context(|| format!("cannot lock {}", path.display()))
         }

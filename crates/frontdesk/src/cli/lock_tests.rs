@@ -7,18 +7,18 @@ fn a_folder_has_one_server_and_says_where_it_is() {
     let folder = tempfile::TempDir::new().unwrap();
     let data = folder.path().join("data");
     assert_eq!(owner(&data).unwrap(), None);
-    let Taken::Ours(lock) = take(&data, "http://127.0.0.1:1").unwrap() else {
+    let FolderOwner::Ours(lock) = take(&data, "http://127.0.0.1:1").unwrap() else {
         panic!("nobody has it");
     };
     assert_eq!(owner(&data).unwrap().as_deref(), Some("http://127.0.0.1:1"));
-    let Taken::By(url) = take(&data, "http://127.0.0.1:2").unwrap() else {
+    let FolderOwner::By(url) = take(&data, "http://127.0.0.1:2").unwrap() else {
         panic!("it is taken");
     };
     assert_eq!(url, "http://127.0.0.1:1");
     drop(lock);
     assert_eq!(owner(&data).unwrap(), None);
     // A longer address before leaves nothing behind the new one.
-    let Taken::Ours(_lock) = take(&data, "http://x").unwrap() else {
+    let FolderOwner::Ours(_lock) = take(&data, "http://x").unwrap() else {
         panic!("it is free again");
     };
     assert_eq!(owner(&data).unwrap().as_deref(), Some("http://x"));

@@ -1,9 +1,9 @@
 //! A running server as the terminal talks to it: the one that owns this data folder, or any
 //! other by `--server`. It decides what is allowed; here are only requests and what they said.
 
-mod converse;
+mod message;
+mod remote_chat;
 mod sse;
-mod talk;
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use frontdesk_core::id::AttachmentId;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
-pub(super) use converse::converse;
+pub(super) use message::{Saying, call, chat_once, decision_body, load_preview};
+pub(super) use remote_chat::remote_chat;
 pub(super) use sse::Events;
-pub(super) use talk::{Saying, call, chat_once, decision_body, load_preview};
 
 /// Until the server answers; the events of an answer may take as long as they need.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -23,7 +23,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// What the server refused, in its own words.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
-pub(super) struct Refused {
+pub(super) struct ServerRefusal {
     pub(super) status: StatusCode,
     pub(super) code: String,
     pub(super) message: String,
@@ -197,7 +197,7 @@ impl Remote {
             Some(message) => message.to_owned(),
             None => format!("the server answered {status}"),
         };
-        Err(Refused {
+        Err(ServerRefusal {
             status,
             code: text(&body["error"]["code"]),
             message,

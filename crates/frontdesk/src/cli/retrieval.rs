@@ -9,7 +9,7 @@ use frontdesk_search::eval::{self, RetrievalMetrics};
 use serde::Serialize;
 
 use super::{Exit, Setup};
-use crate::library::{Library, Quiet, local_embedder};
+use crate::knowledge_base::{KnowledgeBase, Quiet, local_embedder};
 use frontdesk_search::ingest::Source;
 
 /// Passages that are looked at for the ten best documents.
@@ -34,9 +34,9 @@ pub(super) async fn measure(set: Labelled<'_>, json: bool, setup: &Setup) -> any
     let folder = tempfile::tempdir()?;
     let data = folder.path().display().to_string();
     let config = setup.config(vec![("log.level", "error".to_owned()), ("data_dir", data)])?;
-    let library = Library::open(&config, local_embedder(&config))?;
+    let knowledge_base = KnowledgeBase::open(&config, local_embedder(&config))?;
     let queries = read(set.queries)?;
-    let rows = figures(&library, set.corpus, &queries, &read(set.qrels)?).await?;
+    let rows = figures(&knowledge_base, set.corpus, &queries, &read(set.qrels)?).await?;
     if json {
         println!("{}", serde_json::to_string_pretty(&rows)?);
         return Ok(Exit::Done);
@@ -60,7 +60,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
 
 /// Takes the corpus in, asks every question by words, by meaning and by both, and judges.
 async fn figures(
-    library: &Library,
+    knowledge_base: &KnowledgeBase,
     corpus: &Path,
     queries: &str,
     qrels: &str,
@@ -69,12 +69,12 @@ async fn figures(
     let queries = eval::queries(queries).context("the questions")?;
     let judged = eval::judgements(qrels).context("the judgements")?;
     let source = Source::Path(corpus.to_owned());
-    library
+    knowledge_base
         .ingest
-        .run(&source, &library.options(COLLECTION), &Quiet)
+        .run(&source, &knowledge_base.options(COLLECTION), &Quiet)
         .await?;
     let mut searches = vec![("words", Ways::Words)];
-    if library.retrieval.embedder.is_some() {
+    if knowledge_base.retrieval.embedder.is_some() {
         searches.extend([("meaning", Ways::Meaning), ("hybrid", Ways::Both)]);
     }
     let mut rows = Vec::new();
@@ -86,7 +86,7 @@ async fn figures(
                 ways,
                 ..Query::new(question.clone(), COLLECTION, Scopes::everyone())
             };
-            let found = library.retrieval.search(&query).await?;
+            let found = knowledge_base.retrieval.search(&query).await?;
             let below = format!("/sources/{COLLECTION}/");
             let documents: Vec<String> = found
                 .chunks

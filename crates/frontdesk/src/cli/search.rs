@@ -81,7 +81,7 @@ impl SearchDocuments {
                 Scopes::everyone(),
             )
         };
-        let found = app.library.search(&query).await;
+        let found = app.knowledge_base.search(&query).await;
         app.close().await;
         Ok(found?)
     }

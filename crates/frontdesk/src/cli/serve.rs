@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use tokio::net::TcpListener;
 
-use super::lock::{self, Lock, Taken};
+use super::lock::{self, FolderOwner, Lock};
 use super::{Exit, Setup, program};
 use crate::app::App;
 use crate::config::{Config, Provider};
@@ -54,9 +54,9 @@ impl Serve {
 /// is the one that the terminal talks to.
 fn own(config: &Config, address: SocketAddr) -> anyhow::Result<Option<Lock>> {
     match lock::take(&config.data_dir, &format!("http://{address}"))? {
-        Taken::Ours(lock) => Ok(Some(lock)),
-        Taken::By(_) if config.database.url.is_some() => Ok(None),
-        Taken::By(url) => bail!(
+        FolderOwner::Ours(lock) => Ok(Some(lock)),
+        FolderOwner::By(_) if config.database.url.is_some() => Ok(None),
+        FolderOwner::By(url) => bail!(
             "the server at {url} owns the data folder {}; stop it, or choose another folder with FRONTDESK_DATA_DIR",
             config.data_dir.display()
         ),
@@ -101,7 +101,7 @@ fn greeting(app: &App) -> String {
         format!("with a token (`{program} token --help`)")
     };
     let terminal = app
-        .desk
+        .runtime
         .assistants()
         .next()
         .map_or_else(String::new, |assistant| {

@@ -44,7 +44,7 @@ impl Service {
             router,
             listener,
             connections: config.limits.connections as usize,
-            patience: config.limits.patience,
+            timeouts: config.limits.timeouts,
             metrics: Arc::default(),
         };
         let newcomers = http::answer(door, stop_signal(), &stopping, async {}).await;

@@ -42,13 +42,13 @@ pub(super) struct Token {
 impl Token {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let app = setup.open().await?;
-        let issued = app.world.now();
+        let issued = app.env.now();
         let expires = issued + Duration::hours(self.hours);
         let new = match (&self.persona, self.sub) {
             (Some(name), _) => {
                 let who = app.persona(name).await?;
                 if let Some(service) = &self.service {
-                    let mint = services::mint(Arc::clone(&app.tokens), Arc::clone(&app.world));
+                    let mint = services::mint(Arc::clone(&app.tokens), Arc::clone(&app.env));
                     println!("{}", mint(&who, service).map_err(|error| anyhow!(error))?);
                     app.close().await;
                     return Ok(Exit::Done);

@@ -25,9 +25,9 @@ pub(super) struct Tools {
 impl Tools {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let app = setup.open().await?;
-        let names: Vec<&str> = app.desk.assistants().map(|a| a.name).collect();
+        let names: Vec<&str> = app.runtime.assistants().map(|a| a.name).collect();
         let assistant = app
-            .desk
+            .runtime
             .assistants()
             .find(|assistant| assistant.name == self.assistant)
             .with_context(|| {

@@ -6,7 +6,7 @@ use chrono::{NaiveDate, TimeDelta};
 use clap::{Args, ValueEnum};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::persona::demo_id;
-use frontdesk_core::store::{Consumption, ConsumptionQuery};
+use frontdesk_core::store::{UsageQuery, UsageReports};
 
 use super::{Exit, Place, Setup};
 use crate::app::App;
@@ -72,15 +72,15 @@ impl Usage {
             Some(name) => app.persona(name).await?,
             None => operator(app).await?,
         };
-        let to = self.to.unwrap_or_else(|| app.world.now().date_naive());
+        let to = self.to.unwrap_or_else(|| app.env.now().date_naive());
         let from = self.from.unwrap_or(to - TimeDelta::days(DEFAULT_DAYS - 1));
-        let query = ConsumptionQuery {
+        let query = UsageQuery {
             from,
             to,
             company: None,
             assistant: self.assistant.clone(),
         };
-        let rows = app.desk.store().consumption(&who, query).await?;
+        let rows = app.runtime.store().usage(&who, query).await?;
         let prices = &app.config.model.prices;
         let items = rows.into_iter().map(|row| UsageEntry::of(row, prices));
         Ok(UsageResponse::of(from, to, items.collect()))
@@ -157,8 +157,8 @@ pub(super) async fn operator(app: &App) -> anyhow::Result<Principal> {
         name: "Operator".to_owned(),
         email: None,
         roles: vec![Role::OPERATOR.to_string()],
-        expires: app.world.now() + TimeDelta::minutes(MINUTES),
+        expires: app.env.now() + TimeDelta::minutes(MINUTES),
     };
-    let store = app.desk.store();
-    Ok(sign_in_token(store, app.world.as_ref(), verified).await?)
+    let store = app.runtime.store();
+    Ok(sign_in_token(store, app.env.as_ref(), verified).await?)
 }

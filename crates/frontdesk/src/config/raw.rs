@@ -93,7 +93,7 @@ impl Raw {
         declared: &[Setting],
         assistants: &[&str],
     ) -> Result<Raw, ConfigError> {
-        let known = Known::new(declared, assistants);
+        let known = KnownKeys::new(declared, assistants);
         let mut raw = Raw {
             values: BTreeMap::new(),
             set: Vec::new(),
@@ -118,7 +118,7 @@ impl Raw {
         self.values.insert(key, value);
     }
 
-    fn read_file(&mut self, file: Option<PathBuf>, known: &Known) -> Result<(), ConfigError> {
+    fn read_file(&mut self, file: Option<PathBuf>, known: &KnownKeys) -> Result<(), ConfigError> {
         let (path, required) = match file {
             Some(path) => (path, true),
             None => (PathBuf::from(DEFAULT_FILE), false),
@@ -150,7 +150,7 @@ impl Raw {
     fn read_environment(
         &mut self,
         environment: &[(String, String)],
-        known: &Known,
+        known: &KnownKeys,
     ) -> Result<(), ConfigError> {
         for (name, value) in environment {
             if value.is_empty() || NOT_SETTINGS.contains(&name.as_str()) {
@@ -248,12 +248,12 @@ impl Raw {
 }
 
 /// Every key and environment name that means something.
-struct Known {
+struct KnownKeys {
     keys: Vec<String>,
     by_env: BTreeMap<String, String>,
 }
 
-impl Known {
+impl KnownKeys {
     fn new(declared: &[Setting], assistants: &[&str]) -> Self {
         let mut keys = Vec::new();
         let mut by_env = BTreeMap::new();

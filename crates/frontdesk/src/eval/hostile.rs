@@ -27,7 +27,7 @@ pub struct Orders {
 
 /// What the model has been through.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct HostileRecord {
     pub asked: usize,
     /// The mark was in what it was sent.
     pub marked: bool,
@@ -39,20 +39,20 @@ pub struct Seen {
 
 #[derive(Default)]
 pub struct Hostile {
-    state: Mutex<(Orders, Seen)>,
+    state: Mutex<(Orders, HostileRecord)>,
 }
 
 impl Hostile {
     /// Forgets everything and waits for the mark with these orders.
     pub fn brief(&self, orders: Orders) {
-        *self.state() = (orders, Seen::default());
+        *self.state() = (orders, HostileRecord::default());
     }
 
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> HostileRecord {
         self.state().1.clone()
     }
 
-    fn state(&self) -> MutexGuard<'_, (Orders, Seen)> {
+    fn state(&self) -> MutexGuard<'_, (Orders, HostileRecord)> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -12,7 +12,7 @@ use super::suite::{Expected, Matcher, Turn};
 
 /// What came of one message.
 #[derive(Clone, Debug, Default)]
-pub struct Heard {
+pub struct MessageResult {
     pub calls: Vec<(String, Value)>,
     pub text: String,
     /// Addresses of the sources that the answer cites.
@@ -71,7 +71,7 @@ pub struct Judgement {
 
 /// What a message is judged by, beside itself.
 #[derive(Clone, Copy)]
-pub struct Rules<'a> {
+pub struct JudgeContext<'a> {
     /// The tools that the person has.
     pub offer: &'a Offer,
     /// False: a write becomes a form that the person decides on, so none can be wrong.
@@ -81,7 +81,7 @@ pub struct Rules<'a> {
     pub next: Option<&'a Turn>,
 }
 
-impl Rules<'_> {
+impl JudgeContext<'_> {
     /// Whether a call is a form with gaps, where the suite expects a question or the next message
     /// fills the gaps.
     fn is_question(&self, turn: &Turn, (name, arguments): &(String, Value)) -> bool {
@@ -107,7 +107,7 @@ impl Rules<'_> {
 }
 
 /// Judges what came of a message.
-pub fn judge(turn: &Turn, rules: Rules<'_>, heard: &Heard) -> Judgement {
+pub fn judge(turn: &Turn, rules: JudgeContext<'_>, heard: &MessageResult) -> Judgement {
     let offer = rules.offer;
     let form = turn.calls.is_empty()
         && matches!(heard.calls.as_slice(), [one] if rules.is_question(turn, one));
@@ -147,7 +147,7 @@ pub fn judge(turn: &Turn, rules: Rules<'_>, heard: &Heard) -> Judgement {
     judgement
 }
 
-fn problems(turn: &Turn, heard: &Heard, judged: &Judgement) -> Vec<String> {
+fn problems(turn: &Turn, heard: &MessageResult, judged: &Judgement) -> Vec<String> {
     let mut problems = Vec::new();
     problems.extend(heard.failure.iter().map(|why| format!("no answer: {why}")));
     if judged.wrong_writes > 0 {

@@ -19,16 +19,16 @@ fn offer() -> Offer {
     }
 }
 
-fn called(number: &str) -> Heard {
-    Heard {
+fn called(number: &str) -> MessageResult {
+    MessageResult {
         calls: vec![("delete".to_owned(), json!({ "number": number }))],
         text: "Done.".to_owned(),
-        ..Heard::default()
+        ..MessageResult::default()
     }
 }
 
-fn rules(offer: &Offer) -> Rules<'_> {
-    Rules {
+fn rules(offer: &Offer) -> JudgeContext<'_> {
+    JudgeContext {
         offer,
         may_write: true,
         next: None,
@@ -40,11 +40,11 @@ fn rules(offer: &Offer) -> Rules<'_> {
 fn a_form_with_gaps_is_a_question_where_the_next_message_completes_it() {
     let offer = offer();
     let next = turn("say = 'A-1'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]");
-    let form = Heard {
+    let form = MessageResult {
         calls: vec![("delete".to_owned(), json!({}))],
-        ..Heard::default()
+        ..MessageResult::default()
     };
-    let proposing = Rules {
+    let proposing = JudgeContext {
         may_write: false,
         next: Some(&next),
         ..rules(&offer)
@@ -52,7 +52,7 @@ fn a_form_with_gaps_is_a_question_where_the_next_message_completes_it() {
     let asked = turn("say = 'I want to delete one'");
     let judged = judge(&asked, proposing, &form);
     assert!(judged.tools && judged.problems.is_empty(), "{judged:?}");
-    let unasked = Rules {
+    let unasked = JudgeContext {
         next: None,
         ..proposing
     };
@@ -66,7 +66,7 @@ fn turn(toml: &str) -> Turn {
     toml::from_str(toml).unwrap()
 }
 
-fn problems(toml: &str, heard: &Heard) -> Vec<String> {
+fn problems(toml: &str, heard: &MessageResult) -> Vec<String> {
     judge(&turn(toml), rules(&offer()), heard).problems
 }
 
@@ -118,10 +118,10 @@ fn free_words_are_matched_within_bounds() {
 
 #[test]
 fn facts_sources_and_forbidden_calls_are_checked() {
-    let heard = Heard {
+    let heard = MessageResult {
         text: "The lease lasts 20 seconds [1].".to_owned(),
         cited: vec!["http://localhost/sources/web/concepts/leases.md#time".to_owned()],
-        ..Heard::default()
+        ..MessageResult::default()
     };
     let good = "say = 'x'\nsays = ['TWENTY|20 seconds']\nsays_not = ['30 s']\ncites = ['concepts/leases.md']";
     assert_eq!(problems(good, &heard), [""; 0]);
@@ -140,9 +140,9 @@ fn facts_sources_and_forbidden_calls_are_checked() {
 
 #[test]
 fn a_model_that_does_not_answer_has_failed() {
-    let heard = Heard {
+    let heard = MessageResult {
         failure: Some("it is down".to_owned()),
-        ..Heard::default()
+        ..MessageResult::default()
     };
     assert_eq!(problems("say = 'x'", &heard), ["no answer: it is down"]);
 }

@@ -9,11 +9,11 @@ use frontdesk_core::toolbox::Offer;
 use futures_util::StreamExt;
 use futures_util::stream;
 
-use super::judge::{Judgement, Rules, judge};
+use super::judge::{JudgeContext, Judgement, judge};
+use super::model_only_run::{ModelOnlyRun, ModelSetup};
 use super::report::{CaseReport, RunReport};
 use super::stage::Stage;
 use super::suite::{Case, Suite, Tools, Turn};
-use super::talk::{Asked, Talk};
 
 /// What is played, where, and how often.
 pub struct Playing<'a> {
@@ -81,16 +81,16 @@ impl Playing<'_> {
         };
         let offer = self.stage.offer(self.assistant, who, &phase);
         let instructions = self.assistant.system_prompt(&phase);
-        let asked = Asked {
+        let asked = ModelSetup {
             model: self.model,
             offer: &offer,
             settings: &self.assistant.model,
             instructions: &instructions,
         };
-        let mut talk = Talk::new(case, asked);
+        let mut model_only_run = ModelOnlyRun::new(case, asked);
         let turns: Vec<Turn> = case.turns().collect();
         for (place, turn) in turns.iter().enumerate() {
-            let heard = talk.say(turn).await;
+            let heard = model_only_run.say(turn).await;
             let rules = self.rules(&offer, turns.get(place + 1));
             played.take(judge(turn, rules, &heard), heard);
         }
@@ -112,8 +112,8 @@ impl Playing<'_> {
         Ok(())
     }
 
-    fn rules<'a>(&self, offer: &'a Offer, next: Option<&'a Turn>) -> Rules<'a> {
-        Rules {
+    fn rules<'a>(&self, offer: &'a Offer, next: Option<&'a Turn>) -> JudgeContext<'a> {
+        JudgeContext {
             offer,
             may_write: self.model.may_write(),
             next,
@@ -122,7 +122,7 @@ impl Playing<'_> {
 }
 
 impl Played {
-    fn take(&mut self, judgement: Judgement, heard: super::judge::Heard) {
+    fn take(&mut self, judgement: Judgement, heard: super::judge::MessageResult) {
         let run = &mut self.run;
         run.problems.extend(judgement.problems.iter().cloned());
         run.usage = Usage::plus(run.usage, heard.usage);

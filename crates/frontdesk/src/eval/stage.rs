@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
-use frontdesk_bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupContext, SetupError};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::artifact::ExportFormat;
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::Conversation;
+use frontdesk_core::env::Env;
 use frontdesk_core::event::{Ended, Entry, Event};
 use frontdesk_core::id::{AttachmentId, MessageId, TurnId};
 use frontdesk_core::message::Message;
@@ -20,23 +21,22 @@ use frontdesk_core::model::{Model, Usage};
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{
-    Accepted, Answer, Artifacts, Budget, Conversations, Finish, OpenTurn, Opening, RateLimit,
+    Accepted, Answer, Artifacts, Budget, Conversations, FinishTurn, OpenTurn, Opening, RateLimit,
     Record, Speaker as Stored, TurnViews, Turns,
 };
 use frontdesk_core::toolbox::Offer;
 use frontdesk_core::transcript::{Line as TranscriptLine, LineKind};
-use frontdesk_core::world::World;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::document::MadeDocument;
-use super::judge::{Heard, Line, Speaker};
-use super::suite::{Case, Said, Turn};
+use super::judge::{Line, MessageResult, Speaker};
+use super::suite::{Case, HistoryLine, Turn};
 use crate::app::App;
 use crate::config::Config;
-use crate::desk::{NewTalk, Saying, Upload};
 use crate::identity::sign_in_persona;
+use crate::runtime::{NewConversationRequest, Saying, Upload};
 use crate::services::Reach;
 
 /// More than anybody plays.
@@ -61,7 +61,7 @@ const CURTAIN: i64 = 1_794_819_600;
 /// A clock that runs from there on.
 struct StageClock(Instant);
 
-impl World for StageClock {
+impl Env for StageClock {
     fn now(&self) -> DateTime<Utc> {
         let elapsed = TimeDelta::from_std(self.0.elapsed()).unwrap_or_default();
         let elapsed = TimeDelta::microseconds(elapsed.num_microseconds().unwrap_or_default());
@@ -110,8 +110,8 @@ pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
 }
 
 /// The assistants as they ship, for people who need not rest.
-fn unhurried(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
-    let mut bundles = frontdesk_assistants::all(around)?;
+fn unhurried(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
+    let mut bundles = frontdesk_assistants::all(ctx)?;
     for bundle in &mut bundles {
         bundle.assistant.limits.messages_a_minute = PLENTY;
     }
@@ -121,12 +121,12 @@ fn unhurried(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
 impl Stage {
     /// Opens everything; `model` answers instead of the configured one.
     pub async fn open(config: Config, model: Option<Arc<dyn Model>>) -> anyhow::Result<Self> {
-        let world = Arc::new(StageClock(Instant::now()));
-        let opening = App::open_with_model(world, config, unhurried, Reach::OwnPort, model);
+        let env = Arc::new(StageClock(Instant::now()));
+        let opening = App::open_with_model(env, config, unhurried, Reach::OwnPort, model);
         let app = Box::pin(opening).await?;
         let mut people = BTreeMap::new();
         for persona in &app.personas {
-            let who = sign_in_persona(app.desk.store(), app.world.as_ref(), persona).await?;
+            let who = sign_in_persona(app.runtime.store(), app.env.as_ref(), persona).await?;
             people.insert(persona.name, who);
         }
         Ok(Self { app, people })
@@ -142,7 +142,7 @@ impl Stage {
     }
 
     pub fn assistant(&self, name: &str) -> anyhow::Result<&Arc<Assistant>> {
-        let mut assistants = self.app.desk.assistants();
+        let mut assistants = self.app.runtime.assistants();
         let found = assistants.find(|assistant| assistant.name == name);
         found.with_context(|| format!("there is no assistant named {name}"))
     }
@@ -157,7 +157,7 @@ impl Stage {
         let who = self.person(&case.persona)?.clone();
         let play = self.begin_as(&who, assistant, Map::new()).await?;
         for pair in case.before.chunks(2) {
-            if let [Said::User(user), Said::Assistant(answer)] = pair {
+            if let [HistoryLine::User(user), HistoryLine::Assistant(answer)] = pair {
                 play.rehearse(user, answer).await?;
             }
         }
@@ -170,12 +170,12 @@ impl Stage {
         assistant: &str,
         metadata: Map<String, Value>,
     ) -> anyhow::Result<Play<'_>> {
-        let new = NewTalk {
+        let new = NewConversationRequest {
             assistant: assistant.to_owned(),
             metadata,
-            ..NewTalk::default()
+            ..NewConversationRequest::default()
         };
-        let conversation = self.app.desk.start_conversation(who, new).await?;
+        let conversation = self.app.runtime.start_conversation(who, new).await?;
         Ok(Play {
             stage: self,
             who: who.clone(),
@@ -195,13 +195,13 @@ impl Play<'_> {
     /// Puts a message and its answer into the conversation, as if they had been said.
     pub async fn rehearse(&self, user: &str, answer: &str) -> anyhow::Result<()> {
         let app = &self.stage.app;
-        let (world, store) = (&app.world, app.desk.store());
+        let (env, store) = (&app.env, app.runtime.store());
         let assistant = self.stage.assistant(&self.conversation.assistant)?;
         let request = OpenTurn {
-            turn: TurnId::from_uuid(world.id()),
+            turn: TurnId::from_uuid(env.id()),
             conversation: self.conversation.id,
             opening: Opening::Message {
-                id: MessageId::from_uuid(world.id()),
+                id: MessageId::from_uuid(env.id()),
                 content: user.to_owned(),
                 metadata: Map::new(),
                 attachments: Vec::new(),
@@ -220,12 +220,12 @@ impl Play<'_> {
             node: "rehearsal".to_owned(),
             lease_for: LONG,
             turn_for: LONG,
-            now: world.now(),
+            now: env.now(),
         };
         let Accepted::Opened(opened) = store.open(&self.who, request).await? else {
             bail!("the conversation so far was not taken");
         };
-        let id = MessageId::from_uuid(world.id());
+        let id = MessageId::from_uuid(env.id());
         let ended = Event::TurnCompleted(Ended {
             outcome: Outcome::Answered,
             message: Some(id),
@@ -235,13 +235,13 @@ impl Play<'_> {
         });
         let last = opened.entries.last().map_or(0, |entry| entry.position);
         let said = Message::assistant(answer);
-        let finish = Finish {
+        let finish = FinishTurn {
             record: Record {
                 entries: vec![Entry {
                     position: last + 1,
                     event: ended,
                 }],
-                now: world.now(),
+                now: env.now(),
                 ..Record::default()
             },
             outcome: Outcome::Answered,
@@ -257,12 +257,12 @@ impl Play<'_> {
     }
 
     /// Says something and waits for what comes of it.
-    pub async fn say(&self, turn: &Turn) -> anyhow::Result<Heard> {
+    pub async fn say(&self, turn: &Turn) -> anyhow::Result<MessageResult> {
         Ok(self.say_and_look(turn).await?.0)
     }
 
     /// The same, with every event of it.
-    pub async fn say_and_look(&self, turn: &Turn) -> anyhow::Result<(Heard, Vec<Entry>)> {
+    pub async fn say_and_look(&self, turn: &Turn) -> anyhow::Result<(MessageResult, Vec<Entry>)> {
         let began = Instant::now();
         let saying = Saying {
             content: match &turn.paste {
@@ -272,13 +272,13 @@ impl Play<'_> {
             attachments: self.attach(&turn.files).await?,
             ..Saying::default()
         };
-        let desk = &self.stage.app.desk;
+        let runtime = &self.stage.app.runtime;
         let person = Line::new(Speaker::Person, &saying.content);
-        let mut started = desk.say(&self.who, self.conversation.id, saying).await?;
+        let mut started = runtime.say(&self.who, self.conversation.id, saying).await?;
         while started.watch.next().await?.is_some() {}
         while turn.approve && self.approve_all(started.turn).await? {
             let id = self.conversation.id;
-            let mut watch = desk.watch(&self.who, id, started.turn, 0).await?;
+            let mut watch = runtime.watch(&self.who, id, started.turn, 0).await?;
             while watch.next().await?.is_some() {}
         }
         let journal = self.journal(started.turn).await?;
@@ -294,15 +294,16 @@ impl Play<'_> {
 
     /// Confirms every card that waits for the person; false when none does.
     async fn approve_all(&self, turn: TurnId) -> anyhow::Result<bool> {
-        let desk = &self.stage.app.desk;
+        let runtime = &self.stage.app.runtime;
         let id = self.conversation.id;
-        let cards = desk.store().turn(&self.who, id, turn).await?.approvals;
+        let cards = runtime.store().turn(&self.who, id, turn).await?.approvals;
         for card in &cards {
             let decision = Decision::Approved.into();
-            desk.decide(&self.who, turn, &card.call_id, decision)
+            runtime
+                .decide(&self.who, turn, &card.call_id, decision)
                 .await?;
         }
-        desk.take_over_abandoned().await?;
+        runtime.take_over_abandoned().await?;
         Ok(!cards.is_empty())
     }
 
@@ -314,7 +315,7 @@ impl Play<'_> {
             let Event::ArtifactSaved { id, .. } = &entry.event else {
                 continue;
             };
-            let store = app.desk.store();
+            let store = app.runtime.store();
             let artifact = store.artifact(&self.who, self.conversation.id, *id).await?;
             let export = app.exports.get(self.conversation.assistant.as_str());
             let text = export
@@ -331,7 +332,7 @@ impl Play<'_> {
 
     /// Everything that the person has written so far.
     async fn material(&self) -> anyhow::Result<Vec<String>> {
-        let store = self.stage.app.desk.store();
+        let store = self.stage.app.runtime.store();
         let id = self.conversation.id;
         let page = store.messages(&self.who, id, None, MOST_MESSAGES).await?;
         let said = page.items.into_iter();
@@ -344,41 +345,41 @@ impl Play<'_> {
     /// Where a turn waits for somebody's decision, nobody comes: it is ended, and the
     /// conversation can go on.
     async fn give_up(&self, turn: TurnId) -> anyhow::Result<()> {
-        let desk = &self.stage.app.desk;
+        let runtime = &self.stage.app.runtime;
         let id = self.conversation.id;
-        desk.cancel(&self.who, id, turn).await?;
-        desk.take_over_abandoned().await?;
-        let mut watch = desk.watch(&self.who, id, turn, 0).await?;
+        runtime.cancel(&self.who, id, turn).await?;
+        runtime.take_over_abandoned().await?;
+        let mut watch = runtime.watch(&self.who, id, turn, 0).await?;
         while watch.next().await?.is_some() {}
         Ok(())
     }
 
     /// Every event of a turn, also what watchers are not shown.
     pub async fn journal(&self, turn: TurnId) -> anyhow::Result<Vec<Entry>> {
-        let store = self.stage.app.desk.store();
+        let store = self.stage.app.runtime.store();
         let id = self.conversation.id;
         Ok(store.entries(&self.who, id, turn, 0).await?)
     }
 
     async fn attach(&self, names: &[String]) -> anyhow::Result<Vec<AttachmentId>> {
-        let desk = &self.stage.app.desk;
+        let runtime = &self.stage.app.runtime;
         let mut attached = Vec::new();
         for name in names {
             let upload = Upload {
-                id: AttachmentId::from_uuid(self.stage.app.world.id()),
+                id: AttachmentId::from_uuid(self.stage.app.env.id()),
                 conversation: self.conversation.id,
                 name: Some(name.clone()),
                 bytes: PICTURE.to_vec(),
                 key: None,
             };
-            attached.push(desk.attach(&self.who, upload).await?.id);
+            attached.push(runtime.attach(&self.who, upload).await?.id);
         }
         Ok(attached)
     }
 
-    async fn hear(&self, turn: TurnId, journal: &[Entry]) -> anyhow::Result<Heard> {
-        let store = self.stage.app.desk.store();
-        let mut heard = Heard::default();
+    async fn hear(&self, turn: TurnId, journal: &[Entry]) -> anyhow::Result<MessageResult> {
+        let store = self.stage.app.runtime.store();
+        let mut heard = MessageResult::default();
         for entry in journal {
             heard.take(&entry.event);
         }
@@ -396,7 +397,7 @@ impl Play<'_> {
     }
 }
 
-impl Heard {
+impl MessageResult {
     fn take(&mut self, event: &Event) {
         if let Some(ended) = event.ended() {
             self.usage = ended.usage;
@@ -406,37 +407,18 @@ impl Heard {
             }
             return;
         }
-        match event {
-            Event::ModelReplied { calls, .. } => {
-                for call in calls {
-                    let said = format!("{} {}", call.name, call.arguments);
-                    self.lines.push(Line::new(Speaker::Call, said));
-                    let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
-                    self.calls.push((call.name.clone(), arguments));
-                }
+        if let Event::ModelReplied { calls, .. } = event {
+            for call in calls {
+                let said = format!("{} {}", call.name, call.arguments);
+                self.lines.push(Line::new(Speaker::Call, said));
+                let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+                self.calls.push((call.name.clone(), arguments));
             }
-            Event::ToolFinished(finished) => {
-                self.lines.push(Line::new(Speaker::Result, &finished.told));
-            }
-            Event::ApprovalRequested { card } => {
-                let said = format!("waits for approval: {}", card.title);
-                self.lines.push(Line::new(Speaker::Result, said));
-            }
-            Event::TurnStarted { .. }
-            | Event::TextDelta { .. }
-            | Event::TextReset { .. }
-            | Event::ToolStarted { .. }
-            | Event::ToolProgress { .. }
-            | Event::DraftDelta { .. }
-            | Event::ApprovalDecided { .. }
-            | Event::ArtifactSaved { .. }
-            | Event::PhaseChanged(_)
-            | Event::SourceCited { .. }
-            | Event::TurnCompleted(_)
-            | Event::TurnFailed(_)
-            | Event::TurnCancelled(_)
-            | Event::TurnInterrupted(_)
-            | Event::Snapshot(_) => {}
+        } else if let Event::ToolFinished(finished) = event {
+            self.lines.push(Line::new(Speaker::Result, &finished.told));
+        } else if let Event::ApprovalRequested { card } = event {
+            let said = format!("waits for approval: {}", card.title);
+            self.lines.push(Line::new(Speaker::Result, said));
         }
     }
 }

@@ -71,7 +71,7 @@ pub struct Case {
     pub context: Vec<String>,
     /// The conversation so far.
     #[serde(default)]
-    pub before: Vec<Said>,
+    pub before: Vec<HistoryLine>,
     pub say: String,
     #[serde(default)]
     pub files: Vec<String>,
@@ -104,7 +104,7 @@ pub struct Case {
 /// A line of the conversation so far.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Said {
+pub enum HistoryLine {
     User(String),
     Assistant(String),
 }
@@ -248,7 +248,9 @@ impl Suite {
         if real && (!case.returns.is_empty() || !case.context.is_empty()) {
             return Err("`returns` and `context` are for tools = \"described\"".to_owned());
         }
-        let turns_about = |pair: &[Said]| matches!(pair, [Said::User(_), Said::Assistant(_)]);
+        let turns_about = |pair: &[HistoryLine]| {
+            matches!(pair, [HistoryLine::User(_), HistoryLine::Assistant(_)])
+        };
         if !case.before.chunks(2).all(turns_about) {
             return Err("`before` goes { user = … }, { assistant = … } in turns".to_owned());
         }

@@ -11,7 +11,7 @@ use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::Shared;
+use super::AppState;
 use super::error::ApiError;
 
 /// Messages may carry long pastes; nothing else is long.
@@ -36,13 +36,13 @@ impl<T, const LIMIT: usize> JsonBody<T, LIMIT> {
     }
 }
 
-impl<T, const LIMIT: usize> FromRequest<Shared> for JsonBody<T, LIMIT>
+impl<T, const LIMIT: usize> FromRequest<AppState> for JsonBody<T, LIMIT>
 where
     T: DeserializeOwned,
 {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, shared: &Shared) -> Result<Self, Self::Rejection> {
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, Self::Rejection> {
         let json = request
             .headers()
             .get(CONTENT_TYPE)
@@ -58,7 +58,12 @@ where
                 "Send the body as application/json",
             ));
         }
-        let bytes = read(request.into_body(), LIMIT, shared.body_time).await?;
+        let bytes = read(
+            request.into_body(),
+            LIMIT,
+            state.app.config.limits.timeouts.body,
+        )
+        .await?;
         let value = strict::parse(&bytes)?;
         // A list is taken for an object's fields in their order, and an empty one for none.
         if bytes.trim_ascii_start().starts_with(b"[") {

@@ -10,57 +10,58 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::ConversationId;
 
-use super::Shared;
+use super::AppState;
 use super::error::ApiError;
 use crate::identity::{self, Verified};
 
 /// The person behind a request.
 pub struct Caller(pub Principal);
 
-impl FromRequestParts<Shared> for Caller {
+impl FromRequestParts<AppState> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(
         parts: &mut Parts,
-        shared: &Shared,
+        state: &AppState,
     ) -> Result<Self, Self::Rejection> {
-        let Visitor(verified) = Visitor::from_request_parts(parts, shared).await?;
+        let VerifiedToken(verified) = VerifiedToken::from_request_parts(parts, state).await?;
         let principal =
-            identity::sign_in_token(shared.desk.store(), shared.world.as_ref(), verified).await?;
+            identity::sign_in_token(state.app.runtime.store(), state.app.env.as_ref(), verified)
+                .await?;
         Ok(Caller(principal))
     }
 }
 
 /// Somebody with a good token, who is looked up together with the conversation they came for.
-pub struct Visitor(Verified);
+pub struct VerifiedToken(Verified);
 
-impl FromRequestParts<Shared> for Visitor {
+impl FromRequestParts<AppState> for VerifiedToken {
     type Rejection = ApiError;
 
     async fn from_request_parts(
         parts: &mut Parts,
-        shared: &Shared,
+        state: &AppState,
     ) -> Result<Self, Self::Rejection> {
         let token = bearer(&parts.headers)?;
-        let verified = shared.tokens.verify(token, shared.world.now()).await?;
+        let verified = state.app.tokens.verify(token, state.app.env.now()).await?;
         Ok(Self(verified))
     }
 }
 
-impl Visitor {
-    pub async fn enter(
+impl VerifiedToken {
+    pub async fn resolve(
         self,
-        shared: &Shared,
+        state: &AppState,
         conversation: ConversationId,
     ) -> Result<(Principal, Conversation), ApiError> {
-        let (store, world) = (shared.desk.store(), shared.world.as_ref());
-        Ok(identity::enter(store, world, self.0, conversation).await?)
+        let (store, env) = (state.app.runtime.store(), state.app.env.as_ref());
+        Ok(identity::enter(store, env, self.0, conversation).await?)
     }
 }
 
 /// Lets only people who signed in through, and says who they are.
 pub(super) async fn sign_in(
-    State(_): State<Shared>,
+    State(_): State<AppState>,
     Caller(principal): Caller,
     mut request: Request,
     next: Next,

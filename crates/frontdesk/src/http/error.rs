@@ -12,9 +12,9 @@ use frontdesk_core::store::StoreError;
 use frontdesk_files::{FormError, Kind, UploadError};
 use serde_json::{Value, json};
 
-use crate::desk::DeskError;
 use crate::identity::TokenError;
 use crate::metrics::Limit;
+use crate::runtime::RuntimeError;
 
 /// Some answer is done by then, most likely.
 const TURNS_END: Duration = Duration::from_secs(5);
@@ -206,23 +206,23 @@ impl From<TokenError> for ApiError {
     }
 }
 
-impl From<DeskError> for ApiError {
-    fn from(error: DeskError) -> Self {
+impl From<RuntimeError> for ApiError {
+    fn from(error: RuntimeError) -> Self {
         match error {
-            DeskError::UnknownAssistant(_) => Self::invalid("assistant", error.to_string()),
-            DeskError::NotForYou { .. } => Self::forbidden(error.to_string()),
-            DeskError::TooLong { max } => Self {
+            RuntimeError::UnknownAssistant(_) => Self::invalid("assistant", error.to_string()),
+            RuntimeError::NotForYou { .. } => Self::forbidden(error.to_string()),
+            RuntimeError::TooLong { max } => Self {
                 limit: Some(Limit::MessageLength),
                 ..Self::invalid("content", format!("must be at most {max} characters long"))
             },
-            DeskError::Invalid { field, problem } => Self::invalid(field, problem),
-            DeskError::Fields(ref problems) => Self::invalid_fields(problems, error.to_string()),
-            DeskError::CardWaits { turn, .. } => Self {
+            RuntimeError::Invalid { field, problem } => Self::invalid(field, problem),
+            RuntimeError::Fields(ref problems) => Self::invalid_fields(problems, error.to_string()),
+            RuntimeError::CardWaits { turn, .. } => Self {
                 details: Some(json!({ "turn_id": turn })),
                 ..Self::conflict("DECISION_PENDING", error.to_string())
             },
-            DeskError::File(refused) => refused.into(),
-            DeskError::Store(error) => error.into(),
+            RuntimeError::File(refused) => refused.into(),
+            RuntimeError::Store(error) => error.into(),
         }
     }
 }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
 
-use super::Shared;
+use super::AppState;
 use super::error::ApiError;
 use crate::config::Config;
 use crate::metrics::Limit;
@@ -30,13 +30,13 @@ pub(super) struct ForeignShape;
 /// Larger error bodies are not ours to amend.
 const ERROR_BYTES: usize = 64 * 1024;
 
-pub(super) fn around(routes: Router, shared: Shared) -> Router {
+pub(super) fn around(routes: Router, state: AppState) -> Router {
     routes
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn_with_state(shared.clone(), turn_away))
-        .layer(middleware::from_fn_with_state(shared.clone(), check_host))
-        .layer(middleware::from_fn_with_state(shared.clone(), identify))
-        .layer(middleware::from_fn_with_state(shared, measure))
+        .layer(middleware::from_fn_with_state(state.clone(), turn_away))
+        .layer(middleware::from_fn_with_state(state.clone(), check_host))
+        .layer(middleware::from_fn_with_state(state.clone(), identify))
+        .layer(middleware::from_fn_with_state(state, measure))
         .layer(middleware::from_fn(drain_refused_bodies))
 }
 
@@ -60,14 +60,14 @@ pub(super) fn host_name(host: &str) -> &str {
 }
 
 /// A name that is not ours may be a page of somebody else that points at us.
-async fn check_host(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+async fn check_host(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let host = request
         .headers()
         .get(HOST)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
     let name = host_name(host);
-    if shared
+    if state
         .hosts
         .iter()
         .any(|known| known.eq_ignore_ascii_case(name))
@@ -84,7 +84,7 @@ async fn check_host(State(shared): State<Shared>, request: Request, next: Next) 
 
 /// Counts and times what is answered. A path that is no route of ours is `other`: labels are
 /// from our lists alone.
-async fn measure(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+async fn measure(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let route = request
         .extensions()
         .get::<MatchedPath>()
@@ -96,7 +96,7 @@ async fn measure(State(shared): State<Shared>, request: Request, next: Next) -> 
         .unwrap_or(&"other");
     let since = Instant::now();
     let response = next.run(request).await;
-    let metrics = shared.desk.metrics();
+    let metrics = state.app.runtime.metrics();
     metrics.request(method, &route, response.status().as_u16(), since.elapsed());
     if let Some(limit) = response.extensions().get::<Limit>() {
         metrics.limit_hit(*limit);
@@ -107,17 +107,17 @@ async fn measure(State(shared): State<Shared>, request: Request, next: Next) -> 
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /// Nothing new is begun while the server stops; whoever looks after it may still ask how it is.
-async fn turn_away(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+async fn turn_away(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let about_us = matches!(request.uri().path(), "/healthz" | "/readyz");
-    if shared.stopping.is_cancelled() && !about_us {
+    if state.stopping.is_cancelled() && !about_us {
         return ApiError::unavailable().into_response();
     }
     next.run(request).await
 }
 
 /// Gives each request an id, which stands in its log lines and in its errors.
-async fn identify(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let id = shared.world.id().to_string();
+async fn identify(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let id = state.app.env.id().to_string();
     let span = tracing::info_span!(
         "request", request.id = id, method = %request.method(), path = request.uri().path()
     );

@@ -10,7 +10,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::route::{Content, Gives, Header, Takes, Words};
+use super::route::{Content, Header, RequestBody, ResponseSpec, Words};
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -174,21 +174,21 @@ fn operation(shapes: &mut Shapes, route: &Words) -> Value {
     }
     match &route.takes {
         None => {}
-        Some(Takes::Json(shape)) => {
+        Some(RequestBody::Json(shape)) => {
             let schema = shape(&mut shapes.taken).to_value();
             operation["requestBody"] = json!({
                 "required": true,
                 "content": { JSON: with_example(schema, &shapes.taken) },
             });
         }
-        Some(Takes::Attachment) => operation["requestBody"] = upload_form(),
-        Some(Takes::Files) => operation["requestBody"] = files_form(),
+        Some(RequestBody::Attachment) => operation["requestBody"] = upload_form(),
+        Some(RequestBody::Files) => operation["requestBody"] = files_form(),
     }
     operation
 }
 
 /// The media types and what each of them holds.
-fn content(shapes: &mut Shapes, gives: &Gives) -> Option<(&'static [&'static str], Value)> {
+fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'static str], Value)> {
     match &gives.content {
         Content::Json(shape) => {
             let schema = shape(&mut shapes.given).to_value();

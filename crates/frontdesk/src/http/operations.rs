@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::route::{Content, Route};
-use super::{Shared, figures};
+use super::{AppState, metrics_route};
 
 #[derive(Serialize, JsonSchema)]
 struct Health {
@@ -22,7 +22,7 @@ pub(super) fn routes() -> Vec<Route> {
             .named("healthz", SUBJECT, "Whether the process lives")
             .public()
             .gives::<Health>(200, "It lives"),
-        Route::get("/metrics", figures::own_address)
+        Route::get("/metrics", metrics_route::own_address)
             .named("metrics", SUBJECT, "Figures for Prometheus")
             .about("At the server's own address only where nobody else can reach it; else at `server.metrics_bind`.")
             .public()
@@ -44,11 +44,12 @@ async fn healthz() -> Json<Health> {
 }
 
 /// Ready when the database answers and we are not about to end.
-async fn readyz(State(shared): State<Shared>) -> (StatusCode, Json<Health>) {
-    if shared.stopping.is_cancelled() {
+async fn readyz(State(state): State<AppState>) -> (StatusCode, Json<Health>) {
+    if state.stopping.is_cancelled() {
         return not_ready("stopping");
     }
-    let answered: Result<_, DbError> = shared
+    let answered: Result<_, DbError> = state
+        .app
         .db
         .read(&Claims::none(), |tx| {
             Box::pin(async move { tx.row("SELECT 1 AS one", &[]).await })

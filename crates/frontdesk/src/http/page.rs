@@ -9,7 +9,7 @@ use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 
-use super::Shared;
+use super::AppState;
 use super::error::ApiError;
 use assets::Asset;
 
@@ -31,7 +31,7 @@ const HASHED: &str = "assets/";
 const DOORS: [&str; 4] = ["api/", "services/", "v1/", "mcp"];
 
 /// A file of the page, or the page itself for each address that it knows how to show.
-pub(super) async fn show(State(shared): State<Shared>, request: Request) -> Response {
+pub(super) async fn show(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     if !reads || DOORS.iter().any(|door| path.starts_with(door)) {
@@ -47,7 +47,7 @@ pub(super) async fn show(State(shared): State<Shared>, request: Request) -> Resp
     }
     match Asset::named(INDEX) {
         Some(index) => file(INDEX, &index, request.headers()),
-        None => not_built(&shared),
+        None => not_built(&state),
     }
 }
 
@@ -91,8 +91,8 @@ fn file(path: &str, asset: &Asset, asked: &HeaderMap) -> Response {
 }
 
 /// Says what runs here while the page itself is missing.
-fn not_built(shared: &Shared) -> Response {
-    let mut response = Html(shared.welcome.to_string()).into_response();
+fn not_built(state: &AppState) -> Response {
+    let mut response = Html(state.welcome.to_string()).into_response();
     let headers = response.headers_mut();
     set(headers, header::CONTENT_SECURITY_POLICY, WELCOME_CSP);
     set(headers, header::CACHE_CONTROL, "no-store");

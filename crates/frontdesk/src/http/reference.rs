@@ -10,7 +10,7 @@ use axum::response::{Html, IntoResponse};
 use axum::routing::get;
 use serde_json::Value;
 
-use super::Shared;
+use super::AppState;
 use super::page::escape;
 use super::route::Words;
 
@@ -20,10 +20,10 @@ const CSP: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-a
 pub(super) struct Reference {
     /// Operations that assistants bring.
     own: Vec<Words>,
-    made: OnceLock<Made>,
+    made: OnceLock<RenderedReference>,
 }
 
-struct Made {
+struct RenderedReference {
     document: String,
     page: String,
 }
@@ -36,10 +36,10 @@ impl Reference {
         }
     }
 
-    fn made(&self) -> &Made {
+    fn made(&self) -> &RenderedReference {
         self.made.get_or_init(|| {
             let document = super::document(&self.own);
-            Made {
+            RenderedReference {
                 document: document.to_string(),
                 page: page(&document),
             }
@@ -47,21 +47,21 @@ impl Reference {
     }
 }
 
-pub(super) fn router() -> Router<Shared> {
+pub(super) fn router() -> Router<AppState> {
     Router::new()
         .route("/openapi.json", get(document))
         .route("/api", get(shown))
         .route("/api/reference.css", get(style))
 }
 
-async fn document(State(shared): State<Shared>) -> impl IntoResponse {
+async fn document(State(state): State<AppState>) -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "application/json")];
-    (kind, shared.reference.made().document.clone())
+    (kind, state.reference.made().document.clone())
 }
 
-async fn shown(State(shared): State<Shared>) -> impl IntoResponse {
+async fn shown(State(state): State<AppState>) -> impl IntoResponse {
     let headers = [(header::CONTENT_SECURITY_POLICY, CSP)];
-    (headers, Html(shared.reference.made().page.clone()))
+    (headers, Html(state.reference.made().page.clone()))
 }
 
 async fn style() -> impl IntoResponse {
@@ -153,11 +153,11 @@ fn shown_operation(document: &Value, path: &str, verb: &str, operation: &Value) 
     }
     out.push_str("<h4>Answers</h4>");
     for (status, response) in fields(&operation["responses"]) {
-        let shared = text(&response["$ref"])
+        let state = text(&response["$ref"])
             .rsplit('/')
             .next()
             .unwrap_or_default();
-        let response = match shared {
+        let response = match state {
             "" => response,
             name => &document["components"]["responses"][name],
         };
@@ -166,7 +166,7 @@ fn shown_operation(document: &Value, path: &str, verb: &str, operation: &Value) 
             escape(status),
             marked(text(&response["description"]))
         ));
-        if shared.is_empty() {
+        if state.is_empty() {
             out.push_str(&shown_content(&response["content"]));
         }
     }

@@ -3,21 +3,22 @@
 mod approvals;
 mod artifacts;
 mod attachments;
+mod audit;
 mod catalogue;
 mod collections;
 mod companies;
 mod conversations;
 mod demo;
 mod events;
+mod feedback;
 mod inbox;
 mod ingest;
 mod messages;
-mod opinions;
+mod operator;
 mod people;
-pub(crate) mod records;
 mod sign_in;
 mod turns;
-mod watching;
+pub(crate) mod usage;
 
 use super::route::Route;
 
@@ -35,11 +36,12 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         artifacts::routes(),
         attachments::routes(),
         catalogue::routes(),
-        opinions::routes(),
+        feedback::routes(),
         people::routes(),
         companies::routes(),
-        records::routes(),
-        watching::routes(),
+        audit::routes(),
+        usage::routes(),
+        operator::routes(),
         collections::routes(),
         ingest::routes(),
         events::routes(),

@@ -15,10 +15,10 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::patience::Patient;
-use super::{Shared, figures};
+use super::write_timeout::WriteTimeout;
+use super::{AppState, metrics_route};
 use crate::app::App;
-use crate::config::Patience;
+use crate::config::HttpTimeouts;
 use crate::metrics::{Limit, Metrics};
 
 const MAX_HEADERS: usize = 100;
@@ -40,29 +40,30 @@ pub async fn serve(
 ) -> anyhow::Result<()> {
     app.config.check_serving(listener.local_addr()?)?;
     let stopping = CancellationToken::new();
-    let shared = Shared::new(&app, stopping.clone());
+    let app = Arc::new(app);
+    let state = AppState::new(Arc::clone(&app), stopping.clone());
     if let Some(address) = app.config.server.metrics_bind {
         let listener = TcpListener::bind(address).await.with_context(|| {
             format!("setting `server.metrics_bind`: cannot listen on {address}")
         })?;
-        tokio::spawn(figures::serve_apart(
+        tokio::spawn(metrics_route::serve_apart(
             listener,
-            shared.clone(),
+            state.clone(),
             stopping.clone(),
         ));
     }
-    let router = super::router(shared, &app);
+    let router = super::router(state, &app);
     {
-        let (desk, stopping) = (app.desk.clone(), stopping.clone());
+        let (runtime, stopping) = (app.runtime.clone(), stopping.clone());
         tokio::spawn(async move {
             tokio::select! {
-                () = desk.keep_looking_around() => {}
+                () = runtime.keep_looking_around() => {}
                 () = stopping.cancelled() => {}
             }
         });
     }
     let workers = async {
-        if !app.desk.drain(DRAIN).await {
+        if !app.runtime.drain(DRAIN).await {
             tracing::info!("some turns go on elsewhere, or at the next start");
         }
     };
@@ -70,12 +71,15 @@ pub async fn serve(
         router,
         listener,
         connections: app.config.limits.connections as usize,
-        patience: app.config.limits.patience,
-        metrics: Arc::clone(app.desk.metrics()),
+        timeouts: app.config.limits.timeouts,
+        metrics: Arc::clone(app.runtime.metrics()),
     };
     let newcomers = answer(door, stop, &stopping, workers).await;
-    app.desk.tracer().flush(LAST_TRACES).await;
-    if tokio::time::timeout(CLOSE, app.db.close()).await.is_err() {
+    app.runtime.tracer().flush(LAST_TRACES).await;
+    if tokio::time::timeout(CLOSE, app.db.clone().close())
+        .await
+        .is_err()
+    {
         tracing::warn!("the database did not let go in time");
     }
     newcomers.abort();
@@ -87,7 +91,7 @@ pub(crate) struct Door {
     pub(crate) router: Router,
     pub(crate) listener: TcpListener,
     pub(crate) connections: usize,
-    pub(crate) patience: Patience,
+    pub(crate) timeouts: HttpTimeouts,
     pub(crate) metrics: Arc<Metrics>,
 }
 
@@ -103,7 +107,7 @@ pub(crate) async fn answer(
         router,
         listener,
         connections: at_most,
-        patience,
+        timeouts,
         metrics,
     } = door;
     let graceful = GracefulShutdown::new();
@@ -131,8 +135,8 @@ pub(crate) async fn answer(
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let stream = Patient::new(stream, patience.reader);
-        let connection = connections(patience).serve_connection(TokioIo::new(stream), service);
+        let stream = WriteTimeout::new(stream, timeouts.reader);
+        let connection = connections(timeouts).serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _present = metrics.connection();
@@ -143,7 +147,7 @@ pub(crate) async fn answer(
         });
     }
     stopping.cancel();
-    let newcomers = tokio::spawn(turn_away(listener, router, slots, patience));
+    let newcomers = tokio::spawn(turn_away(listener, router, slots, timeouts));
     let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
     let (connections, ()) = tokio::join!(connections, meanwhile);
     if connections.is_err() {
@@ -152,11 +156,11 @@ pub(crate) async fn answer(
     newcomers
 }
 
-fn connections(patience: Patience) -> http1::Builder {
+fn connections(timeouts: HttpTimeouts) -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(patience.headers)
+        .header_read_timeout(timeouts.headers)
         .max_headers(MAX_HEADERS)
         .max_buf_size(MAX_HEADER_BYTES);
     builder
@@ -167,15 +171,15 @@ async fn turn_away(
     listener: TcpListener,
     router: Router,
     slots: Arc<Semaphore>,
-    patience: Patience,
+    timeouts: HttpTimeouts,
 ) {
     while let Ok((stream, _)) = listener.accept().await {
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let stream = Patient::new(stream, patience.reader);
-        let connection = connections(patience)
+        let stream = WriteTimeout::new(stream, timeouts.reader);
+        let connection = connections(timeouts)
             .keep_alive(false)
             .serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {

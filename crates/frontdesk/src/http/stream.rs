@@ -21,36 +21,46 @@ use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::Shared;
-use crate::desk::Watch;
+use super::AppState;
 use crate::metrics::Present;
+use crate::runtime::Watch;
 
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// After a shutdown, come back this much later.
 const RETRY: Duration = Duration::from_secs(2);
 
 /// Everything a watcher sees from here on, until the turn rests, the server stops, or the sign-in runs out.
-pub fn events(shared: &Shared, who: &Principal, watch: Watch) -> Response {
-    watched(shared, who, watch, None)
+pub fn events(state: &AppState, who: &Principal, watch: Watch) -> Response {
+    watched(state, who, watch, None)
 }
 
 /// The same for one more reader of a turn that may have many.
-pub fn events_from(shared: &Shared, who: &Principal, watch: Watch, seat: Seat) -> Response {
-    watched(shared, who, watch, Some(seat))
+pub fn events_from(
+    state: &AppState,
+    who: &Principal,
+    watch: Watch,
+    permit: StreamPermit,
+) -> Response {
+    watched(state, who, watch, Some(permit))
 }
 
-fn watched(shared: &Shared, who: &Principal, watch: Watch, seat: Option<Seat>) -> Response {
-    let around = Around {
-        stopping: shared.stopping.clone(),
-        expired: Box::pin(expired(shared.clone(), who.expires())),
+fn watched(
+    state: &AppState,
+    who: &Principal,
+    watch: Watch,
+    permit: Option<StreamPermit>,
+) -> Response {
+    let guards = StreamGuards {
+        stopping: state.stopping.clone(),
+        expired: Box::pin(expired(state.clone(), who.expires())),
         _present: watch.metrics().stream(),
-        _seat: seat,
+        _permit: permit,
     };
-    told(chunks(watch, around))
+    sse_response(chunks(watch, guards))
 }
 
 /// A turn's events as a response.
-fn told(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response {
+fn sse_response(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response {
     let alive = Alive {
         said: Box::pin(chunks),
         timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
@@ -63,11 +73,11 @@ fn told(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response {
 }
 
 /// Resolves when what a token proved counts no more.
-pub async fn expired(shared: Shared, at: Option<DateTime<Utc>>) {
+pub async fn expired(state: AppState, at: Option<DateTime<Utc>>) {
     match at {
         Some(at) => {
-            let left = (at - shared.world.now()).to_std().unwrap_or_default();
-            shared.world.sleep(left).await;
+            let left = (at - state.app.env.now()).to_std().unwrap_or_default();
+            state.app.env.sleep(left).await;
         }
         None => std::future::pending().await,
     }
@@ -102,33 +112,37 @@ fn unbuffered(mut response: Response) -> Response {
 
 /// How many streams there are of each person, and of each turn, here.
 #[derive(Default)]
-pub struct Seats(Mutex<HashMap<Uuid, usize>>);
+pub struct StreamLimiter(Mutex<HashMap<Uuid, usize>>);
 
 /// One of them; it is free again when this is dropped.
-pub struct Seat {
-    seats: Arc<Seats>,
+pub struct StreamPermit {
+    stream_limiter: Arc<StreamLimiter>,
     of: Uuid,
 }
 
-impl Seats {
+impl StreamLimiter {
     /// `None` when there are `max` already.
-    pub fn take(self: &Arc<Self>, of: Uuid, max: usize) -> Option<Seat> {
+    pub fn take(self: &Arc<Self>, of: Uuid, max: usize) -> Option<StreamPermit> {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = taken.entry(of).or_default();
         if *count >= max {
             return None;
         }
         *count += 1;
-        Some(Seat {
-            seats: Arc::clone(self),
+        Some(StreamPermit {
+            stream_limiter: Arc::clone(self),
             of,
         })
     }
 }
 
-impl Drop for Seat {
+impl Drop for StreamPermit {
     fn drop(&mut self) {
-        let mut taken = self.seats.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self
+            .stream_limiter
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = taken.get_mut(&self.of) {
             *count -= 1;
             if *count == 0 {
@@ -139,28 +153,28 @@ impl Drop for Seat {
 }
 
 /// What ends a stream, and what it holds while it lasts.
-struct Around {
+struct StreamGuards {
     stopping: CancellationToken,
     expired: Pin<Box<dyn Future<Output = ()> + Send>>,
     _present: Present,
-    _seat: Option<Seat>,
+    _permit: Option<StreamPermit>,
 }
 
 /// A chunk is sent at the latest when it has grown to this.
 const CHUNK: usize = 64 * 1024;
 
 /// What is there at one moment travels together.
-fn chunks(watch: Watch, around: Around) -> impl Stream<Item = Bytes> {
-    let start = Some((Box::new(watch), around));
+fn chunks(watch: Watch, guards: StreamGuards) -> impl Stream<Item = Bytes> {
+    let start = Some((Box::new(watch), guards));
     stream::unfold(start, |following| async move {
-        let (mut watch, mut around) = following?;
+        let (mut watch, mut guards) = following?;
         let next = tokio::select! {
             // A turn that always has more to tell would not let anybody hear of its end.
             biased;
-            () = around.stopping.cancelled(), if !watch.is_over() => {
+            () = guards.stopping.cancelled(), if !watch.is_over() => {
                 return Some((Bytes::from_static(SHUTDOWN), None));
             }
-            () = &mut around.expired, if !watch.is_over() => return None,
+            () = &mut guards.expired, if !watch.is_over() => return None,
             next = watch.next() => next,
         };
         let mut next = match next {
@@ -180,7 +194,7 @@ fn chunks(watch: Watch, around: Around) -> impl Stream<Item = Bytes> {
                 None
             };
         }
-        (!chunk.is_empty()).then(|| (chunk.into(), Some((watch, around))))
+        (!chunk.is_empty()).then(|| (chunk.into(), Some((watch, guards))))
     })
 }
 
@@ -197,8 +211,8 @@ fn write_event(out: &mut Vec<u8>, entry: &Entry) {
     let start = out.len();
     let before = format!("{{\"event\":\"{name}\",\"data\":");
     let written = serde_json::to_writer(&mut *out, &entry.event);
-    let told = out.get(start..).unwrap_or_default();
-    if written.is_ok() && told.starts_with(before.as_bytes()) {
+    let data = out.get(start..).unwrap_or_default();
+    if written.is_ok() && data.starts_with(before.as_bytes()) {
         // Only the data: the name stands in a field of its own.
         out.drain(start..start + before.len());
         out.pop();

@@ -12,14 +12,14 @@ use futures_util::{StreamExt, stream};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{KEEP_ALIVE, SHUTDOWN, Seats, answer, shutdown, told, write_event};
+use super::{KEEP_ALIVE, SHUTDOWN, StreamLimiter, answer, shutdown, sse_response, write_event};
 
 // design: promises H6
 #[tokio::test(start_paused = true)]
-async fn h6_a_silent_stream_is_kept_alive_and_not_buffered() {
+async fn a_silent_stream_is_kept_alive_and_not_buffered() {
     let silence = stream::pending::<Result<SseEvent, Infallible>>();
     kept_alive(answer(silence)).await;
-    kept_alive(told(stream::pending())).await;
+    kept_alive(sse_response(stream::pending())).await;
 }
 
 async fn kept_alive(response: Response) {
@@ -42,7 +42,7 @@ async fn a_stream_that_said_something_is_silent_for_as_long_as_any() {
         Bytes::from_static(b"words")
     });
     let since = Instant::now();
-    let mut body = told(words.chain(stream::pending()))
+    let mut body = sse_response(words.chain(stream::pending()))
         .into_body()
         .into_data_stream();
     assert_eq!(body.next().await.unwrap().unwrap(), "words");
@@ -70,11 +70,13 @@ async fn an_event_on_the_wire_is_its_position_its_name_and_its_data() {
 
 #[test]
 fn seats_are_free_again_when_they_are_left() {
-    let seats = Arc::new(Seats::default());
+    let stream_limiter = Arc::new(StreamLimiter::default());
     let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-    let mut taken: Vec<_> = (0..3).map(|_| seats.take(one, 3).unwrap()).collect();
-    assert!(seats.take(one, 3).is_none());
-    assert!(seats.take(other, 3).is_some());
+    let mut taken: Vec<_> = (0..3)
+        .map(|_| stream_limiter.take(one, 3).unwrap())
+        .collect();
+    assert!(stream_limiter.take(one, 3).is_none());
+    assert!(stream_limiter.take(other, 3).is_some());
     taken.pop();
-    assert!(seats.take(one, 3).is_some());
+    assert!(stream_limiter.take(one, 3).is_some());
 }

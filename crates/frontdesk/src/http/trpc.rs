@@ -19,11 +19,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Shared;
+use super::AppState;
 use super::caller::Caller;
 use super::route::{Content, Route};
 use answer::{Answer, Outcome};
-use request::Asked;
+use request::TrpcRequest;
 use transformer::Spelling;
 
 /// Calls that one request may carry.
@@ -88,7 +88,7 @@ struct Call<'a> {
 }
 
 async fn door(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     path: Result<Path<String>, PathRejection>,
     query: Result<Query<Params>, QueryRejection>,
     request: Request,
@@ -108,7 +108,15 @@ async fn door(
     }
     let method = request.method().clone();
     let (mut parts, body) = request.into_parts();
-    let asked = match Asked::read(&parts, params.input, body, shared.body_time, batch).await {
+    let asked = match TrpcRequest::read(
+        &parts,
+        params.input,
+        body,
+        state.app.config.limits.timeouts.body,
+        batch,
+    )
+    .await
+    {
         Ok(asked) => asked,
         Err(error) => return answer::whole(&error),
     };
@@ -119,7 +127,7 @@ async fn door(
             let (input, spelling) = asked.input(place);
             Call {
                 name,
-                procedure: find(&shared, &method, name),
+                procedure: find(&state, &method, name),
                 call: asked.call(input),
                 spelling,
             }
@@ -127,7 +135,7 @@ async fn door(
         .collect();
     let readable = calls.iter().any(|call| call.checked().is_ok());
     let who = match readable {
-        true => Caller::from_request_parts(&mut parts, &shared).await,
+        true => Caller::from_request_parts(&mut parts, &state).await,
         // Nothing will be done for anybody.
         false => Err(super::ApiError::unauthorized("Sign in to do this")),
     };
@@ -137,11 +145,11 @@ async fn door(
 }
 
 fn find<'a>(
-    shared: &'a Shared,
+    state: &'a AppState,
     method: &Method,
     name: &str,
 ) -> Result<&'a Procedure, ProcedureError> {
-    let Some(procedure) = shared.procedures.get(name) else {
+    let Some(procedure) = state.app.procedures.get(name) else {
         let problem = format!("No procedure found on path \"{name}\"");
         return Err(ProcedureError::new(ProcedureCode::NotFound, problem));
     };

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use jsonwebtoken::{Algorithm, DecodingKey};
 use reqwest::{Client, StatusCode, Url};
 use serde::Deserialize;
@@ -49,20 +49,20 @@ pub struct KeySet {
 struct Inner {
     url: Url,
     client: Client,
-    world: Arc<dyn World>,
-    known: RwLock<Known>,
+    env: Arc<dyn Env>,
+    known: RwLock<KeyCache>,
     /// One fetch at a time: the others wait for what it brings.
     fetching: Mutex<()>,
 }
 
 #[derive(Clone, Default)]
-struct Known {
+struct KeyCache {
     keys: Arc<HashMap<String, Key>>,
     fetched_at: Option<DateTime<Utc>>,
     tried_at: Option<DateTime<Utc>>,
 }
 
-impl Known {
+impl KeyCache {
     fn is_younger_than(&self, age: TimeDelta, now: DateTime<Utc>) -> bool {
         self.fetched_at.is_some_and(|at| now - at < age)
     }
@@ -90,7 +90,7 @@ pub fn is_safe_source(url: &str) -> bool {
 }
 
 impl KeySet {
-    pub fn new(url: &str, world: Arc<dyn World>) -> anyhow::Result<Self> {
+    pub fn new(url: &str, env: Arc<dyn Env>) -> anyhow::Result<Self> {
         let url = Url::parse(url).context("the address of the issuer's keys is not a URL")?;
         // A second provider in the process is refused, and the first serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -106,7 +106,7 @@ impl KeySet {
             inner: Arc::new(Inner {
                 url,
                 client: builder.build().context("no HTTP client can be made")?,
-                world,
+                env,
                 known: RwLock::default(),
                 fetching: Mutex::default(),
             }),
@@ -116,7 +116,7 @@ impl KeySet {
     /// The key of this name.
     pub async fn find(&self, kid: &str) -> Result<Key, TokenError> {
         let inner = &self.inner;
-        let now = inner.world.now();
+        let now = inner.env.now();
         let known = inner.known();
         if let Some(key) = known.keys.get(kid)
             && known.is_younger_than(FRESH, now)
@@ -141,7 +141,7 @@ impl KeySet {
 }
 
 impl Inner {
-    fn known(&self) -> Known {
+    fn known(&self) -> KeyCache {
         self.known
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -150,7 +150,7 @@ impl Inner {
 
     async fn refresh(&self) {
         let _alone = self.fetching.lock().await;
-        let now = self.world.now();
+        let now = self.env.now();
         if !self.known().may_try(now) {
             // Somebody else did while we waited.
             return;

@@ -57,7 +57,7 @@ struct Says {
     body: String,
 }
 
-struct Desk {
+struct Runtime {
     says: StdMutex<Says>,
     fetches: AtomicUsize,
 }
@@ -65,12 +65,12 @@ struct Desk {
 /// Somebody who publishes keys.
 pub(crate) struct Issuer {
     pub(crate) url: String,
-    desk: Arc<Desk>,
+    runtime: Arc<Runtime>,
 }
 
 impl Issuer {
     pub(crate) async fn start() -> Self {
-        let desk = Arc::new(Desk {
+        let runtime = Arc::new(Runtime {
             says: StdMutex::new(Says {
                 status: Status::OK,
                 body: both().to_string(),
@@ -79,32 +79,32 @@ impl Issuer {
         });
         let router = Router::new()
             .route("/keys", get(answer))
-            .with_state(Arc::clone(&desk));
+            .with_state(Arc::clone(&runtime));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/keys", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { url, desk }
+        Self { url, runtime }
     }
 
-    pub(crate) fn keys(&self, world: Arc<FakeClock>) -> KeySet {
-        KeySet::new(&self.url, world).unwrap()
+    pub(crate) fn keys(&self, env: Arc<FakeClock>) -> KeySet {
+        KeySet::new(&self.url, env).unwrap()
     }
 
     pub(crate) fn fetches(&self) -> usize {
-        self.desk.fetches.load(Ordering::SeqCst)
+        self.runtime.fetches.load(Ordering::SeqCst)
     }
 
     fn says(&self, status: u16, body: impl Into<String>) {
-        *self.desk.says.lock().unwrap() = Says {
+        *self.runtime.says.lock().unwrap() = Says {
             status: Status::from_u16(status).unwrap(),
             body: body.into(),
         };
     }
 }
 
-async fn answer(State(desk): State<Arc<Desk>>) -> (Status, String) {
-    desk.fetches.fetch_add(1, Ordering::SeqCst);
-    let says = desk.says.lock().unwrap();
+async fn answer(State(runtime): State<Arc<Runtime>>) -> (Status, String) {
+    runtime.fetches.fetch_add(1, Ordering::SeqCst);
+    let says = runtime.says.lock().unwrap();
     (says.status, says.body.clone())
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use reqwest::{Client, Response, StatusCode, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -23,7 +23,7 @@ const MAX_BYTES: usize = 256 * 1024;
 pub struct SignInClient {
     settings: AuthClient,
     http: Client,
-    world: Arc<dyn World>,
+    env: Arc<dyn Env>,
     known: RwLock<Option<(DateTime<Utc>, Endpoints)>>,
 }
 
@@ -46,7 +46,7 @@ pub enum SignInError {
 }
 
 impl SignInClient {
-    pub fn new(settings: AuthClient, world: Arc<dyn World>) -> anyhow::Result<Self> {
+    pub fn new(settings: AuthClient, env: Arc<dyn Env>) -> anyhow::Result<Self> {
         // A second provider in the process is refused, and the first serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
@@ -60,7 +60,7 @@ impl SignInClient {
         Ok(Self {
             settings,
             http: builder.build().context("no HTTP client can be made")?,
-            world,
+            env,
             known: RwLock::default(),
         })
     }
@@ -79,7 +79,7 @@ impl SignInClient {
 
     /// Where people are sent, and where codes are brought.
     pub async fn endpoints(&self) -> Result<Endpoints, SignInError> {
-        let now = self.world.now();
+        let now = self.env.now();
         let known = self.known().clone();
         if let Some((at, endpoints)) = &known
             && now - *at < FRESH
@@ -137,7 +137,7 @@ impl SignInClient {
             tracing::info!(status = %response.status(), "the issuer refused a code");
             return Err(SignInError::Refused);
         }
-        let given: Given = read(response).await.map_err(unavailable)?;
+        let given: TokenResponse = read(response).await.map_err(unavailable)?;
         Ok([given.access_token, given.id_token]
             .into_iter()
             .flatten()
@@ -164,7 +164,7 @@ impl SignInClient {
 }
 
 #[derive(Deserialize)]
-struct Given {
+struct TokenResponse {
     #[serde(default)]
     access_token: Option<String>,
     #[serde(default)]

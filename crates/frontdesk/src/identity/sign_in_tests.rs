@@ -6,7 +6,7 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::clock::RealWorld;
+use crate::system_env::SystemEnv;
 
 /// A client of an issuer that says this about itself (`says` is given its address).
 async fn client(says: fn(&str) -> Value, token: (StatusCode, Value)) -> SignInClient {
@@ -27,7 +27,7 @@ async fn client(says: fn(&str) -> Value, token: (StatusCode, Value)) -> SignInCl
         secret: None,
         scope: "openid".to_owned(),
     };
-    SignInClient::new(settings, Arc::new(RealWorld)).unwrap()
+    SignInClient::new(settings, Arc::new(SystemEnv)).unwrap()
 }
 
 fn honest(url: &str) -> Value {

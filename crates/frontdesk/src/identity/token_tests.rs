@@ -185,12 +185,12 @@ fn from_issuer(key: &EncodingKey, algorithm: Algorithm, kid: Option<&str>) -> St
 }
 
 fn with_keys(issuer: &Issuer) -> Tokens {
-    let world = Arc::new(FakeClock::starting(Utc::now()));
+    let env = Arc::new(FakeClock::starting(Utc::now()));
     Tokens::with_keys(
         SecretString::from(SECRET),
         ISSUER.to_owned(),
         "authenticated".into(),
-        issuer.keys(world),
+        issuer.keys(env),
     )
 }
 

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use frontdesk_bundle::TraceNames;
 use frontdesk_core::draft::DraftSignal;
+use frontdesk_core::env::Env;
 use frontdesk_core::event::Entry;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::model::ModelError;
 use frontdesk_core::store::{Opened, Opening};
-use frontdesk_core::world::World;
 
 use super::export::Exporter;
 use super::names;
@@ -34,7 +34,7 @@ pub struct Tracing {
 pub struct Tracer {
     tracing: Tracing,
     metrics: Arc<Metrics>,
-    world: Arc<dyn World>,
+    env: Arc<dyn Env>,
     running: Mutex<HashMap<TurnId, Running>>,
 }
 
@@ -45,11 +45,11 @@ struct Running {
 }
 
 impl Tracer {
-    pub fn new(tracing: Tracing, metrics: Arc<Metrics>, world: Arc<dyn World>) -> Self {
+    pub fn new(tracing: Tracing, metrics: Arc<Metrics>, env: Arc<dyn Env>) -> Self {
         Self {
             tracing,
             metrics,
-            world,
+            env,
             running: Mutex::default(),
         }
     }
@@ -70,7 +70,7 @@ impl Tracer {
                 Common::new()
             },
             since: opened.user_message.created_at,
-            now: self.world.now(),
+            now: self.env.now(),
             input: self.tracing.content.then(|| input.clone()),
             collected,
         };
@@ -126,19 +126,19 @@ impl Tracer {
         common
     }
 
-    pub fn see(&self, turn: TurnId, entry: &Entry) {
+    pub fn on_entry(&self, turn: TurnId, entry: &Entry) {
         self.with(turn, |steps| steps.see(&entry.event));
     }
 
-    pub fn asked(&self, turn: TurnId, model: &str) {
+    pub fn on_request(&self, turn: TurnId, model: &str) {
         self.with(turn, |steps| steps.asked(model));
     }
 
-    pub fn unanswered(&self, turn: TurnId, error: &ModelError) {
+    pub fn on_failure(&self, turn: TurnId, error: &ModelError) {
         self.with(turn, |steps| steps.unanswered(error));
     }
 
-    pub fn drafts(&self, turn: TurnId, call_id: &str, signal: &DraftSignal) {
+    pub fn on_draft(&self, turn: TurnId, call_id: &str, signal: &DraftSignal) {
         self.with(turn, |steps| steps.drafts(call_id, signal));
     }
 

@@ -62,7 +62,7 @@ async fn play(stage: &Stage, assistant: &str, text: &str, suite: &Suite) -> Vec<
         suite,
         assistant,
         stage,
-        model: stage.app.desk.model().as_ref(),
+        model: stage.app.runtime.model().as_ref(),
         repeats: 1,
         concurrency: 4,
     };

@@ -20,18 +20,18 @@ pub async fn attach(
             _ => "text/plain",
         };
         let attachment = app
-            .desk
+            .runtime
             .store()
             .attach(
                 who,
                 NewAttachment {
                     key: None,
-                    id: AttachmentId::from_uuid(app.world.id()),
+                    id: AttachmentId::from_uuid(app.env.id()),
                     conversation,
                     name: path.rsplit('/').next().unwrap_or("file").to_owned(),
                     media_type: media_type.to_owned(),
                     bytes: std::fs::read(path).unwrap().into(),
-                    now: app.world.now(),
+                    now: app.env.now(),
                 },
             )
             .await

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use frontdesk::desk::{NewTalk, Saying, Started, Watch};
+use frontdesk::runtime::{NewConversationRequest, Saying, Started, Watch};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Event, Finished};
@@ -148,11 +148,11 @@ struct Play<'a> {
 impl<'a> Play<'a> {
     async fn start(test: &'a TestApp, golden: &Golden) -> Result<Self, String> {
         let who = test.person(&golden.persona).await;
-        let new = NewTalk {
+        let new = NewConversationRequest {
             assistant: golden.assistant.clone(),
-            ..NewTalk::default()
+            ..NewConversationRequest::default()
         };
-        let conversation = test.app.desk.start_conversation(&who, new).await;
+        let conversation = test.app.runtime.start_conversation(&who, new).await;
         Ok(Self {
             test,
             who,
@@ -241,7 +241,7 @@ impl<'a> Play<'a> {
         let Started { turn, watch, .. } = self
             .test
             .app
-            .desk
+            .runtime
             .say(&self.who, self.conversation, saying)
             .await
             .map_err(say_error)?;
@@ -266,12 +266,13 @@ impl<'a> Play<'a> {
         let (Some(turn), Some(card)) = (self.turn, self.card.take()) else {
             return Err("nothing waits for a decision".to_owned());
         };
-        let desk = &self.test.app.desk;
+        let runtime = &self.test.app.runtime;
         let decider = self.test.person(persona).await;
-        desk.decide(&decider, turn, &card.call_id, decision.into())
+        runtime
+            .decide(&decider, turn, &card.call_id, decision.into())
             .await
             .map_err(say_error)?;
-        let watch = desk
+        let watch = runtime
             .watch(&self.who, self.conversation, turn, self.position)
             .await
             .map_err(say_error)?;

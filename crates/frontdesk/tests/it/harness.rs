@@ -8,7 +8,7 @@ use frontdesk::config::{Config, Sources};
 use frontdesk::identity::{self, NewToken};
 use frontdesk::services::Reach;
 use frontdesk_assistants::{NAMES, SETTINGS};
-use frontdesk_bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupContext, SetupError};
 use frontdesk_core::access::Principal;
 use frontdesk_core::model::Model;
 use frontdesk_testkit::clock::FakeClock;
@@ -16,10 +16,10 @@ use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};
 use tempfile::TempDir;
 
 /// Every assistant that ships, and two for tests.
-pub fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
-    let mut bundles = frontdesk_assistants::all(around)?;
-    bundles.push((frontdesk_assistant_notes::PACKAGE.set_up)(around)?);
-    bundles.push(crate::planner::bundle(around)?);
+pub fn assistants(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
+    let mut bundles = frontdesk_assistants::all(ctx)?;
+    bundles.push((frontdesk_assistant_notes::PACKAGE.set_up)(ctx)?);
+    bundles.push(crate::planner::bundle(ctx)?);
     Ok(bundles)
 }
 
@@ -71,8 +71,8 @@ pub async fn database() -> TestDatabase {
             ("auth.jwt_secret", SECRET),
             ("demo", "false"),
         ]);
-        let world = Arc::new(FakeClock::starting(TODAY.parse().unwrap()));
-        let app = App::open_in(world, settings, assistants, Reach::OwnPort)
+        let env = Arc::new(FakeClock::starting(TODAY.parse().unwrap()));
+        let app = App::open_in(env, settings, assistants, Reach::OwnPort)
             .await
             .unwrap();
         app.close().await;
@@ -184,9 +184,9 @@ impl TestApp {
         }
         values.extend(more);
         let clock = FakeClock::starting(day.parse().unwrap());
-        let world = Arc::new(clock.clone());
+        let env = Arc::new(clock.clone());
         let settings = config(&values);
-        let app = App::open_with_model(world, settings, make, Reach::OwnPort, own_model);
+        let app = App::open_with_model(env, settings, make, Reach::OwnPort, own_model);
         let app = Box::pin(app).await.unwrap();
         Self { app, clock, keep }
     }
@@ -203,7 +203,7 @@ pub async fn sign_in(app: &App, name: &str) -> Principal {
         .iter()
         .find(|persona| persona.name == name)
         .unwrap_or_else(|| panic!("no persona {name}"));
-    identity::sign_in_persona(app.desk.store(), app.world.as_ref(), persona)
+    identity::sign_in_persona(app.runtime.store(), app.env.as_ref(), persona)
         .await
         .unwrap()
 }
@@ -211,7 +211,7 @@ pub async fn sign_in(app: &App, name: &str) -> Principal {
 /// A token that lets this person in over HTTP.
 pub async fn token(app: &App, name: &str) -> String {
     let who = sign_in(app, name).await;
-    let issued = app.world.now();
+    let issued = app.env.now();
     let new = NewToken {
         subject: who.subject(),
         name: who.name().to_owned(),

@@ -1,6 +1,6 @@
 //! Against the real API, only where a key is at hand: the same errands through real function calling.
 
-use frontdesk::desk::{NewTalk, Saying, Started};
+use frontdesk::runtime::{NewConversationRequest, Saying, Started};
 use frontdesk_core::event::Event;
 use frontdesk_core::store::Artifacts;
 
@@ -24,19 +24,19 @@ async fn a_requirement_profile_through_real_function_calling() {
     let url = "https://api.openai.com/v1";
     let test = TestApp::start_on(TODAY, Backing::Sqlite, url, &settings).await;
     let who = test.person("recruiter").await;
-    let new = NewTalk {
+    let new = NewConversationRequest {
         assistant: "tata".to_owned(),
-        ..NewTalk::default()
+        ..NewConversationRequest::default()
     };
-    let desk = &test.app.desk;
-    let talk = desk.start_conversation(&who, new).await.unwrap();
+    let runtime = &test.app.runtime;
+    let talk = runtime.start_conversation(&who, new).await.unwrap();
     let saying = Saying {
         content: "I need to hire a senior Python developer for our backend team. \
                   Must have 5+ years Python, Django experience, and AWS knowledge."
             .to_owned(),
         ..Saying::default()
     };
-    let Started { mut watch, .. } = desk.say(&who, talk.id, saying).await.unwrap();
+    let Started { mut watch, .. } = runtime.say(&who, talk.id, saying).await.unwrap();
     let mut answer = String::new();
     while let Some(entry) = watch.next().await.unwrap() {
         if let Event::TextDelta { text } = entry.event {
@@ -48,7 +48,7 @@ async fn a_requirement_profile_through_real_function_calling() {
         lower.contains("profile") || lower.contains("requirement"),
         "{answer}"
     );
-    let kept = desk.store().all(&who, talk.id).await.unwrap();
+    let kept = runtime.store().all(&who, talk.id).await.unwrap();
     assert!(
         kept.iter()
             .any(|(_, mark)| mark.kind == "requirement_profile")

@@ -158,7 +158,7 @@ async fn a_real_server_keeps_to_the_protocol() {
     }
 
     // The tools of a real assistant are accepted as they are.
-    let assistant = test.app.desk.assistant(&who, "tata").unwrap();
+    let assistant = test.app.runtime.assistant(&who, "tata").unwrap();
     let offer = assistant.toolbox.offer(&who, &Phase::DEFAULT);
     assert!(offer.tools.len() > 5);
     let (reply, _) = ask(&local.model, "Hello!", &offer, None, 60).await;

@@ -17,8 +17,6 @@ mod dashboard;
 #[cfg(test)]
 mod design_map;
 #[cfg(test)]
-mod desks;
-#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod evals;
@@ -37,7 +35,7 @@ mod http;
 #[cfg(test)]
 mod keyboard;
 #[cfg(test)]
-mod library;
+mod knowledge_base;
 #[cfg(test)]
 mod licences;
 #[cfg(test)]
@@ -60,6 +58,8 @@ mod process;
 mod quick_start;
 #[cfg(test)]
 mod recruiting;
+#[cfg(test)]
+mod runtimes;
 #[cfg(test)]
 mod scout;
 #[cfg(test)]

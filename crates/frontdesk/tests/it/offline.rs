@@ -118,7 +118,7 @@ async fn a_wrong_key_is_for_the_operator_and_not_papered_over() {
 async fn behind_the_openai_client_it_decides_as_in_process() {
     let server = TestServer::start(Backing::Sqlite).await;
     let app = TestApp::start(Backing::Sqlite, "http://127.0.0.1:9/v1").await;
-    let assistants = app.app.desk.assistants();
+    let assistants = app.app.runtime.assistants();
     let tools = assistants
         .flat_map(|assistant| assistant.toolbox.defs().cloned().collect::<Vec<_>>())
         .collect();

@@ -1,8 +1,8 @@
 //! An assistant for tests that has what the smallest one lacks: phases, documents, a step that
 //! waits for a decision, and people who share a company.
 
-use frontdesk_bundle::{Bundle, Surroundings};
-use frontdesk_core::access::{Role, Standing};
+use frontdesk_bundle::{Bundle, SetupContext};
+use frontdesk_core::access::{CompanyRole, Role};
 use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactStatus, ExportFormat, NewArtifact};
 use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 /// The company of Paula (its owner) and Pete.
 pub const COMPANY: &str = "Planners Ltd";
 
-pub fn bundle(_: &Surroundings) -> Result<Bundle, ToolboxError> {
+pub fn bundle(_: &SetupContext) -> Result<Bundle, ToolboxError> {
     let assistant = Assistant {
         name: "planner",
         title: "Planner",
@@ -54,8 +54,12 @@ pub fn bundle(_: &Surroundings) -> Result<Bundle, ToolboxError> {
         suggestions: &["Plan a party"],
     };
     let people = vec![
-        person("paula", "Paula Planner", Some((COMPANY, Standing::Owner))),
-        person("pete", "Pete Planner", Some((COMPANY, Standing::Member))),
+        person(
+            "paula",
+            "Paula Planner",
+            Some((COMPANY, CompanyRole::Owner)),
+        ),
+        person("pete", "Pete Planner", Some((COMPANY, CompanyRole::Member))),
         person("quinn", "Quinn Quiet", None),
     ];
     Ok(Bundle {
@@ -80,7 +84,7 @@ fn phase(
 fn person(
     name: &'static str,
     display_name: &'static str,
-    company: Option<(&'static str, Standing)>,
+    company: Option<(&'static str, CompanyRole)>,
 ) -> Persona {
     Persona {
         name,

@@ -12,7 +12,7 @@ use frontdesk_core::access::Principal;
 use serde_json::{Value, json};
 
 #[derive(Default)]
-struct Seen {
+struct CallCounts {
     total: AtomicU64,
     begun: AtomicU64,
     dropped: AtomicU64,
@@ -25,17 +25,17 @@ enum Act {
     Fail,
     Panic,
     Slow,
-    Seen,
+    CallCounts,
 }
 
 struct Scouting {
     act: Act,
-    seen: Arc<Seen>,
+    seen: Arc<CallCounts>,
 }
 
 pub fn all() -> Vec<Procedure> {
     use ProcedureKind::{Mutation, Query};
-    let seen = Arc::new(Seen::default());
+    let seen = Arc::new(CallCounts::default());
     let procedure = |name, kind, act| Procedure {
         name,
         kind,
@@ -51,12 +51,12 @@ pub fn all() -> Vec<Procedure> {
         procedure("scout.fail", Mutation, Act::Fail),
         procedure("scout.panic", Mutation, Act::Panic),
         procedure("scout.slow", Query, Act::Slow),
-        procedure("scout.seen", Query, Act::Seen),
+        procedure("scout.seen", Query, Act::CallCounts),
     ]
 }
 
 /// Notes when the work it belongs to is let go.
-struct Dropped(Arc<Seen>);
+struct Dropped(Arc<CallCounts>);
 
 impl Drop for Dropped {
     fn drop(&mut self) {
@@ -93,7 +93,7 @@ impl RunProcedure for Scouting {
                 count(&self.seen.begun, 1);
                 std::future::pending().await
             }
-            Act::Seen => Ok(json!({
+            Act::CallCounts => Ok(json!({
                 "begun": self.seen.begun.load(Ordering::SeqCst),
                 "dropped": self.seen.dropped.load(Ordering::SeqCst),
             })),

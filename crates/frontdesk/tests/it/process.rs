@@ -34,7 +34,7 @@ async fn a_server_goes_on_when_nobody_reads_what_it_prints() {
 // design: promises K6
 #[tokio::test]
 #[ignore = "a figure, for a machine that does nothing else"]
-async fn k6_refusing_costs_little() {
+async fn refusing_costs_little() {
     const REFUSED: u32 = 1_000;
     const MOST_MS: f64 = if cfg!(debug_assertions) { 5.0 } else { 0.5 };
     let shell = Shell::new();

@@ -135,26 +135,26 @@ async fn the_standard_flow_through_real_function_calling() {
     let shell = Shell::new();
     let url = server.url();
     let told = tokio::task::spawn_blocking(move || {
-        let mut desk = Project {
+        let mut runtime = Project {
             shell: &shell,
             environment: vec![("OPENAI_BASE_URL", &url), ("OPENAI_API_KEY", "sk-loopback")],
             conversation: None,
         };
-        let first = desk.say(&format!("Make the requirement profile.\n\n{NOTES}"));
+        let first = runtime.say(&format!("Make the requirement profile.\n\n{NOTES}"));
         assert_eq!(
             ran(&first),
             ok(&["create_requirement_profile"]),
             "{first:?}"
         );
-        let confirmed = desk.type_in(&["Yes, it is correct.", "y", "/quit"]);
+        let confirmed = runtime.type_in(&["Yes, it is correct.", "y", "/quit"]);
         assert!(confirmed.out.contains("Confirmed."), "{confirmed:?}");
-        assert_eq!(ran(&desk.say("Write the ad.")), ok(&["create_job_ad"]));
+        assert_eq!(ran(&runtime.say("Write the ad.")), ok(&["create_job_ad"]));
         let both = ok(&[
             "create_ta_screening_template",
             "create_hm_screening_template",
         ]);
-        assert_eq!(ran(&desk.say("Both screening templates.")), both);
-        let report = desk.say(&format!("A report on Sara Lind.\n\n{SARA}"));
+        assert_eq!(ran(&runtime.say("Both screening templates.")), both);
+        let report = runtime.say(&format!("A report on Sara Lind.\n\n{SARA}"));
         assert_eq!(ran(&report), ok(&["create_candidate_report"]));
         report.json()["content"]
             .as_str()
@@ -204,12 +204,12 @@ async fn the_standard_flow_through_real_function_calling() {
 #[test]
 fn the_standard_flow_with_the_built_in_model() {
     let shell = Shell::new();
-    let mut desk = Project {
+    let mut runtime = Project {
         shell: &shell,
         environment: Vec::new(),
         conversation: None,
     };
-    let first = desk.say(&format!(
+    let first = runtime.say(&format!(
         "Create a requirement profile for the position Senior Network Engineer from these start-up notes:\n\n{NOTES}"
     ));
     assert_eq!(
@@ -217,7 +217,7 @@ fn the_standard_flow_with_the_built_in_model() {
         ok(&["create_requirement_profile"]),
         "{first:?}"
     );
-    let confirmed = desk.type_in(&["yes, confirm the profile", "y", "/quit"]);
+    let confirmed = runtime.type_in(&["yes, confirm the profile", "y", "/quit"]);
     assert!(confirmed.out.contains("confirmed"), "{confirmed:?}");
     for (said, tool) in [
         ("write the job ad with the salary", "create_job_ad"),
@@ -234,14 +234,14 @@ fn the_standard_flow_with_the_built_in_model() {
             "create_headhunting_messages",
         ),
     ] {
-        let done = desk.say(said);
+        let done = runtime.say(said);
         assert_eq!(ran(&done), ok(&[tool]), "{said}: {done:?}");
     }
     for (name, date, transcript) in [
         ("Sara Lind", "2026-03-10", SARA),
         ("Jonas Ek", "2026-03-11", JONAS),
     ] {
-        let done = desk.say(&format!(
+        let done = runtime.say(&format!(
             "Create a candidate report for {name}, interviewed on {date}. The transcript:\n\n{transcript}"
         ));
         assert_eq!(
@@ -250,9 +250,9 @@ fn the_standard_flow_with_the_built_in_model() {
             "{name}: {done:?}"
         );
     }
-    let compared = desk.say("compare the candidates");
+    let compared = runtime.say("compare the candidates");
     assert_eq!(ran(&compared), ok(&["compare_candidates"]), "{compared:?}");
-    let funnel = desk.say(
+    let funnel = runtime.say(
         "Create a funnel report, job title: Senior Network Engineer, 1 position, hiring manager: Anna Berg, 1200 views, 180 apply clicks, 60 applications received",
     );
     assert_eq!(ran(&funnel), ok(&["create_funnel_report"]), "{funnel:?}");

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use frontdesk_bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupContext, SetupError};
 use frontdesk_core::access::Role;
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
-use frontdesk_core::reply::{CheckReply, Extras, ReplySchema, Said};
+use frontdesk_core::reply::{CheckReply, Extras, FinalAnswer, ReplySchema};
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use frontdesk_core::toolbox::Toolbox;
 use schemars::JsonSchema;
@@ -16,11 +16,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// It alone.
-pub fn alone(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
-    Ok(vec![bundle(around)?])
+pub fn alone(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
+    Ok(vec![bundle(ctx)?])
 }
 
-fn bundle(_: &Surroundings) -> Result<Bundle, SetupError> {
+fn bundle(_: &SetupContext) -> Result<Bundle, SetupError> {
     let assistant = Assistant {
         name: "scout",
         title: "Scout",
@@ -73,7 +73,7 @@ struct OnlyKnown;
 
 #[async_trait]
 impl CheckReply for OnlyKnown {
-    async fn check(&self, said: &Said<'_>, mut extras: Extras) -> Extras {
+    async fn check(&self, said: &FinalAnswer<'_>, mut extras: Extras) -> Extras {
         if let Some(Value::Array(named)) = extras.fields.get_mut("candidatesMentioned") {
             let before = named.len();
             named.retain(|name| name == "ann" || name == "bob");

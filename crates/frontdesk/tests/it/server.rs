@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use frontdesk::app::MakeBundles;
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use frontdesk_store::Store;
 use frontdesk_testkit::clock::FakeClock;
 use frontdesk_testkit::model_server::ModelServer;
@@ -95,7 +95,7 @@ impl TestServer {
         tokens: HashMap<&'static str, String>,
     ) -> Self {
         let TestApp { app, clock, keep } = test;
-        let store = app.desk.store().clone();
+        let store = app.runtime.store().clone();
         let secret = app.tokens.secret().expose_secret().to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());

@@ -110,11 +110,11 @@ async fn attack_from(
         let called = attacker.accept().is_ok();
         format!("called: {called}\n{}", tables(&data_dir))
     };
-    let around = Around {
+    let ctx = Around {
         canary: &canary,
         look: &look,
     };
-    attack::run(attacks, place, assistant, config(&values), &around)
+    attack::run(attacks, place, assistant, config(&values), &ctx)
         .await
         .unwrap()
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::requests::{is_choice, points_back};
 use super::{CERTAIN, Decider, Decision, SURE};
 use crate::catalog::Tool;
-use crate::dialogue::{CallRecord, Entry, Said};
+use crate::dialogue::{CallRecord, Entry, PersonMessage};
 use crate::language::Language;
 use crate::lists;
 use crate::say::{is_rejection, question_opening};
@@ -19,7 +19,7 @@ const SHORT_WORDS: usize = 8;
 
 impl Decider<'_> {
     /// The answer to a question for missing values.
-    pub(super) fn answered(&self, said: &Said) -> Option<Decision> {
+    pub(super) fn answered(&self, said: &PersonMessage) -> Option<Decision> {
         let place = self.open_question()?;
         let tool = &self.catalog.tools[place];
         let reply = ShortReply::of(&said.text);
@@ -55,7 +55,7 @@ impl Decider<'_> {
 
     /// What the messages that led to the question say.
     fn arguments_so_far(&self, place: usize) -> Map<String, Value> {
-        let mut sources: Vec<&Said> = Vec::new();
+        let mut sources: Vec<&PersonMessage> = Vec::new();
         for entry in self.dialogue.before.iter().rev() {
             match entry {
                 Entry::Person(said) => sources.push(said),
@@ -72,7 +72,12 @@ impl Decider<'_> {
     }
 
     /// The values that an answer gives. The whole answer is the value where one name was asked for.
-    fn answer_values(&self, place: usize, said: &Said, missing: &[&Param]) -> Map<String, Value> {
+    fn answer_values(
+        &self,
+        place: usize,
+        said: &PersonMessage,
+        missing: &[&Param],
+    ) -> Map<String, Value> {
         const LONGEST_NAME: usize = 4;
         let mut given = self.extract(place, said, true);
         given.retain(|name, _| missing.iter().any(|param| param.name == *name));
@@ -94,7 +99,7 @@ impl Decider<'_> {
     }
 
     /// What the form of the turn before still lacks: the same call with it.
-    pub(super) fn completed(&self, said: &Said) -> Option<Decision> {
+    pub(super) fn completed(&self, said: &PersonMessage) -> Option<Decision> {
         let call = self.dialogue.last_call()?;
         let place = self.catalog.named(&call.name)?;
         let tool = &self.catalog.tools[place];
@@ -117,7 +122,7 @@ impl Decider<'_> {
     }
 
     /// A short message that changes the last read, or that answers a tool which reads people's words.
-    pub(super) fn followed_up(&self, said: &Said) -> Option<Decision> {
+    pub(super) fn followed_up(&self, said: &PersonMessage) -> Option<Decision> {
         let call = self.dialogue.last_call()?;
         let place = self.catalog.named(&call.name)?;
         let tool = &self.catalog.tools[place];
@@ -160,7 +165,7 @@ fn merged(call: &CallRecord, given: Map<String, Value>) -> Map<String, Value> {
 }
 
 /// Whether a message is hardly more than a value.
-fn is_bare(said: &Said) -> bool {
+fn is_bare(said: &PersonMessage) -> bool {
     const FEW: usize = 3;
     words(&said.text).len() <= FEW
 }
@@ -171,7 +176,7 @@ fn asks_for(answer: &str, tool: &Tool) -> bool {
 }
 
 /// The last search together with this message, so that "it" and "them" keep their meaning.
-fn widened(call: &CallRecord, param: &Param, said: &Said) -> Option<Map<String, Value>> {
+fn widened(call: &CallRecord, param: &Param, said: &PersonMessage) -> Option<Map<String, Value>> {
     let before = call.arguments.get(&param.name)?.as_str()?;
     let both = format!("{before} {}", said.text);
     let text = if param.fits(&both) {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{ACT, CERTAIN, Call, Decider, Decision, SURE, is_phrase};
 use crate::catalog::Intent;
-use crate::dialogue::Said;
+use crate::dialogue::PersonMessage;
 use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{clauses, words};
@@ -14,7 +14,7 @@ const MOST_CALLS: usize = 3;
 
 impl Decider<'_> {
     /// A message that is the title of a tool chooses it; the message before the choice says the rest.
-    pub(super) fn selected(&self, said: &Said) -> Option<Decision> {
+    pub(super) fn selected(&self, said: &PersonMessage) -> Option<Decision> {
         let place = self.catalog.titled(&said.text)?;
         let offered = self.dialogue.answers().next().is_some_and(is_choice);
         let before = self.dialogue.messages().next().filter(|_| offered);
@@ -22,7 +22,7 @@ impl Decider<'_> {
         Some(self.complete(place, arguments.unwrap_or_default(), false, &[]))
     }
 
-    pub(super) fn requested(&self, said: &Said) -> Decision {
+    pub(super) fn requested(&self, said: &PersonMessage) -> Decision {
         let parts = self.split(said);
         if parts.len() > 1 {
             return self.several(&parts);
@@ -54,7 +54,7 @@ impl Decider<'_> {
 
     /// Every question is looked up where everything here is looked up: a search that finds nothing
     /// says so, which is more honest than a guess that nothing was asked.
-    fn may_be_searched(&self, said: &Said) -> bool {
+    fn may_be_searched(&self, said: &PersonMessage) -> bool {
         let searches = self
             .catalog
             .tools
@@ -63,7 +63,7 @@ impl Decider<'_> {
         searches && said.text.trim_end().ends_with('?')
     }
 
-    fn search(&self, said: &Said) -> Decision {
+    fn search(&self, said: &PersonMessage) -> Decision {
         self.complete(0, self.extract(0, said, false), false, &[])
     }
 
@@ -75,7 +75,7 @@ impl Decider<'_> {
     }
 
     /// All calls of several requests; a question waits until the calls are done.
-    fn several(&self, parts: &[(usize, Said)]) -> Decision {
+    fn several(&self, parts: &[(usize, PersonMessage)]) -> Decision {
         let mut calls: Vec<Call> = Vec::new();
         let mut question = None;
         for (place, part) in parts.iter().take(MOST_CALLS) {
@@ -146,7 +146,7 @@ impl Decider<'_> {
 
     /// The requests of a message: clauses that each clearly ask for a tool or thing other than the one
     /// before.
-    fn split(&self, said: &Said) -> Vec<(usize, Said)> {
+    fn split(&self, said: &PersonMessage) -> Vec<(usize, PersonMessage)> {
         let mut parts: Vec<(usize, usize)> = Vec::new();
         for clause in clauses(&said.text) {
             let text = &said.text[clause.start..clause.end];
@@ -188,10 +188,10 @@ impl Decider<'_> {
                 let text = said.text[*start..end].trim().to_owned();
                 (
                     *place,
-                    Said {
+                    PersonMessage {
                         text,
                         files,
-                        ..Said::default()
+                        ..PersonMessage::default()
                     },
                 )
             });
@@ -208,9 +208,9 @@ impl Decider<'_> {
             .required()
             .find(names)
             .filter(|_| tool.required().count() <= FEW)?;
-        let said = Said {
+        let said = PersonMessage {
             text: text.to_owned(),
-            ..Said::default()
+            ..PersonMessage::default()
         };
         self.extract(place, &said, false).remove(&subject.name)
     }
@@ -226,7 +226,7 @@ impl Decider<'_> {
     }
 
     /// "Print GP-1 and GP-2": the same request for each code that it names.
-    fn one_for_each_code(&self, place: usize, said: &Said) -> Vec<(usize, Said)> {
+    fn one_for_each_code(&self, place: usize, said: &PersonMessage) -> Vec<(usize, PersonMessage)> {
         let mut required = self.catalog.tools[place].required();
         let code = required.find(|param| matches!(param.kind, Kind::Pattern(_)));
         let Some(Kind::Pattern(pattern)) = code.map(|param| &param.kind) else {
@@ -240,7 +240,7 @@ impl Decider<'_> {
         let one = |code: &str| {
             (
                 place,
-                Said {
+                PersonMessage {
                     text: code.to_owned(),
                     ..said.clone()
                 },

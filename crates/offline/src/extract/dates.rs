@@ -8,7 +8,7 @@ use crate::lists;
 use crate::schema::Kind;
 
 /// A value with the bytes it stands in.
-type Found = (usize, usize, Value);
+type SpannedValue = (usize, usize, Value);
 
 impl Reading<'_> {
     pub(super) fn read_dates(&mut self) {
@@ -25,7 +25,7 @@ impl Reading<'_> {
         }
     }
 
-    fn find_date(&self) -> Option<Found> {
+    fn find_date(&self) -> Option<SpannedValue> {
         let mut places = 0..self.words.len();
         places.find_map(|at| {
             let (first, last, date) = self.date_at(at)?;
@@ -62,7 +62,7 @@ impl Reading<'_> {
     }
 
     /// `14:00`, read from the text itself: a colon separates words.
-    fn find_time(&self) -> Option<Found> {
+    fn find_time(&self) -> Option<SpannedValue> {
         self.words.windows(2).find_map(|pair| {
             let (start, end) = (pair[0].start, pair[1].end);
             let time = NaiveTime::parse_from_str(&self.text[start..end], "%H:%M").ok()?;

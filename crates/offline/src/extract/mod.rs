@@ -12,7 +12,7 @@ use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
 use crate::catalog::{Catalog, Tool};
-use crate::dialogue::Said;
+use crate::dialogue::PersonMessage;
 use crate::schema::{Kind, Param};
 use crate::text::{Word, words};
 
@@ -20,7 +20,7 @@ use crate::text::{Word, words};
 struct Reading<'a> {
     catalog: &'a Catalog,
     place: usize,
-    said: &'a Said,
+    said: &'a PersonMessage,
     today: Option<NaiveDate>,
     /// The message answers a question, so it contains no request.
     answer: bool,
@@ -36,7 +36,7 @@ struct Reading<'a> {
 pub(crate) fn extract(
     catalog: &Catalog,
     place: usize,
-    said: &Said,
+    said: &PersonMessage,
     today: Option<NaiveDate>,
     answer: bool,
 ) -> Map<String, Value> {

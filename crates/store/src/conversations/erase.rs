@@ -13,8 +13,8 @@ use frontdesk_db::{Dialect, Tx, Value};
 use serde_json::Map;
 
 use super::change::PHASE_HISTORY;
+use crate::change_feed::publish_cancel;
 use crate::fault::Fault;
-use crate::news::announce_cancel;
 use crate::rows::{self, json_text, micros};
 use crate::turns::note_unknown;
 use crate::{access, audit};
@@ -27,7 +27,7 @@ pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Re
     let now = micros(Utc::now());
     if let Some(turn) = active_turn(tx, id).await? {
         note_unknown(tx, turn, now).await?;
-        announce_cancel(tx, turn)?;
+        publish_cancel(tx, turn)?;
     }
     tx.execute(
         "DELETE FROM conversations WHERE id = $1",
@@ -173,7 +173,7 @@ async fn cancel(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), Fau
         vec![turn_id, json_text(&ended)?],
     )
     .await?;
-    announce_cancel(tx, turn)
+    publish_cancel(tx, turn)
 }
 
 /// Where the conversation began.

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Progress;
-use frontdesk_core::store::{Answer, Finish, Lease, StoreError, day_number};
+use frontdesk_core::store::{Answer, FinishTurn, Lease, StoreError, day_number};
 use frontdesk_core::transcript::{Line, LineKind};
 use frontdesk_db::{Dialect, Tx};
 use serde_json::json;
@@ -13,9 +13,9 @@ use super::hold::{Touch, hold_here};
 use super::lines::{self, NewLine, Spot};
 use super::{record, saves};
 use crate::applier::Appliers;
+use crate::change_feed::publish_turn;
 use crate::consumption;
 use crate::fault::Fault;
-use crate::news::announce;
 use crate::rows::{self, json_text};
 
 /// As `migrations/0007_steps` has it.
@@ -26,7 +26,7 @@ pub(super) async fn finish(
     tx: &mut Tx,
     appliers: &Appliers,
     lease: &Lease,
-    mut finish: Finish,
+    mut finish: FinishTurn,
 ) -> Result<(), Fault> {
     let now = finish.record.now;
     let stored = finish
@@ -41,7 +41,7 @@ pub(super) async fn finish(
                 // What calls produced is kept as the person, between the report and the end.
                 record::record(tx, appliers, lease, std::mem::take(&mut finish.record)).await?;
             } else if !finish.record.entries.is_empty() {
-                announce(tx, lease.turn)?;
+                publish_turn(tx, lease.turn)?;
             }
             end_at_once(tx, lease, &finish, lines, progress.as_ref(), now).await
         }
@@ -59,7 +59,7 @@ pub(super) async fn finish(
 async fn end_at_once(
     tx: &mut Tx,
     lease: &Lease,
-    finish: &Finish,
+    finish: &FinishTurn,
     lines: Vec<NewLine>,
     progress: Option<&Progress>,
     now: DateTime<Utc>,
@@ -146,7 +146,12 @@ async fn add_lines(
     lines::insert(tx, &spot, lines, row.get("first_seq")?).await
 }
 
-async fn end(tx: &mut Tx, lease: &Lease, finish: &Finish, now: DateTime<Utc>) -> Result<(), Fault> {
+async fn end(
+    tx: &mut Tx,
+    lease: &Lease,
+    finish: &FinishTurn,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
     let usage = finish.usage;
     let last = finish.record.entries.last();
     let position = last.map(|entry| rows::int(entry.position)).transpose()?;

@@ -6,8 +6,8 @@ use frontdesk_core::store::Lease;
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
+use crate::change_feed::publish_turn;
 use crate::fault::Fault;
-use crate::news::announce;
 use crate::rows::{self, json_text, natural};
 
 /// Adds an event whose position is known.
@@ -80,7 +80,7 @@ pub(super) async fn append_all(
     if entries.is_empty() {
         return Ok(());
     }
-    announce(tx, lease.turn)
+    publish_turn(tx, lease.turn)
 }
 
 /// Positions and events, as the functions of Postgres take them.

@@ -4,10 +4,10 @@ mod write;
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::Author;
+use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::{FileHandle, Handles};
-use frontdesk_core::news::News;
 use frontdesk_core::store::{
     Accepted, Lease, OpenTurn, Opened, Opening, RateLeft, Speaker, StoredMessage,
 };
@@ -21,8 +21,8 @@ use super::lines::NewLine;
 use super::plan::Earlier;
 use super::told::{self, Told};
 use super::{compose, later};
+use crate::change_feed;
 use crate::fault::{Fault, unreadable};
-use crate::gazette;
 use crate::rows::{self, json_text};
 
 /// The first epoch of every turn.
@@ -93,7 +93,7 @@ impl Opener {
             Dialect::Sqlite => self.write_each(tx, turn).await?,
             Dialect::Postgres => self.write_at_once(tx, turn).await?,
         }
-        gazette::tell(tx, &News::of_conversation(&self.conversation))?;
+        change_feed::publish(tx, &ChangeNotice::of_conversation(&self.conversation))?;
         let now = self.request.now;
         self.conversation.updated_at = now;
         Ok(Accepted::Opened(Box::new(Opened {

@@ -11,10 +11,10 @@ use super::hold::{Touch, hold_here};
 use super::{journal, saves};
 use crate::applier::Appliers;
 use crate::audit::{self, TurnFact};
+use crate::change_feed::publish_turn;
 use crate::fault::Fault;
-use crate::news::announce;
 use crate::rows::{self, json_text};
-use crate::{access, gazette};
+use crate::{access, change_feed};
 
 /// As `migrations/0007_steps` has it.
 const STEP: &str = "SELECT fd.step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
@@ -40,7 +40,7 @@ pub(super) async fn record(
             let values = values(lease, touch, &record, record.now)?;
             tx.execute_later(STEP, values).await?;
             if !record.entries.is_empty() {
-                announce(tx, lease.turn)?;
+                publish_turn(tx, lease.turn)?;
             }
             saves::save(tx, appliers, lease, &record.saves, record.now).await?;
             await_decisions(tx, lease, &record).await
@@ -145,7 +145,7 @@ async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<
             .find(|note| note.call_id == card.call_id);
         let target = asked.and_then(|note| note.target.as_deref());
         store_card(tx, lease, card, target, record.now).await?;
-        gazette::card_laid_out(tx, lease.conversation, lease.turn, card).await?;
+        change_feed::publish_card(tx, lease.conversation, lease.turn, card).await?;
     }
     let last = record.awaiting.iter().map(|card| card.expires_at).max();
     tx.execute_later(

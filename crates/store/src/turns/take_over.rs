@@ -20,8 +20,8 @@ use super::{append_next, compose, deciders, files, journal, later, note_unknown}
 use crate::Store;
 use crate::audit::{self, TurnFact};
 use crate::authors;
+use crate::change_feed::publish_turn;
 use crate::fault::{Fault, unreadable};
-use crate::news::announce;
 use crate::rows::{self, CONVERSATION, USER_MESSAGE, json_text, natural};
 
 /// The end of a lease that nobody holds: earlier than any clock, so that the next scan finds it.
@@ -279,7 +279,7 @@ async fn interrupt(tx: &mut Tx, turn: TurnId, epoch: i64, now: DateTime<Utc>) ->
         .transpose()?
         .flatten()
     {
-        Some(_) => announce(tx, turn),
+        Some(_) => publish_turn(tx, turn),
         None => Ok(()),
     }
 }

@@ -21,35 +21,18 @@ pub(crate) async fn note_unknown(
 ) -> Result<(), Fault> {
     let mut open = BTreeMap::new();
     for entry in journal::all(tx, turn).await? {
-        match entry.event {
-            Event::ToolStarted {
-                call_id,
-                name,
-                effect,
-                ..
-            } if effect.leaves_doubt() => {
+        if let Event::ToolStarted {
+            call_id,
+            name,
+            effect,
+            ..
+        } = entry.event
+        {
+            if effect.leaves_doubt() {
                 open.entry(call_id).or_insert(name);
             }
-            Event::ToolFinished(finished) => {
-                open.remove(&finished.call_id);
-            }
-            Event::ToolStarted { .. }
-            | Event::TurnStarted { .. }
-            | Event::TextDelta { .. }
-            | Event::TextReset { .. }
-            | Event::ModelReplied { .. }
-            | Event::ToolProgress { .. }
-            | Event::DraftDelta { .. }
-            | Event::ApprovalRequested { .. }
-            | Event::ApprovalDecided { .. }
-            | Event::ArtifactSaved { .. }
-            | Event::PhaseChanged(_)
-            | Event::SourceCited { .. }
-            | Event::Snapshot(_)
-            | Event::TurnCompleted(_)
-            | Event::TurnFailed(_)
-            | Event::TurnCancelled(_)
-            | Event::TurnInterrupted(_) => {}
+        } else if let Event::ToolFinished(finished) = entry.event {
+            open.remove(&finished.call_id);
         }
     }
     for (call_id, tool) in open {

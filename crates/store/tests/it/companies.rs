@@ -1,7 +1,7 @@
 //! Companies, members and invitations: who may do what, once and in time.
 
 use chrono::TimeDelta;
-use frontdesk_core::access::{Principal, Standing};
+use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::store::{
     Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey,
@@ -27,7 +27,7 @@ fn invitation(company: CompanyId, email: &str, token: &str) -> NewInvitation {
         id: fresh(),
         company,
         email: email.to_owned(),
-        role: Standing::Member,
+        role: CompanyRole::Member,
         token_hash: token.to_owned(),
         expires_at: at(10) + TimeDelta::days(7),
         now: at(10),
@@ -64,7 +64,7 @@ async fn whoever_founds_a_company_owns_it_and_sees_it() {
     on_each(|ground| async move {
         let ann = ground.person("ann").await;
         let company = founded(&ground, &ann).await;
-        assert_eq!(company.role, Standing::Owner);
+        assert_eq!(company.role, CompanyRole::Owner);
         assert_eq!(company.owner_id, ann.profile());
         assert_eq!(
             ground.store.companies(&ann).await.unwrap(),

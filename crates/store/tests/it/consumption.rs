@@ -7,14 +7,14 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::model::Usage;
 use frontdesk_core::store::{
-    Budget, BudgetOwner, Consumption, ConsumptionQuery, Conversations, StoreError, Turns, UsageRow,
+    Budget, BudgetOwner, Conversations, StoreError, Turns, UsageQuery, UsageReports, UsageRow,
     day_number, next_day,
 };
 
 use crate::support::{Ground, answered, at, on_each, opened, refused, say};
 
-fn all() -> ConsumptionQuery {
-    ConsumptionQuery {
+fn all() -> UsageQuery {
+    UsageQuery {
         from: NaiveDate::from_ymd_opt(2026, 1, 1).unwrap(),
         to: NaiveDate::from_ymd_opt(2026, 12, 31).unwrap(),
         company: None,
@@ -38,8 +38,8 @@ async fn used(ground: &Ground, who: &Principal, company: Option<CompanyId>, toke
     ground.store.delete(who, conversation).await.unwrap();
 }
 
-async fn rows(ground: &Ground, who: &Principal, query: ConsumptionQuery) -> Vec<UsageRow> {
-    ground.store.consumption(who, query).await.unwrap()
+async fn rows(ground: &Ground, who: &Principal, query: UsageQuery) -> Vec<UsageRow> {
+    ground.store.usage(who, query).await.unwrap()
 }
 
 #[tokio::test]
@@ -69,12 +69,12 @@ async fn usage_is_counted_by_day_company_and_assistant_and_outlives_conversation
         assert_eq!(own.assistant, "docs");
         assert_eq!(own.day, at(2).date_naive());
         assert_eq!(total(&rows(&ground, &bob, all()).await), 6_000);
-        let of_company = ConsumptionQuery {
+        let of_company = UsageQuery {
             company: Some(company),
             ..all()
         };
         assert_eq!(total(&rows(&ground, &ann, of_company.clone()).await), 1_000);
-        let elsewhere = ConsumptionQuery {
+        let elsewhere = UsageQuery {
             assistant: Some("other".to_owned()),
             ..all()
         };
@@ -84,7 +84,7 @@ async fn usage_is_counted_by_day_company_and_assistant_and_outlives_conversation
         assert_eq!(total(&rows(&ground, &operator, all()).await), 6_300);
         let eve = ground.person("eve").await;
         assert!(rows(&ground, &eve, all()).await.is_empty());
-        let foreign = refused(ground.store.consumption(&eve, of_company).await);
+        let foreign = refused(ground.store.usage(&eve, of_company).await);
         assert!(matches!(foreign, StoreError::NotAMember), "{foreign}");
     })
     .await;

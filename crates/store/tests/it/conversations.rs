@@ -98,7 +98,7 @@ async fn only_a_member_makes_a_company_conversation() {
             .add_member(
                 company,
                 ann.profile(),
-                frontdesk_core::access::Standing::Member,
+                frontdesk_core::access::CompanyRole::Member,
                 at(2),
             )
             .await

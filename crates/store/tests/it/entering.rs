@@ -1,6 +1,6 @@
 //! Coming into a conversation: the same as signing in and looking it up, whoever comes.
 
-use frontdesk_core::access::Standing;
+use frontdesk_core::access::CompanyRole;
 use frontdesk_core::store::{Conversations, Entered, People, StoreError};
 use uuid::Uuid;
 
@@ -53,7 +53,7 @@ async fn members_enter_as_long_as_they_are_some() {
         assert_eq!(entered.profile, bob.profile());
         assert_eq!(entered.conversation.user_id, owner.profile());
         assert_eq!(entered.companies.len(), 1);
-        assert_eq!(entered.companies[0].standing, Standing::Member);
+        assert_eq!(entered.companies[0].standing, CompanyRole::Member);
         ground
             .store
             .remove_member(company, bob.profile())

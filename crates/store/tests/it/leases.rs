@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use frontdesk_core::access::{Membership, Role, Standing};
+use frontdesk_core::access::{CompanyRole, Membership, Role};
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{
     Artifacts, Conversations, Opened, People, Record, StoreError, TurnViews, Turns,
@@ -117,7 +117,7 @@ async fn a_taken_turn_acts_with_the_memberships_of_today() {
         ground.open(&ann, id, "Hello").await;
         ground
             .store
-            .add_member(company, ann.profile(), Standing::Admin, at(3))
+            .add_member(company, ann.profile(), CompanyRole::Admin, at(3))
             .await
             .unwrap();
         let resumed = take(&ground, 500).await.unwrap();
@@ -125,7 +125,7 @@ async fn a_taken_turn_acts_with_the_memberships_of_today() {
             resumed.principal.companies(),
             [Membership {
                 company,
-                standing: Standing::Admin
+                standing: CompanyRole::Admin
             }]
         );
         assert_eq!(resumed.principal.expires(), ann.expires());

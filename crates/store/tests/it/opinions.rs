@@ -1,7 +1,9 @@
 //! Opinions: one's own, changeable, only on what one can see.
 
 use frontdesk_core::id::{ConversationId, MessageId};
-use frontdesk_core::store::{Conversations, NewOpinion, Opinions, Rating, Speaker, StoreError};
+use frontdesk_core::store::{
+    Conversations, FeedbackStore, NewFeedback, Rating, Speaker, StoreError,
+};
 
 use crate::support::{Ground, at, fresh, on_each, refused};
 use frontdesk_core::access::Principal;
@@ -17,8 +19,8 @@ async fn message_of(
     found.unwrap().id
 }
 
-fn opinion(message: MessageId, rating: Rating, comment: Option<&str>) -> NewOpinion {
-    NewOpinion {
+fn opinion(message: MessageId, rating: Rating, comment: Option<&str>) -> NewFeedback {
+    NewFeedback {
         message,
         rating,
         comment: comment.map(str::to_owned),

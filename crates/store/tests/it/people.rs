@@ -1,6 +1,6 @@
 //! Profiles and companies: made once, and members as they are now.
 
-use frontdesk_core::access::{Membership, Standing};
+use frontdesk_core::access::{CompanyRole, Membership};
 use frontdesk_core::store::{NewCompany, People, StoreError};
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -56,7 +56,7 @@ async fn memberships_are_read_live() {
             let account = account(subject, "ann");
             ground.store.sign_in(account).await.unwrap().1
         };
-        for standing in [Standing::Member, Standing::Admin] {
+        for standing in [CompanyRole::Member, CompanyRole::Admin] {
             ground
                 .store
                 .add_member(company, ann.profile(), standing, at(1))
@@ -104,12 +104,12 @@ async fn a_company_is_found_by_its_id_and_keeps_its_owner() {
         assert!(matches!(error, StoreError::Conflict(_)), "{error}");
         let missing = ground
             .store
-            .add_member(fresh(), owner.profile(), Standing::Member, at(1))
+            .add_member(fresh(), owner.profile(), CompanyRole::Member, at(1))
             .await;
         assert!(matches!(refused(missing), StoreError::NotFound));
         let missing = ground
             .store
-            .add_member(new.id, nobody(), Standing::Member, at(1))
+            .add_member(new.id, nobody(), CompanyRole::Member, at(1))
             .await;
         assert!(matches!(refused(missing), StoreError::NotFound));
         let unowned = NewCompany {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use frontdesk_core::access::{Identity, Principal, Proof, Role, Standing};
+use frontdesk_core::access::{CompanyRole, Identity, Principal, Proof, Role};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{CompanyId, ConversationId, TurnId};
 use frontdesk_core::outcome::Outcome;
@@ -138,7 +138,7 @@ impl Ground {
             .unwrap();
         for member in members {
             self.store
-                .add_member(company, member.profile(), Standing::Member, at(0))
+                .add_member(company, member.profile(), CompanyRole::Member, at(0))
                 .await
                 .unwrap();
         }

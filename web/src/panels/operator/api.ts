@@ -6,7 +6,7 @@ import type * as api from "../../api/schema";
 import type { Page } from "../../api/types";
 import { locale } from "../../i18n";
 
-export type Turn = api.WatchedTurn;
+export type Turn = api.OperatorTurn;
 export type Step = api.PlacedStep;
 export type Usage = api.UsageResponse;
 export type UsageGroup = api.UsageGroup;
@@ -43,10 +43,10 @@ async function json<T>(path: string, params: Params = {}): Promise<T> {
 
 export const operator = {
   turns: (params: Params) => json<Page<Turn>>("/turns", params),
-  turn: (id: string) => json<api.WatchedTurnResponse>(`/turns/${id}`),
+  turn: (id: string) => json<api.OperatorTurnResponse>(`/turns/${id}`),
   usage: (params: Params) => json<Usage>("/usage", params),
   audit: (params: Params) => json<Page<AuditRow>>("/audit", params),
-  names: (ids: string[]) => json<api.WatchedName[]>("/names", { ids: ids.join(",") }),
+  names: (ids: string[]) => json<api.OperatorName[]>("/names", { ids: ids.join(",") }),
   evaluations: () => json<Evaluation[]>("/evaluations"),
   evaluation: (id: string) => json<api.EvaluationResponse>(`/evaluations/${id}`),
 };

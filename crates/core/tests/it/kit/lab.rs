@@ -9,6 +9,7 @@ use bytes::Bytes;
 use frontdesk_core::access::Role;
 use frontdesk_core::artifact::{ArtifactStatus, NewArtifact};
 use frontdesk_core::draft::{Draft, DraftError, Drafted, Quote};
+use frontdesk_core::env::Env;
 use frontdesk_core::grounding::SourceText;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::preview::PreviewSpec;
@@ -16,16 +17,15 @@ use frontdesk_core::tool::{
     Effect, ProducedFile, Source, ToolContext, ToolDef, ToolError, ToolSpec,
 };
 use frontdesk_core::toolbox::{RunByData, Toolbox};
-use frontdesk_core::world::World;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::world::VirtualWorld;
+use super::env::VirtualEnv;
 
 /// The systems outside, where effects are counted.
 pub(crate) struct Lab {
-    world: Mutex<VirtualWorld>,
+    env: Mutex<VirtualEnv>,
     /// For each key how often a tool ran with it, as the outside saw it.
     runs: Mutex<BTreeMap<String, u32>>,
     /// Letters sent and the like: one entry for each effect.
@@ -39,17 +39,17 @@ pub(crate) const CLOSING: Phase = Phase::named("closing");
 pub(crate) const SECRET: &str = "postgres://app:hunter2-secret@db/desk";
 
 impl Lab {
-    pub(crate) fn new(world: VirtualWorld) -> Arc<Self> {
+    pub(crate) fn new(env: VirtualEnv) -> Arc<Self> {
         Arc::new(Self {
-            world: Mutex::new(world),
+            env: Mutex::new(env),
             runs: Mutex::default(),
             effects: Mutex::default(),
         })
     }
 
     /// Starts afresh in another world, with the same tools.
-    pub(crate) fn begin(&self, world: VirtualWorld) {
-        *self.world.lock().unwrap() = world;
+    pub(crate) fn begin(&self, env: VirtualEnv) {
+        *self.env.lock().unwrap() = env;
         self.runs.lock().unwrap().clear();
         self.effects.lock().unwrap().clear();
     }
@@ -62,8 +62,8 @@ impl Lab {
         self.runs.lock().unwrap().get(key).copied().unwrap_or(0)
     }
 
-    fn world(&self) -> VirtualWorld {
-        self.world.lock().unwrap().clone()
+    fn env(&self) -> VirtualEnv {
+        self.env.lock().unwrap().clone()
     }
 
     /// Changes the outside, as this tool's effect lets it.
@@ -101,7 +101,7 @@ impl RunByData for Lab {
             .unwrap()
             .entry(ctx.idempotency_key())
             .or_default() += 1;
-        self.world().pause().await;
+        self.env().pause().await;
         match act {
             "refuse" => return Err(ToolError::refused("The ticket is closed")),
             "invalid" => return Err(ToolError::invalid("ticket", "there is no such ticket")),
@@ -109,7 +109,7 @@ impl RunByData for Lab {
             // Does not print: a panic that is expected is no news.
             "panic" => std::panic::resume_unwind(Box::new(SECRET)),
             "hang" => std::future::pending().await,
-            "slow" => self.world().sleep(Duration::from_secs(20)).await,
+            "slow" => self.env().sleep(Duration::from_secs(20)).await,
             _ => {}
         }
         let written = match act {
@@ -120,7 +120,7 @@ impl RunByData for Lab {
         if let Some(written) = written {
             return Ok(written);
         }
-        self.world().pause().await;
+        self.env().pause().await;
         match act {
             "unknown" => return Err(ToolError::unknown(SECRET)),
             "panic_after" => std::panic::resume_unwind(Box::new(SECRET)),

@@ -5,18 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use frontdesk_core::env::Env;
 use frontdesk_core::message::{Message, ToolCall};
 use frontdesk_core::model::{
     Ask, DeltaSink, Finish, Model, ModelError, ModelErrorKind, Reply, Usage,
 };
-use frontdesk_core::world::World;
 use serde_json::Value;
 
-use super::world::VirtualWorld;
+use super::env::VirtualEnv;
 
 /// One reply, in the order in which it comes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Said {
+pub(crate) struct ScriptedReply {
     pieces: Vec<Piece>,
     calls: Vec<ToolCall>,
     finish: Finish,
@@ -35,13 +35,13 @@ enum Piece {
 }
 
 /// A reply in words.
-pub(crate) fn says(text: &str) -> Said {
-    Said::default().text(text)
+pub(crate) fn says(text: &str) -> ScriptedReply {
+    ScriptedReply::default().text(text)
 }
 
 /// A reply that only calls tools.
-pub(crate) fn calls<const N: usize>(calls: [ToolCall; N]) -> Said {
-    Said::default().calls(calls)
+pub(crate) fn calls<const N: usize>(calls: [ToolCall; N]) -> ScriptedReply {
+    ScriptedReply::default().calls(calls)
 }
 
 /// A call with its arguments as a value.
@@ -58,7 +58,7 @@ pub(crate) fn raw_call(id: &str, name: &str, arguments: &str) -> ToolCall {
     }
 }
 
-impl Said {
+impl ScriptedReply {
     pub(crate) fn text(mut self, text: &str) -> Self {
         self.pieces.push(Piece::Text(text.to_owned()));
         self
@@ -114,24 +114,24 @@ impl Said {
 
 /// What the model was asked.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct ModelRequest {
     pub(crate) messages: Vec<Message>,
     pub(crate) tools: Vec<String>,
 }
 
 pub(crate) struct Scripted {
-    world: VirtualWorld,
-    script: Mutex<Vec<Said>>,
+    env: VirtualEnv,
+    script: Mutex<Vec<ScriptedReply>>,
     /// What it answers when a tool asks for a draft: first, and after complaints.
-    drafts: Mutex<Vec<Said>>,
-    asked: Mutex<Vec<Asked>>,
+    drafts: Mutex<Vec<ScriptedReply>>,
+    asked: Mutex<Vec<ModelRequest>>,
     may_write: AtomicBool,
 }
 
 impl Scripted {
-    pub(crate) fn new(world: VirtualWorld) -> Self {
+    pub(crate) fn new(env: VirtualEnv) -> Self {
         Self {
-            world,
+            env,
             script: Mutex::new(Vec::new()),
             drafts: Mutex::new(Vec::new()),
             asked: Mutex::new(Vec::new()),
@@ -140,12 +140,12 @@ impl Scripted {
     }
 
     /// What it says in the next turn, reply by reply.
-    pub(crate) fn will_say(&self, script: impl IntoIterator<Item = Said>) {
+    pub(crate) fn will_say(&self, script: impl IntoIterator<Item = ScriptedReply>) {
         *self.script.lock().unwrap() = script.into_iter().collect();
         self.asked.lock().unwrap().clear();
     }
 
-    pub(crate) fn will_draft(&self, drafts: impl IntoIterator<Item = Said>) {
+    pub(crate) fn will_draft(&self, drafts: impl IntoIterator<Item = ScriptedReply>) {
         *self.drafts.lock().unwrap() = drafts.into_iter().collect();
     }
 
@@ -154,7 +154,7 @@ impl Scripted {
         self.may_write.store(may_write, Ordering::Relaxed);
     }
 
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<ModelRequest> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -188,7 +188,7 @@ impl Model for Scripted {
             reply_due(&messages)
         };
         let tools = ask.offer.tools.iter().map(|def| def.name.to_string());
-        self.asked.lock().unwrap().push(Asked {
+        self.asked.lock().unwrap().push(ModelRequest {
             tools: tools.collect(),
             messages,
         });
@@ -201,18 +201,18 @@ impl Model for Scripted {
         let said = said.unwrap_or_else(|| panic!("the script has no reply {}", due + 1));
         let mut text = String::new();
         for piece in said.pieces {
-            self.world.pause().await;
+            self.env.pause().await;
             match piece {
                 Piece::Text(delta) => {
                     sink.text(&delta);
                     text.push_str(&delta);
                 }
-                Piece::Wait(wait) => self.world.sleep(wait).await,
+                Piece::Wait(wait) => self.env.sleep(wait).await,
                 Piece::Hang => std::future::pending().await,
                 Piece::Fail(kind) => return Err(ModelError::new(kind, "key sk-secret refused")),
             }
         }
-        self.world.pause().await;
+        self.env.pause().await;
         Ok(Reply {
             text: said.claims.unwrap_or(text),
             calls: said.calls,

@@ -7,29 +7,30 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
+use frontdesk_core::env::Env;
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{
-    Accepted, Finish, Lease, OpenTurn, Opened, Record, Speaker, StoreError, StoredMessage, Turns,
+    Accepted, FinishTurn, Lease, OpenTurn, Opened, Record, Speaker, StoreError, StoredMessage,
+    Turns,
 };
-use frontdesk_core::world::World;
 
+use super::env::VirtualEnv;
 use super::state::State;
-use super::world::VirtualWorld;
 
 pub(crate) struct Memory {
-    world: VirtualWorld,
+    env: VirtualEnv,
     state: Mutex<State>,
 }
 
 impl Memory {
-    pub(crate) fn new(world: VirtualWorld, owner: &Principal, phase: Phase) -> Self {
-        let id = ConversationId::from_uuid(world.id());
-        let state = State::new(id, owner, phase, world.now());
+    pub(crate) fn new(env: VirtualEnv, owner: &Principal, phase: Phase) -> Self {
+        let id = ConversationId::from_uuid(env.id());
+        let state = State::new(id, owner, phase, env.now());
         Self {
-            world,
+            env,
             state: Mutex::new(state),
         }
     }
@@ -44,10 +45,10 @@ impl Memory {
         &self,
         work: impl FnOnce(&mut State) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.world.pause().await;
+        self.env.pause().await;
         self.may_be_away()?;
         let done = work(&mut self.state());
-        self.world.pause().await;
+        self.env.pause().await;
         self.may_be_away()?;
         done
     }
@@ -96,7 +97,7 @@ impl Turns for Memory {
         .await
     }
 
-    async fn finish(&self, lease: &Lease, finish: Finish) -> Result<(), StoreError> {
+    async fn finish(&self, lease: &Lease, finish: FinishTurn) -> Result<(), StoreError> {
         self.write(|state| {
             let conversation = state.conversation.id;
             if state.was_recorded(lease, &finish.record)? {
@@ -162,7 +163,7 @@ impl Turns for Memory {
     }
 
     async fn texts(&self, lease: &Lease, numbers: &[u32]) -> Result<Handles, StoreError> {
-        self.world.pause().await;
+        self.env.pause().await;
         let mut state = self.state();
         state.held(lease)?;
         let texts = state.texts.iter();

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use frontdesk_core::event::{Audience, Entry, Event};
+use frontdesk_core::event::{Entry, Event, TurnObserver};
 use frontdesk_core::id::TurnId;
 
 #[derive(Default)]
@@ -10,8 +10,8 @@ pub(crate) struct Watchers {
     seen: Mutex<Vec<(TurnId, Entry)>>,
 }
 
-impl Audience for Watchers {
-    fn see(&self, turn: TurnId, entry: &Entry) {
+impl TurnObserver for Watchers {
+    fn on_entry(&self, turn: TurnId, entry: &Entry) {
         self.seen.lock().unwrap().push((turn, entry.clone()));
     }
 }

@@ -12,18 +12,18 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use frontdesk_core::approval::Decision;
 use frontdesk_core::assistant::Limits;
+use frontdesk_core::env::Env;
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::run::{Cancel, Ending, run_turn};
 use frontdesk_core::store::{Opened, StoreError};
 use frontdesk_core::transcript::Window;
-use frontdesk_core::world::World;
 use serde_json::json;
 
 use crate::kit::chance::Chance;
-use crate::kit::desk::{self, Desk, Workshop};
+use crate::kit::env::{Task, VirtualEnv};
 use crate::kit::promises::Case;
 use crate::kit::render;
-use crate::kit::world::{Task, VirtualWorld};
+use crate::kit::runtime::{self, Runtime, Workshop};
 use wild::Wild;
 
 /// What happened, counted over many runs: a simulation in which nothing happens proves
@@ -48,15 +48,15 @@ impl Stage {
     /// One run. The error says which promise was broken, with the journal.
     pub(crate) fn run(&self, seed: u64, tally: &mut Tally) -> Result<(), String> {
         let mut chance = Chance::seeded(seed);
-        let world = VirtualWorld::with_delays(Chance::seeded(chance.next()));
-        let model = Arc::new(Wild::new(world.clone(), Chance::seeded(chance.next())));
-        let desk = self.0.desk(world, desk::hanna());
+        let env = VirtualEnv::with_delays(Chance::seeded(chance.next()));
+        let model = Arc::new(Wild::new(env.clone(), Chance::seeded(chance.next())));
+        let runtime = self.0.runtime(env, runtime::hanna());
         if chance.once_in(2) {
-            desk.store.state().faults = Some(Chance::seeded(chance.next()));
+            runtime.store.state().faults = Some(Chance::seeded(chance.next()));
         }
         for _ in 0..1 + usize::from(chance.once_in(3)) {
-            let opened = desk.open(chance.pick(&["Close T-1", "Go on", "Look at T-2"]));
-            let mut turn = Running::new(&desk, &model, &mut chance, tally);
+            let opened = runtime.open(chance.pick(&["Close T-1", "Go on", "Look at T-2"]));
+            let mut turn = Running::new(&runtime, &model, &mut chance, tally);
             turn.begin(opened);
             turn.drive_to_the_end()?;
         }
@@ -80,7 +80,7 @@ const SCAN_SECONDS: i64 = 5;
 const PATIENCE_SECONDS: i64 = 10_000;
 
 struct Running<'a> {
-    desk: &'a Desk,
+    runtime: &'a Runtime,
     model: &'a Arc<Wild>,
     chance: &'a mut Chance,
     tally: &'a mut Tally,
@@ -94,19 +94,19 @@ struct Running<'a> {
 
 impl<'a> Running<'a> {
     fn new(
-        desk: &'a Desk,
+        runtime: &'a Runtime,
         model: &'a Arc<Wild>,
         chance: &'a mut Chance,
         tally: &'a mut Tally,
     ) -> Self {
-        let now = desk.world.now();
+        let now = runtime.env.now();
         let seconds = chrono::Duration::seconds;
         let cancel_at = chance.once_in(6).then(|| {
             let after = chance.below(40);
             now + seconds(i64::try_from(after).unwrap())
         });
         Self {
-            desk,
+            runtime,
             model,
             workers: Vec::new(),
             crashes_left: chance.below(4),
@@ -126,13 +126,13 @@ impl<'a> Running<'a> {
     fn begin(&mut self, opened: Opened) {
         let cancel = Cancel::default();
         let work: Work<'a> = Box::pin(run_turn(
-            &self.desk.engine,
-            Arc::clone(&self.desk.assistant),
+            &self.runtime.engine,
+            Arc::clone(&self.runtime.assistant),
             Arc::clone(self.model) as _,
             opened,
             cancel.clone(),
         ));
-        self.began = self.desk.world.now();
+        self.began = self.runtime.env.now();
         self.workers.push(Worker {
             task: Task::new(work),
             cancel,
@@ -141,7 +141,7 @@ impl<'a> Running<'a> {
     }
 
     fn is_over(&self) -> bool {
-        let state = self.desk.store.state();
+        let state = self.runtime.store.state();
         state.turns.last().unwrap().state.is_over()
     }
 
@@ -151,9 +151,9 @@ impl<'a> Running<'a> {
                 self.pass_time()?;
             }
         }
-        let before = self.desk.entries();
+        let before = self.runtime.entries();
         self.wake_all()?;
-        if self.desk.entries() != before {
+        if self.runtime.entries() != before {
             return self.broken("a worker wrote after the end".to_owned());
         }
         self.check()
@@ -199,11 +199,11 @@ impl<'a> Running<'a> {
 
     /// Moves the clock to whatever comes next, and lets the people act.
     fn pass_time(&mut self) -> Result<(), String> {
-        let world = &self.desk.world;
-        let timers = world.next_timer().into_iter();
+        let env = &self.runtime.env;
+        let timers = env.next_timer().into_iter();
         let next = timers.chain([self.next_scan]).chain(self.cancel_at).min();
-        world.advance_to(next.unwrap());
-        let now = world.now();
+        env.advance_to(next.unwrap());
+        let now = env.now();
         if now > self.give_up {
             return self.broken("the turn does not end".to_owned());
         }
@@ -215,7 +215,7 @@ impl<'a> Running<'a> {
             self.next_scan = now + chrono::Duration::seconds(SCAN_SECONDS);
             self.decide();
             self.wake_one();
-            if let Some(opened) = self.desk.take_over() {
+            if let Some(opened) = self.runtime.take_over() {
                 self.count("taken over");
                 self.begin(opened);
             }
@@ -230,7 +230,7 @@ impl<'a> Running<'a> {
         match self.workers.last() {
             Some(worker) if here => worker.cancel.cancel(),
             Some(_) | None => {
-                self.desk.store.cancel(self.desk.turn());
+                self.runtime.store.cancel(self.runtime.turn());
             }
         }
     }
@@ -238,7 +238,7 @@ impl<'a> Running<'a> {
     /// Those who may decide do so, sometimes, one way or the other.
     fn decide(&mut self) {
         let waiting: Vec<(String, bool)> = {
-            let state = self.desk.store.state();
+            let state = self.runtime.store.state();
             let row = state.turns.last().unwrap();
             if row.state != TurnState::AwaitingApproval {
                 return;
@@ -253,16 +253,16 @@ impl<'a> Running<'a> {
             }
             let decision = self.chance.pick(&[Decision::Approved, Decision::Rejected]);
             let who = if by_requester {
-                desk::hanna()
+                runtime::hanna()
             } else {
-                desk::ada()
+                runtime::ada()
             };
             if by_requester && self.chance.once_in(3) {
                 let edited = json!({ "ticket": format!("T-{}", self.chance.below(9)) });
-                if self.desk.approve_edited(&who, &call_id, &edited).is_ok() {
+                if self.runtime.approve_edited(&who, &call_id, &edited).is_ok() {
                     self.count("edited");
                 }
-            } else if self.desk.decide(&who, &call_id, decision).is_ok() {
+            } else if self.runtime.decide(&who, &call_id, decision).is_ok() {
                 self.count("decided");
             }
         }
@@ -275,7 +275,7 @@ impl<'a> Running<'a> {
         {
             worker.asleep = false;
             // While it slept it was as good as dead: its time counts from here.
-            self.began = self.desk.world.now();
+            self.began = self.runtime.env.now();
             self.count("woke up");
         }
     }
@@ -284,7 +284,7 @@ impl<'a> Running<'a> {
     fn wake_all(&mut self) -> Result<(), String> {
         while let Some(mut worker) = self.workers.pop() {
             self.count("woke up late");
-            let ending = self.desk.world.finish(&mut worker.task);
+            let ending = self.runtime.env.finish(&mut worker.task);
             self.ended(ending)?;
         }
         Ok(())
@@ -295,13 +295,13 @@ impl<'a> Running<'a> {
             return self.broken(problem);
         }
         let verdict = {
-            let state = self.desk.store.state();
+            let state = self.runtime.store.state();
             let row = state.turns.last().unwrap();
             let case = Case {
                 state: &state,
                 row,
-                lab: &self.desk.lab,
-                seen: &self.desk.watchers.seen(row.id),
+                lab: &self.runtime.lab,
+                seen: &self.runtime.watchers.seen(row.id),
                 began: self.began,
                 slack: chrono::Duration::seconds(15),
             };
@@ -314,7 +314,7 @@ impl<'a> Running<'a> {
     }
 
     fn broken<T>(&self, problem: String) -> Result<T, String> {
-        let journal = render::journal(&self.desk.entries());
+        let journal = render::journal(&self.runtime.entries());
         Err(format!("{problem}\n--- the journal:\n{journal}"))
     }
 }

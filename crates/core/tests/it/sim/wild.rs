@@ -4,20 +4,20 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use frontdesk_core::env::Env;
 use frontdesk_core::message::{Message, ToolCall};
 use frontdesk_core::model::{
     Ask, DeltaSink, Finish, Model, ModelError, ModelErrorKind, Reply, Usage,
 };
-use frontdesk_core::world::World;
 use serde_json::json;
 
 use crate::kit::chance::Chance;
+use crate::kit::env::VirtualEnv;
 use crate::kit::history;
 use crate::kit::model::{call, raw_call};
-use crate::kit::world::VirtualWorld;
 
 pub(crate) struct Wild {
-    world: VirtualWorld,
+    env: VirtualEnv,
     chance: Mutex<Chance>,
     may_write: bool,
     /// The first request that no provider would take.
@@ -98,9 +98,9 @@ const BROKEN: &[&str] = &[
 ];
 
 impl Wild {
-    pub(crate) fn new(world: VirtualWorld, mut chance: Chance) -> Self {
+    pub(crate) fn new(env: VirtualEnv, mut chance: Chance) -> Self {
         Self {
-            world,
+            env,
             may_write: chance.once_in(2),
             chance: Mutex::new(chance),
             complaint: Mutex::default(),
@@ -161,16 +161,16 @@ impl Model for Wild {
             .count();
         let mut text = String::new();
         for _ in 0..self.draw(|chance| chance.below(5)) {
-            self.world.pause().await;
+            self.env.pause().await;
             if self.draw(|chance| chance.once_in(6)) {
                 let wait = self.draw(|chance| chance.next() % 4_000);
-                self.world.sleep(Duration::from_millis(wait)).await;
+                self.env.sleep(Duration::from_millis(wait)).await;
             }
             let words = self.draw(|chance| chance.pick(WORDS));
             sink.text(words);
             text.push_str(words);
         }
-        self.world.pause().await;
+        self.env.pause().await;
         if self.draw(|chance| chance.once_in(60)) {
             std::future::pending::<()>().await;
         }

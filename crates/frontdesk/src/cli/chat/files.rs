@@ -18,7 +18,7 @@ pub(super) async fn save(
     turn: TurnId,
     folder: &Path,
 ) -> anyhow::Result<Vec<PathBuf>> {
-    let mut watch = app.desk.watch(who, conversation, turn, 0).await?;
+    let mut watch = app.runtime.watch(who, conversation, turn, 0).await?;
     let mut files: Vec<FileRef> = Vec::new();
     while let Some(entry) = watch.next().await? {
         if let Event::ToolFinished(finished) = entry.event {
@@ -27,7 +27,7 @@ pub(super) async fn save(
     }
     let mut written = Vec::new();
     for file in files {
-        let (_, bytes) = app.desk.store().attachment(who, file.id).await?;
+        let (_, bytes) = app.runtime.store().attachment(who, file.id).await?;
         written.push(write(folder, &file.name, &bytes).await?);
     }
     Ok(written)

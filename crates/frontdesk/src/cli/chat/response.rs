@@ -34,14 +34,14 @@ pub(super) async fn agent_response(
     conversation: &Conversation,
     status: &TurnStatus,
 ) -> anyhow::Result<AgentResponse> {
-    let store = app.desk.store();
+    let store = app.runtime.store();
     let entries = store.entries(who, conversation.id, status.id, 0).await?;
     let now = store.get(who, conversation.id).await?;
-    let mut seen = Seen::default();
+    let mut seen = TurnSummary::default();
     for entry in &entries {
         seen.take(&entry.event);
     }
-    let ended_at = status.ended_at.unwrap_or_else(|| app.world.now());
+    let ended_at = status.ended_at.unwrap_or_else(|| app.env.now());
     let took = (ended_at - status.started_at).num_milliseconds().max(0);
     let answer = status.agent_message.as_ref();
     let answered_turns = answered_turns(now.message_count, answer.is_some());
@@ -88,7 +88,7 @@ fn answered_turns(message_count: i64, answered: bool) -> u64 {
 
 /// What the journal says about a turn.
 #[derive(Default)]
-pub(in crate::cli) struct Seen {
+pub(in crate::cli) struct TurnSummary {
     pub(in crate::cli) calls: Vec<Value>,
     arguments: Map<String, Value>,
     pub(in crate::cli) retrieved: bool,
@@ -97,7 +97,7 @@ pub(in crate::cli) struct Seen {
     pub(in crate::cli) quick_replies: Vec<String>,
 }
 
-impl Seen {
+impl TurnSummary {
     pub(in crate::cli) fn take(&mut self, event: &Event) {
         match event {
             Event::ModelReplied { calls, .. } => {

@@ -11,7 +11,7 @@ pub(in crate::cli) struct Events {
 }
 
 /// One event that we know, and the position after it.
-pub(in crate::cli) struct Told {
+pub(in crate::cli) struct ReceivedEvent {
     pub(in crate::cli) position: u64,
     pub(in crate::cli) event: Event,
 }
@@ -25,7 +25,7 @@ impl Events {
     }
 
     /// The next event of the turn; `None` at the end.
-    pub(in crate::cli) async fn next(&mut self) -> anyhow::Result<Option<Told>> {
+    pub(in crate::cli) async fn next(&mut self) -> anyhow::Result<Option<ReceivedEvent>> {
         loop {
             while let Some(block) = self.block() {
                 if let Some(told) = read(&block) {
@@ -49,7 +49,7 @@ impl Events {
 }
 
 /// Comments and events that we do not know are passed over.
-fn read(block: &str) -> Option<Told> {
+fn read(block: &str) -> Option<ReceivedEvent> {
     let field = |name: &str| -> Vec<&str> {
         block
             .lines()
@@ -61,7 +61,7 @@ fn read(block: &str) -> Option<Told> {
     let name = field("event").concat();
     let event = serde_json::from_value(json!({ "event": name, "data": data })).ok()?;
     let position = field("id").concat().parse().unwrap_or_default();
-    Some(Told { position, event })
+    Some(ReceivedEvent { position, event })
 }
 
 #[cfg(test)]

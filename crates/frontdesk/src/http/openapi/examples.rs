@@ -127,7 +127,7 @@ fn of_people(name: &str) -> Option<Value> {
         }
         "TokenAccept" => json!({ "token": "fWbTnQ3kQ0y8n1u1m2eFqg" }),
         "FeedbackCreate" => json!({ "rating": "up", "comment": "Exactly." }),
-        "Opinion" => json!({
+        "Feedback" => json!({
             "message_id": ANSWER, "rating": "up", "comment": "Exactly.",
             "created_at": TIME, "updated_at": TIME,
         }),
@@ -146,10 +146,10 @@ fn of_people(name: &str) -> Option<Value> {
             "by_assistant": [group("notes")],
             "by_company": [],
         }),
-        "WatchedName" => json!({ "id": PROFILE, "name": "Ann Example" }),
-        "WatchedTurn" => watched(),
-        "WatchedTurnListResponse" => page(watched()),
-        "WatchedTurnResponse" => json!({
+        "OperatorName" => json!({ "id": PROFILE, "name": "Ann Example" }),
+        "OperatorTurn" => watched(),
+        "OperatorTurnListResponse" => page(watched()),
+        "OperatorTurnResponse" => json!({
             "turn": watched(),
             "steps": [
                 step("model", "gpt-4o", 0, 1_200),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::http::route::{Header, Takes, Words};
+use crate::http::route::{Header, RequestBody, Words};
 
 /// Status, what it means, an example of its code and message.
 const ALL: &[(u16, &str, &str, &str)] = &[
@@ -121,7 +121,7 @@ pub(super) fn of(route: &Words) -> BTreeSet<u16> {
     }
     match route.takes {
         None => {}
-        Some(Takes::Json(_) | Takes::Attachment | Takes::Files) => {
+        Some(RequestBody::Json(_) | RequestBody::Attachment | RequestBody::Files) => {
             statuses.extend([408, 413, 415, 422])
         }
     }

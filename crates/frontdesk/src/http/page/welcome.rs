@@ -6,7 +6,7 @@ use crate::app::App;
 /// Made once at start.
 pub(in crate::http) fn render(app: &App) -> String {
     let assistants: String = app
-        .desk
+        .runtime
         .assistants()
         .map(|assistant| {
             format!(

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
@@ -67,36 +67,36 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 pub(in crate::http) async fn list(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<Vec<PendingApproval>>, ApiError> {
-    Ok(Json(shared.desk.pending_approvals(&who).await?))
+    Ok(Json(state.app.runtime.pending_approvals(&who).await?))
 }
 
 pub(in crate::http) async fn preview(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((id, turn, call)): Ids<(ConversationId, TurnId, String)>,
 ) -> Result<Json<Preview>, ApiError> {
-    check_path(&shared, &who, id, turn).await?;
-    Ok(Json(shared.desk.preview(&who, turn, &call).await?))
+    check_path(&state, &who, id, turn).await?;
+    Ok(Json(state.app.runtime.preview(&who, turn, &call).await?))
 }
 
 /// An approver need not see the conversation; a path that does not fit the turn must not work.
 async fn check_path(
-    shared: &Shared,
+    state: &AppState,
     who: &Principal,
     id: ConversationId,
     turn: TurnId,
 ) -> Result<(), ApiError> {
-    match shared.desk.store().turn(who, id, turn).await {
+    match state.app.runtime.store().turn(who, id, turn).await {
         Ok(_) | Err(StoreError::Forbidden) => Ok(()),
         Err(other) => Err(other.into()),
     }
 }
 
 pub(in crate::http) async fn decide(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((id, turn, call)): Ids<(ConversationId, TurnId, String)>,
     body: JsonBody<DecisionCreate>,
@@ -111,7 +111,7 @@ pub(in crate::http) async fn decide(
             format!("must be at most {LONGEST_REASON} characters long"),
         ));
     }
-    check_path(&shared, &who, id, turn).await?;
+    check_path(&state, &who, id, turn).await?;
     let decision = NewDecision {
         decision: match body.value.decision {
             Wish::Approve => Decision::Approved,
@@ -121,6 +121,10 @@ pub(in crate::http) async fn decide(
         arguments: body.value.arguments,
         state: None,
     };
-    let decided = shared.desk.decide(&who, turn, &call, decision).await?;
+    let decided = state
+        .app
+        .runtime
+        .decide(&who, turn, &call, decision)
+        .await?;
     Ok(Json(decided))
 }

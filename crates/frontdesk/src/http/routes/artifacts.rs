@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::attachments::download;
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::changes::{LineChange, changes};
@@ -94,11 +94,11 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 pub(in crate::http) async fn list(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<Json<Vec<ArtifactEntry>>, ApiError> {
-    let all = shared.desk.store().all(&who, id).await?;
+    let all = state.app.runtime.store().all(&who, id).await?;
     let entries = all
         .into_iter()
         .map(|(id, mark)| ArtifactEntry { id, mark })
@@ -108,7 +108,7 @@ pub(in crate::http) async fn list(
 
 /// The document as data, or with an ending (`.md`, `.docx`, `.pdf`) as a file.
 pub(in crate::http) async fn show(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((conversation, wanted)): Ids<(ConversationId, String)>,
 ) -> Result<Response, ApiError> {
@@ -116,16 +116,16 @@ pub(in crate::http) async fn show(
         Some((id, ending)) => (id, Some(ending)),
         None => (wanted.as_str(), None),
     };
-    let artifact = read(&shared, &who, conversation, id).await?;
+    let artifact = read(&state, &who, conversation, id).await?;
     match ending {
         None => Ok(Json(artifact).into_response()),
-        Some(ending) => export(&shared, &who, artifact, ending).await,
+        Some(ending) => export(&state, &who, artifact, ending).await,
     }
 }
 
 /// Keeps what a person made of a document as its next version.
 async fn edit(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((conversation, id)): Ids<(ConversationId, String)>,
     body: JsonBody<ArtifactEditRequest>,
@@ -143,19 +143,19 @@ async fn edit(
             return Err(ApiError::invalid("text", "send either `text` or `fields`"));
         }
     };
-    let artifact = read(&shared, &who, conversation, &id).await?;
-    let store = shared.desk.store();
+    let artifact = read(&state, &who, conversation, &id).await?;
+    let store = state.app.runtime.store();
     let assistant = store.get(&who, conversation).await?.assistant;
-    let Some(make) = shared.edits.get(assistant.as_str()) else {
+    let Some(make) = state.app.edits.get(assistant.as_str()) else {
         let problem = "documents of this assistant cannot be edited";
         return Err(ApiError::invalid("artifact", problem));
     };
     let new = make(&artifact, edit).map_err(|problem| ApiError::invalid("text", &problem))?;
     let edited = EditedArtifact {
-        id: ArtifactId::from_uuid(shared.world.id()),
+        id: ArtifactId::from_uuid(state.app.env.id()),
         based_on: artifact.id,
         new,
-        now: shared.world.now(),
+        now: state.app.env.now(),
     };
     let kept = store.save_edit(&who, conversation, edited).await?;
     Ok((StatusCode::CREATED, Json(kept)))
@@ -176,16 +176,22 @@ fn checked_text(text: String) -> Result<String, ApiError> {
 
 /// Lines that the two versions share or do not, by their Markdown.
 async fn difference(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((conversation, id)): Ids<(ConversationId, String)>,
     Params(Since { since }): Params<Since>,
 ) -> Result<Json<Vec<LineChange>>, ApiError> {
-    let new = read(&shared, &who, conversation, &id).await?;
-    let old = read(&shared, &who, conversation, &since).await?;
-    let assistant = shared.desk.store().get(&who, conversation).await?.assistant;
+    let new = read(&state, &who, conversation, &id).await?;
+    let old = read(&state, &who, conversation, &since).await?;
+    let assistant = state
+        .app
+        .runtime
+        .store()
+        .get(&who, conversation)
+        .await?
+        .assistant;
     let text = |artifact: &Artifact| {
-        let own = written(&shared, &assistant, artifact, ExportFormat::Markdown);
+        let own = written(&state, &assistant, artifact, ExportFormat::Markdown);
         own.and_then(|bytes| String::from_utf8(bytes).ok())
             .unwrap_or_default()
     };
@@ -193,18 +199,23 @@ async fn difference(
 }
 
 async fn read(
-    shared: &Shared,
+    state: &AppState,
     who: &Principal,
     conversation: ConversationId,
     id: &str,
 ) -> Result<Artifact, ApiError> {
     let missing = || ApiError::not_found("Artifact");
     let id: ArtifactId = id.parse().map_err(|_| missing())?;
-    let found = shared.desk.store().artifact(who, conversation, id).await;
+    let found = state
+        .app
+        .runtime
+        .store()
+        .artifact(who, conversation, id)
+        .await;
     match found {
         // The conversation is there and may be seen, or it would have been refused before.
         Err(StoreError::NotFound) => {
-            shared.desk.store().get(who, conversation).await?;
+            state.app.runtime.store().get(who, conversation).await?;
             Err(missing())
         }
         other => Ok(other?),
@@ -213,12 +224,12 @@ async fn read(
 
 /// The document in this form: as its assistant writes it, or Markdown that the product makes.
 fn written(
-    shared: &Shared,
+    state: &AppState,
     assistant: &str,
     artifact: &Artifact,
     format: ExportFormat,
 ) -> Option<Vec<u8>> {
-    let own = shared.exports.get(assistant);
+    let own = state.app.exports.get(assistant);
     let own = own.and_then(|export| export(artifact, format));
     match (own, format) {
         (Some(bytes), _) => Some(bytes),
@@ -228,16 +239,21 @@ fn written(
 }
 
 async fn export(
-    shared: &Shared,
+    state: &AppState,
     who: &Principal,
     artifact: Artifact,
     ending: &str,
 ) -> Result<Response, ApiError> {
     let not_offered = || ApiError::not_found("This form of the document");
     let format = ExportFormat::of_ending(ending).ok_or_else(not_offered)?;
-    let conversation = shared.desk.store().get(who, artifact.conversation).await?;
+    let conversation = state
+        .app
+        .runtime
+        .store()
+        .get(who, artifact.conversation)
+        .await?;
     let bytes =
-        written(shared, &conversation.assistant, &artifact, format).ok_or_else(not_offered)?;
+        written(state, &conversation.assistant, &artifact, format).ok_or_else(not_offered)?;
     let name = format!("{}.{}", artifact.title, format.ending());
     Ok(download(format.media_type(), &name, bytes))
 }

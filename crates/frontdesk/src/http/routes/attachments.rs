@@ -9,13 +9,13 @@ use frontdesk_files::{Form, FormLimits, read_form};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-use crate::desk::{MAX_FILE_BYTES, Upload};
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::caller::Caller;
 use crate::http::created::Created;
 use crate::http::error::{ApiError, Naming};
 use crate::http::input::{Ids, idempotency_key};
-use crate::http::route::{Content, Header, Route, Takes};
+use crate::http::route::{Content, Header, RequestBody, Route};
+use crate::runtime::{MAX_FILE_BYTES, Upload};
 
 /// Each is held in memory while it arrives.
 pub(in crate::http) const UPLOADS_AT_ONCE: usize = 16;
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             )
             .about("Name its id in `attachments` of a message to show it to the assistant.")
             .header(Header::IdempotencyKey)
-            .takes_form(Takes::Attachment)
+            .takes_form(RequestBody::Attachment)
             .gives::<Attachment>(201, "The file as it was kept")
             .refuses(&[403, 404, 409, 429]),
         Route::get("/attachments/{id}", show)
@@ -52,23 +52,23 @@ struct NewFile {
 }
 
 pub(in crate::http) async fn create(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     request: Request,
 ) -> Result<Created<Attachment>, ApiError> {
-    let Ok(_place) = shared.uploads.try_acquire() else {
+    let Ok(_place) = state.uploads.try_acquire() else {
         return Err(ApiError::rate_limited(Duration::from_secs(1)));
     };
     let limits = FormLimits {
         bytes: MAX_FILE_BYTES + FORM_OVERHEAD,
         parts: MAX_PARTS,
-        time: shared.body_time,
+        time: state.app.config.limits.timeouts.body,
     };
     let headers = request.headers().clone();
     let file = pick(read_form(request, limits).await?)?;
     let bound_to = || ("POST /attachments".to_owned(), file.fingerprint());
     let key = idempotency_key(&headers, bound_to)?;
-    let id = AttachmentId::from_uuid(shared.world.id());
+    let id = AttachmentId::from_uuid(state.app.env.id());
     let new = Upload {
         id,
         conversation: file.conversation,
@@ -76,7 +76,7 @@ pub(in crate::http) async fn create(
         bytes: file.bytes,
         key,
     };
-    let attached = shared.desk.attach(&who, new).await?;
+    let attached = state.app.runtime.attach(&who, new).await?;
     Ok(Created::new(attached.id != id, attached))
 }
 
@@ -127,11 +127,11 @@ fn pick(form: Form) -> Result<NewFile, ApiError> {
 
 /// The bytes as they were kept; never rendered by a browser on our origin.
 pub(in crate::http) async fn show(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<AttachmentId>,
 ) -> Result<Response, ApiError> {
-    let found = shared.desk.store().attachment(&who, id).await;
+    let found = state.app.runtime.store().attachment(&who, id).await;
     let (attachment, bytes) = found.naming("attachment")?;
     let kind = match attachment.media_type.as_str() {
         // A page is only ever text on our origin.

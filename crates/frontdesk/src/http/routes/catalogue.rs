@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params};
@@ -72,11 +72,12 @@ pub(in crate::http) struct AssistantEntry {
 
 /// Those this person may talk to.
 pub(in crate::http) async fn assistants(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Json<Vec<AssistantEntry>> {
-    let entries = shared
-        .desk
+    let entries = state
+        .app
+        .runtime
         .assistants()
         .filter(|assistant| who.holds_any(&assistant.roles))
         .map(|assistant| AssistantEntry {
@@ -98,19 +99,19 @@ pub(in crate::http) async fn assistants(
 
 /// The tools that are for this person, in whichever phase.
 pub(in crate::http) async fn tools(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
     Params(params): Params<ToolsParams>,
 ) -> Result<Json<Vec<OfferedTool>>, ApiError> {
-    let known = shared.desk.assistants().any(|a| a.name == name);
+    let known = state.app.runtime.assistants().any(|a| a.name == name);
     if !known {
         return Err(ApiError::not_found("Assistant"));
     }
-    let assistant = shared.desk.assistant(&who, &name)?;
+    let assistant = state.app.runtime.assistant(&who, &name)?;
     let phase = match params.conversation_id {
         Some(id) => {
-            let conversation = shared.desk.store().get(&who, id).await?;
+            let conversation = state.app.runtime.store().get(&who, id).await?;
             if conversation.assistant != assistant.name {
                 return Err(ApiError::invalid(
                     "conversation_id",

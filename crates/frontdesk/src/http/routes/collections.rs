@@ -24,14 +24,14 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 use super::messages::wants_stream;
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::{JsonBody, MESSAGE_BYTES};
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params};
 use crate::http::route::{Content, Route};
 use crate::http::stream;
-use crate::library::Quiet;
+use crate::knowledge_base::Quiet;
 
 /// Pages that one request takes in at most.
 const MOST_PAGES: usize = 20;
@@ -266,13 +266,19 @@ pub(in crate::http) struct Passage {
 }
 
 pub(in crate::http) async fn list(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<Vec<CollectionEntry>>, ApiError> {
     let scopes = Scopes::of(&who);
-    shared.library.seed().await.map_err(failed)?;
-    let found = shared
-        .library
+    state
+        .app
+        .knowledge_base
+        .index_demo()
+        .await
+        .map_err(failed)?;
+    let found = state
+        .app
+        .knowledge_base
         .retrieval
         .index
         .collections(scopes.owners())
@@ -289,13 +295,18 @@ pub(in crate::http) async fn list(
 }
 
 pub(in crate::http) async fn documents(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
 ) -> Result<Json<Vec<DocumentEntry>>, ApiError> {
     let scopes = Scopes::of(&who);
-    shared.library.seed().await.map_err(failed)?;
-    let retrieval = &shared.library.retrieval;
+    state
+        .app
+        .knowledge_base
+        .index_demo()
+        .await
+        .map_err(failed)?;
+    let retrieval = &state.app.knowledge_base.retrieval;
     let found = retrieval.index.documents(&name, scopes.owners()).await;
     let entries = found.map_err(failed)?.into_iter().map(|one| DocumentEntry {
         url: retrieval.address(&one.url),
@@ -307,7 +318,7 @@ pub(in crate::http) async fn documents(
 }
 
 pub(in crate::http) async fn search(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
     body: JsonBody<SearchRequest, MESSAGE_BYTES>,
@@ -320,7 +331,8 @@ pub(in crate::http) async fn search(
         metadata: asked.filters.into_iter().collect(),
         ..Query::new(asked.query, name, Scopes::of(&who))
     };
-    let found = shared.library.search(&query).await.map_err(failed)?;
+    let found = state.app.knowledge_base.search(&query).await;
+    let found = found.map_err(failed)?;
     Ok(Json(SearchResponse {
         query: found.query,
         total_results: found.total_results,
@@ -333,23 +345,26 @@ pub(in crate::http) async fn search(
 }
 
 pub(in crate::http) async fn add(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
     headers: HeaderMap,
     body: JsonBody<DocumentCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
     let place = place(&who, name, body.value.company_id)?;
-    let library = &shared.library;
-    let egress = library.ingest.egress.with_limits(Limits::API_REQUEST);
+    let knowledge_base = &state.app.knowledge_base;
+    let egress = knowledge_base
+        .ingest
+        .egress
+        .with_limits(Limits::API_REQUEST);
     let metadata = body.value.metadata.clone();
     let source = source_of(body.value, &egress)?;
     let ingest = Ingest {
-        index: library.ingest.index.clone(),
-        embedder: library.ingest.embedder.clone(),
+        index: knowledge_base.ingest.index.clone(),
+        embedder: knowledge_base.ingest.embedder.clone(),
         egress,
     };
-    let mut options = library.options(&place.collection);
+    let mut options = knowledge_base.options(&place.collection);
     options.place = place;
     options.most_pages = MOST_PAGES;
     options.metadata = metadata;
@@ -402,7 +417,7 @@ fn watched(
 ) -> impl Stream<Item = Result<SseEvent, Infallible>> {
     let (say, heard) = mpsc::unbounded_channel();
     tokio::spawn(async move {
-        let told = Told {
+        let told = ProgressEvents {
             say: say.clone(),
             total: AtomicUsize::new(0),
             done: AtomicUsize::new(0),
@@ -426,13 +441,13 @@ fn watched(
 }
 
 /// Passes on how far it is.
-struct Told {
+struct ProgressEvents {
     say: UnboundedSender<(&'static str, Value)>,
     total: AtomicUsize,
     done: AtomicUsize,
 }
 
-impl Told {
+impl ProgressEvents {
     fn tell(&self, url: Option<&str>) {
         let total = self.total.load(Ordering::Relaxed);
         let done = self.done.load(Ordering::Relaxed);
@@ -442,7 +457,7 @@ impl Told {
     }
 }
 
-impl Progress for Told {
+impl Progress for ProgressEvents {
     fn found(&self, total: usize) {
         self.total.store(total, Ordering::Relaxed);
         self.tell(None);
@@ -455,13 +470,13 @@ impl Progress for Told {
 }
 
 pub(in crate::http) async fn remove(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
     Params(address): Params<Address>,
 ) -> Result<StatusCode, ApiError> {
     let place = place(&who, name, address.company_id)?;
-    let retrieval = &shared.library.retrieval;
+    let retrieval = &state.app.knowledge_base.retrieval;
     let url = retrieval.stored_address(&address.url).to_owned();
     match retrieval
         .index
@@ -475,14 +490,19 @@ pub(in crate::http) async fn remove(
 }
 
 pub(in crate::http) async fn source(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(collection): Ids<String>,
     Params(FilePath { path }): Params<FilePath>,
 ) -> Result<Json<SourceText>, ApiError> {
     let scopes = Scopes::of(&who);
-    shared.library.seed().await.map_err(failed)?;
-    let retrieval = &shared.library.retrieval;
+    state
+        .app
+        .knowledge_base
+        .index_demo()
+        .await
+        .map_err(failed)?;
+    let retrieval = &state.app.knowledge_base.retrieval;
     let url = frontdesk_search::ingest::file_address(&collection, &path);
     let found = retrieval
         .index

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
-use frontdesk_core::access::Standing;
+use frontdesk_core::access::CompanyRole;
 use frontdesk_core::id::{CompanyId, InvitationId, ProfileId};
 use frontdesk_core::store::{
     Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey, Invitations,
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::people::check_name;
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::created::Created;
@@ -112,7 +112,7 @@ fn invitation_routes() -> Vec<Route> {
 }
 
 pub(in crate::http) async fn create(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     headers: HeaderMap,
     body: JsonBody<CompanyCreate>,
@@ -121,42 +121,42 @@ pub(in crate::http) async fn create(
     let key = idempotency_key(&headers, bound_to)?;
     let name = body.value.name;
     check_name("name", &name, LONGEST_NAME)?;
-    let id = CompanyId::from_uuid(shared.world.id());
+    let id = CompanyId::from_uuid(state.app.env.id());
     let new = CompanyDraft {
         id,
         name: name.trim().to_owned(),
         key,
-        now: shared.world.now(),
+        now: state.app.env.now(),
     };
-    let made = shared.desk.store().found(&who, new).await?;
+    let made = state.app.runtime.store().found(&who, new).await?;
     Ok(Created::new(made.id != id, made))
 }
 
 pub(in crate::http) async fn show(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<Json<Company>, ApiError> {
-    let found = shared.desk.store().company(&who, id).await;
+    let found = state.app.runtime.store().company(&who, id).await;
     Ok(Json(found.naming("company")?))
 }
 
 pub(in crate::http) async fn members(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<Json<Vec<Member>>, ApiError> {
-    let found = shared.desk.store().members(&who, id).await;
+    let found = state.app.runtime.store().members(&who, id).await;
     Ok(Json(found.naming("company")?))
 }
 
 pub(in crate::http) async fn remove_member(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((id, member)): Ids<(CompanyId, ProfileId)>,
 ) -> Result<StatusCode, ApiError> {
-    let now = shared.world.now();
-    let store = shared.desk.store();
+    let now = state.app.env.now();
+    let store = state.app.runtime.store();
     store.company(&who, id).await.naming("company")?;
     let ended = store.end_membership(&who, id, member, now).await;
     ended.naming("member")?;
@@ -164,12 +164,12 @@ pub(in crate::http) async fn remove_member(
 }
 
 pub(in crate::http) async fn leave(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<StatusCode, ApiError> {
-    let now = shared.world.now();
-    let store = shared.desk.store();
+    let now = state.app.env.now();
+    let store = state.app.runtime.store();
     let ended = store.end_membership(&who, id, who.profile(), now).await;
     ended.naming("company")?;
     Ok(StatusCode::NO_CONTENT)
@@ -206,7 +206,7 @@ pub(in crate::http) struct InvitationCreated {
 }
 
 pub(in crate::http) async fn invite(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
     headers: HeaderMap,
@@ -220,28 +220,28 @@ pub(in crate::http) async fn invite(
     };
     let key = idempotency_key(&headers, bound_to)?;
     let email = checked_email(&body.value.email)?;
-    let now = shared.world.now();
-    let new_id = InvitationId::from_uuid(shared.world.id());
+    let now = state.app.env.now();
+    let new_id = InvitationId::from_uuid(state.app.env.id());
     let new = NewInvitation {
         id: new_id,
         company: id,
         email,
         role: match body.value.role {
-            InvitedAs::Admin => Standing::Admin,
-            InvitedAs::Member => Standing::Member,
+            InvitedAs::Admin => CompanyRole::Admin,
+            InvitedAs::Member => CompanyRole::Member,
         },
-        token_hash: token_hash(&invitation_token(&shared, new_id)?),
+        token_hash: token_hash(&invitation_token(&state, new_id)?),
         expires_at: expiry(now),
         key,
         now,
     };
-    let made = shared.desk.store().invite(&who, new).await;
+    let made = state.app.runtime.store().invite(&who, new).await;
     let invitation = made.naming("company")?;
     let replayed = invitation.id != new_id;
-    let token = invitation_token(&shared, invitation.id)?;
+    let token = invitation_token(&state, invitation.id)?;
     // Behind the `#` it reaches no server's log.
-    let link = format!("{}/invitations#{token}", shared.public_url);
-    let mailed = match &shared.mailer {
+    let link = format!("{}/invitations#{token}", state.app.config.server.public_url);
+    let mailed = match &state.app.mailer {
         // The first request sent the letter.
         Some(_) if replayed => None,
         Some(mailer) => Some(mailer.invite(&invitation, who.name(), &link).await),
@@ -261,22 +261,22 @@ fn expiry(now: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 pub(in crate::http) async fn invitations(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<Json<Vec<Invitation>>, ApiError> {
-    let now = shared.world.now();
-    let found = shared.desk.store().invitations(&who, id, now).await;
+    let now = state.app.env.now();
+    let found = state.app.runtime.store().invitations(&who, id, now).await;
     Ok(Json(found.naming("company")?))
 }
 
 pub(in crate::http) async fn revoke(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((id, invitation)): Ids<(CompanyId, InvitationId)>,
 ) -> Result<StatusCode, ApiError> {
-    let now = shared.world.now();
-    let store = shared.desk.store();
+    let now = state.app.env.now();
+    let store = state.app.runtime.store();
     store.company(&who, id).await.naming("company")?;
     let revoked = store.revoke(&who, id, invitation, now).await;
     revoked.naming("invitation")?;
@@ -285,42 +285,42 @@ pub(in crate::http) async fn revoke(
 
 /// Those that wait for me.
 pub(in crate::http) async fn received(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<Vec<Invitation>>, ApiError> {
-    let now = shared.world.now();
-    Ok(Json(shared.desk.store().received(&who, now).await?))
+    let now = state.app.env.now();
+    Ok(Json(state.app.runtime.store().received(&who, now).await?))
 }
 
 pub(in crate::http) async fn accept(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<InvitationId>,
 ) -> Result<Json<Invitation>, ApiError> {
-    let store = shared.desk.store();
+    let store = state.app.runtime.store();
     let answered = store
         .answer(
             &who,
             InvitationKey::Id(id),
             InvitationAnswer::Accept,
-            shared.world.now(),
+            state.app.env.now(),
         )
         .await;
     Ok(Json(answered.naming("invitation")?))
 }
 
 pub(in crate::http) async fn decline(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<InvitationId>,
 ) -> Result<Json<Invitation>, ApiError> {
-    let store = shared.desk.store();
+    let store = state.app.runtime.store();
     let answered = store
         .answer(
             &who,
             InvitationKey::Id(id),
             InvitationAnswer::Decline,
-            shared.world.now(),
+            state.app.env.now(),
         )
         .await;
     Ok(Json(answered.naming("invitation")?))
@@ -335,7 +335,7 @@ pub(in crate::http) struct TokenAccept {
 
 /// By the token of the link; the address must fit all the same.
 pub(in crate::http) async fn accept_by_token(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     body: JsonBody<TokenAccept>,
 ) -> Result<Json<Invitation>, ApiError> {
@@ -343,13 +343,13 @@ pub(in crate::http) async fn accept_by_token(
     if token.is_empty() || token.len() > LONGEST_TOKEN {
         return Err(ApiError::invalid("token", "is not one of ours"));
     }
-    let store = shared.desk.store();
+    let store = state.app.runtime.store();
     let answered = store
         .answer(
             &who,
             InvitationKey::TokenHash(token_hash(&token)),
             InvitationAnswer::Accept,
-            shared.world.now(),
+            state.app.env.now(),
         )
         .await;
     Ok(Json(answered.naming("invitation")?))
@@ -357,8 +357,8 @@ pub(in crate::http) async fn accept_by_token(
 
 /// The token of the link: an HMAC of the invitation's id under the server's secret. It is kept
 /// nowhere, nobody else can make it, and a repeated request gets the same one.
-fn invitation_token(shared: &Shared, id: InvitationId) -> Result<String, ApiError> {
-    let secret = shared.tokens.secret();
+fn invitation_token(state: &AppState, id: InvitationId) -> Result<String, ApiError> {
+    let secret = state.app.tokens.secret();
     let key = EncodingKey::from_secret(secret.expose_secret().as_bytes());
     let message = format!("invitation {id}");
     jsonwebtoken::crypto::sign(message.as_bytes(), &key, Algorithm::HS256).map_err(|error| {

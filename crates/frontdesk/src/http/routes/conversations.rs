@@ -11,8 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::desk::NewTalk;
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::created::Created;
@@ -22,6 +21,7 @@ use crate::http::route::{Content, Header, Route};
 use crate::http::wire::{
     ConversationCreate, ConversationResponse, ConversationUpdate, ListResponse,
 };
+use crate::runtime::NewConversationRequest;
 
 const LONGEST_TITLE: usize = 255;
 const MAX_METADATA_BYTES: usize = 16 * 1024;
@@ -80,7 +80,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 pub(in crate::http) async fn create(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     headers: HeaderMap,
     body: JsonBody<ConversationCreate>,
@@ -90,10 +90,10 @@ pub(in crate::http) async fn create(
     let new = body.value;
     check_title(new.title.as_deref())?;
     check_metadata(new.metadata.as_ref())?;
-    let talk = NewTalk {
+    let talk = NewConversationRequest {
         assistant: new
             .assistant
-            .unwrap_or_else(|| shared.default_assistant.clone()),
+            .unwrap_or_else(|| state.app.default_assistant.clone()),
         title: new.title,
         company_id: new.company_id,
         subject: new.subject,
@@ -101,12 +101,12 @@ pub(in crate::http) async fn create(
         key,
     };
     let id = ConversationId::from_uuid(Uuid::new_v4());
-    let made = shared.desk.start_as(&who, id, talk).await?;
+    let made = state.app.runtime.start_as(&who, id, talk).await?;
     Ok(Created::new(made.id != id, made.into()))
 }
 
 pub(in crate::http) async fn list(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Params(params): Params<ListParams>,
 ) -> Result<Json<ListResponse<ConversationResponse>>, ApiError> {
@@ -116,21 +116,21 @@ pub(in crate::http) async fn list(
         company_id: params.company_id,
         assistant: params.assistant,
     };
-    let page = Conversations::list(shared.desk.store(), &who, query).await?;
+    let page = Conversations::list(state.app.runtime.store(), &who, query).await?;
     Ok(Json(ListResponse::of(page)))
 }
 
 pub(in crate::http) async fn show(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<Json<ConversationResponse>, ApiError> {
-    let found = shared.desk.store().get(&who, id).await?;
+    let found = state.app.runtime.store().get(&who, id).await?;
     Ok(Json(found.into()))
 }
 
 pub(in crate::http) async fn update(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
     body: JsonBody<ConversationUpdate>,
@@ -138,11 +138,11 @@ pub(in crate::http) async fn update(
     let change = body.value;
     check_title(change.title.as_deref())?;
     check_metadata(change.metadata.as_ref())?;
-    let conversation = shared.desk.store().get(&who, id).await?;
+    let conversation = state.app.runtime.store().get(&who, id).await?;
     let phase = match change.phase {
         None => None,
         Some(name) => {
-            let assistant = shared.desk.assistant(&who, &conversation.assistant)?;
+            let assistant = state.app.runtime.assistant(&who, &conversation.assistant)?;
             let to = assistant
                 .phase(&name)
                 .ok_or_else(|| ApiError::invalid("phase", "there is no such phase"))?;
@@ -158,27 +158,27 @@ pub(in crate::http) async fn update(
         owner: change.owner,
         phase,
         metadata: change.metadata.unwrap_or_default(),
-        now: shared.world.now(),
+        now: state.app.env.now(),
     };
-    let changed = shared.desk.store().update(&who, id, patch).await?;
+    let changed = state.app.runtime.store().update(&who, id, patch).await?;
     Ok(Json(changed.into()))
 }
 
 pub(in crate::http) async fn delete(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<StatusCode, ApiError> {
-    shared.desk.store().delete(&who, id).await?;
+    state.app.runtime.store().delete(&who, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 pub(in crate::http) async fn reset(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<Json<ConversationResponse>, ApiError> {
-    let cleared = shared.desk.store().reset(&who, id).await?;
+    let cleared = state.app.runtime.store().reset(&who, id).await?;
     Ok(Json(cleared.into()))
 }
 

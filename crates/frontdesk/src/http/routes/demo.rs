@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::people::Me;
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::error::ApiError;
 use crate::http::guard::host_name;
@@ -44,11 +44,12 @@ pub(in crate::http) struct PersonaEntry {
 }
 
 pub(in crate::http) async fn personas(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     headers: HeaderMap,
 ) -> Result<Json<Vec<PersonaEntry>>, ApiError> {
-    check_demo(&shared, &headers)?;
-    let entries = shared
+    check_demo(&state, &headers)?;
+    let entries = state
+        .app
         .personas
         .iter()
         .map(|persona| PersonaEntry {
@@ -83,31 +84,32 @@ impl SignedIn {
 
 /// A token for a demo person, on this machine only.
 pub(in crate::http) async fn sign_in(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     headers: HeaderMap,
     body: JsonBody<SignIn>,
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
-    check_demo(&shared, &headers)?;
-    let persona = shared
+    check_demo(&state, &headers)?;
+    let persona = state
+        .app
         .personas
         .iter()
         .find(|persona| persona.name == body.value.persona)
         .ok_or_else(|| ApiError::invalid("persona", "there is no such demo person"))?;
-    let world = shared.world.as_ref();
-    let who = identity::sign_in_persona(shared.desk.store(), world, persona).await?;
-    let token = shared.tokens.sign(&NewToken {
+    let env = state.app.env.as_ref();
+    let who = identity::sign_in_persona(state.app.runtime.store(), env, persona).await?;
+    let token = state.app.tokens.sign(&NewToken {
         subject: who.subject(),
         name: who.name().to_owned(),
         email: who.email().map(str::to_owned),
         roles: who.roles().iter().map(ToString::to_string).collect(),
-        issued: world.now(),
-        expires: world.now() + Duration::hours(DEMO_HOURS),
+        issued: env.now(),
+        expires: env.now() + Duration::hours(DEMO_HOURS),
     })?;
     Ok((StatusCode::CREATED, Json(SignedIn::new(token, who))))
 }
 
 /// Demo people exist only for a browser on this very machine, with nothing in between.
-fn check_demo(shared: &Shared, headers: &HeaderMap) -> Result<(), ApiError> {
+fn check_demo(state: &AppState, headers: &HeaderMap) -> Result<(), ApiError> {
     const FORWARDED: [&str; 6] = [
         "forwarded",
         "via",
@@ -121,7 +123,7 @@ fn check_demo(shared: &Shared, headers: &HeaderMap) -> Result<(), ApiError> {
         .get(HOST)
         .and_then(|value| value.to_str().ok())
         .is_some_and(|host| ["localhost", "127.0.0.1", "[::1]"].contains(&host_name(host)));
-    if shared.personas_allowed && here && !forwarded {
+    if state.app.config.personas_allowed() && here && !forwarded {
         return Ok(());
     }
     Err(ApiError::not_found("Resource"))

@@ -9,19 +9,18 @@ use axum::response::Response;
 use axum::response::sse::Event as SseEvent;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::{Membership, Principal};
-use frontdesk_core::news::{ApprovalStep, News};
+use frontdesk_core::change_notice::{ApprovalStep, ChangeNotice};
 use frontdesk_core::store::{Companies, Invitations, StoreError};
-use frontdesk_store::Heard;
 use futures_util::stream;
 use serde_json::{Value, json};
 
-use crate::desk::NewsBox;
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::route::{Content, Route};
-use crate::http::stream::{Seat, answer, expired, shutdown};
+use crate::http::stream::{StreamPermit, answer, expired, shutdown};
 use crate::metrics::Present;
+use crate::runtime::{Delivery, Subscription};
 
 /// How long news are matched against companies that were read before.
 const COMPANIES_KEPT: TimeDelta = TimeDelta::seconds(3);
@@ -41,24 +40,24 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 pub(in crate::http) async fn follow(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Response, ApiError> {
-    let seat = shared
-        .seats
+    let permit = state
+        .stream_limiter
         .take(who.profile().uuid(), STREAMS_A_PERSON)
         .ok_or_else(ApiError::too_many_streams)?;
     // Heard from here on: what happens while the snapshot is made is told after it.
-    let heard = shared.desk.hear(&who);
-    let present = shared.desk.metrics().stream();
+    let subscription = state.app.runtime.subscribe(&who);
+    let present = state.app.runtime.metrics().stream();
     let follower = Follower {
-        heard,
+        subscription,
         who,
         last_id: 0,
         next: Next::Snapshot,
-        read_at: shared.world.now(),
-        shared,
-        _seat: seat,
+        read_at: state.app.env.now(),
+        state,
+        _permit: permit,
         _present: present,
     };
     let events = stream::unfold(follower, |mut follower| async move {
@@ -69,14 +68,14 @@ pub(in crate::http) async fn follow(
 }
 
 struct Follower {
-    heard: NewsBox,
+    subscription: Subscription,
     who: Principal,
     last_id: i64,
     next: Next,
     /// When the companies of `who` were read.
     read_at: DateTime<Utc>,
-    shared: Shared,
-    _seat: Seat,
+    state: AppState,
+    _permit: StreamPermit,
     _present: Present,
 }
 
@@ -112,8 +111,8 @@ impl Follower {
 
     async fn look(&mut self) -> Result<Value, StoreError> {
         self.read_companies().await?;
-        let now = self.shared.world.now();
-        let store = self.shared.desk.store();
+        let now = self.state.app.env.now();
+        let store = self.state.app.runtime.store();
         let approvals = frontdesk_core::store::Approvals::pending(store, &self.who, now).await?;
         let invitations = store.received(&self.who, now).await?;
         Ok(json!({ "approvals": approvals.len(), "invitations": invitations.len() }))
@@ -121,12 +120,12 @@ impl Follower {
 
     /// A membership may be deleted in the database itself, which tells nobody.
     fn companies_are_old(&self) -> bool {
-        self.shared.world.now() - self.read_at > COMPANIES_KEPT
+        self.state.app.env.now() - self.read_at > COMPANIES_KEPT
     }
 
     async fn read_companies(&mut self) -> Result<(), StoreError> {
-        self.read_at = self.shared.world.now();
-        let companies = self.shared.desk.store().companies(&self.who).await?;
+        self.read_at = self.state.app.env.now();
+        let companies = self.state.app.runtime.store().companies(&self.who).await?;
         let memberships = companies
             .into_iter()
             .map(|company| Membership {
@@ -135,44 +134,44 @@ impl Follower {
             })
             .collect();
         self.who = self.who.clone().with_companies(memberships);
-        self.heard.hear_of(self.who.companies());
+        self.subscription.add_companies(self.who.companies());
         Ok(())
     }
 
     async fn listen(&mut self) -> Option<SseEvent> {
         loop {
-            let heard = tokio::select! {
-                heard = self.heard.next() => heard,
-                () = self.shared.stopping.cancelled() => {
+            let delivery = tokio::select! {
+                delivery = self.subscription.next() => delivery,
+                () = self.state.stopping.cancelled() => {
                     self.next = Next::Nothing;
                     return Some(shutdown());
                 }
                 // What a token proved counts as long as the token.
-                () = expired(self.shared.clone(), self.who.expires()) => return None,
+                () = expired(self.state.clone(), self.who.expires()) => return None,
             };
-            match heard {
-                Heard::News(news) => {
-                    let own = matches!(&news, News::Membership { profile, .. }
+            match delivery {
+                Delivery::Notice(notice) => {
+                    let own = matches!(&*notice, ChangeNotice::Membership { profile, .. }
                         if *profile == self.who.profile());
                     // The receiver of this notice was a member until now.
-                    let concerns = own && news.concerns(&self.who);
+                    let concerns = own && notice.concerns(&self.who);
                     if (own || self.companies_are_old()) && self.read_companies().await.is_err() {
                         return None;
                     }
-                    let concerns = concerns || news.concerns(&self.who);
+                    let concerns = concerns || notice.concerns(&self.who);
                     if concerns {
-                        let (name, data) = told(&news);
+                        let (name, data) = event_of(&notice);
                         return Some(self.event(name, &data));
                     }
                 }
-                Heard::Gap => return self.snapshot().await,
+                Delivery::Gap => return self.snapshot().await,
             }
         }
     }
 
     /// Ids rise strictly, also from one stream to the next.
     fn event(&mut self, name: &str, data: &Value) -> SseEvent {
-        let now = self.shared.world.now().timestamp_micros();
+        let now = self.state.app.env.now().timestamp_micros();
         self.last_id = now.max(self.last_id + 1);
         SseEvent::default()
             .id(self.last_id.to_string())
@@ -181,13 +180,13 @@ impl Follower {
     }
 }
 
-fn told(news: &News) -> (&'static str, Value) {
-    match news {
-        News::Conversation { conversation, .. } => (
+fn event_of(notice: &ChangeNotice) -> (&'static str, Value) {
+    match notice {
+        ChangeNotice::Conversation { conversation, .. } => (
             "conversation.changed",
             json!({ "conversation_id": conversation }),
         ),
-        News::Approval {
+        ChangeNotice::Approval {
             step,
             conversation,
             turn,
@@ -200,7 +199,7 @@ fn told(news: &News) -> (&'static str, Value) {
             },
             json!({ "conversation_id": conversation, "turn_id": turn, "call_id": call_id }),
         ),
-        News::Membership {
+        ChangeNotice::Membership {
             profile,
             company,
             joined,
@@ -212,7 +211,7 @@ fn told(news: &News) -> (&'static str, Value) {
                 "profile_id": profile,
             }),
         ),
-        News::Invitation { company, .. } => (
+        ChangeNotice::Invitation { company, .. } => (
             "notification",
             json!({ "kind": "invitation", "company_id": company }),
         ),

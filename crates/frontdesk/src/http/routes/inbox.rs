@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::route::Route;
@@ -19,10 +19,10 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 pub(in crate::http) async fn show(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<Inbox>, ApiError> {
-    let world = shared.world.as_ref();
-    let inbox = Inbox::load(&shared.desk, &shared.inbox, world, &who).await?;
+    let env = state.app.env.as_ref();
+    let inbox = Inbox::load(&state.app.runtime, &state.app.inbox, env, &who).await?;
     Ok(Json(inbox))
 }

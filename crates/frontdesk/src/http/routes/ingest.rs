@@ -12,12 +12,12 @@ use frontdesk_files::{Form, FormLimits, read_form};
 use frontdesk_search::ingest::{Options, Source, UploadedFile};
 
 use super::collections::{TakenIn, failed, place};
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::Ids;
-use crate::http::route::{Route, Takes};
-use crate::library::Quiet;
+use crate::http::route::{RequestBody, Route};
+use crate::knowledge_base::Quiet;
 
 /// Files of one form, and what they may weigh together. Larger ones are for `frontdesk ingest`.
 const MOST_FILES: usize = 20;
@@ -30,49 +30,49 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post("/collections/{name}/files", upload)
             .named("add_files", "sources", "Take in files")
             .about("For operators. A file of the same name takes the place of the former one.")
-            .takes_form(Takes::Files)
+            .takes_form(RequestBody::Files)
             .gives::<TakenIn>(201, "What came of it")
             .refuses(&[403, 429]),
     ]
 }
 
 pub(in crate::http) async fn upload(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
     request: Request,
 ) -> Result<(StatusCode, Json<TakenIn>), ApiError> {
     // Who may not is told before anything is read.
     place(&who, name.clone(), None)?;
-    let Ok(_place) = shared.uploads.try_acquire() else {
+    let Ok(_place) = state.uploads.try_acquire() else {
         return Err(ApiError::rate_limited(Duration::from_secs(1)));
     };
     let limits = FormLimits {
         bytes: MOST_BYTES,
         parts: MOST_FILES + OTHER_PARTS,
-        time: shared.body_time,
+        time: state.app.config.limits.timeouts.body,
     };
     let sent = pick(read_form(request, limits).await?)?;
     let place = place(&who, name, sent.company)?;
-    let library = &shared.library;
+    let knowledge_base = &state.app.knowledge_base;
     let options = Options {
         place: place.clone(),
         metadata: sent.metadata,
-        ..library.options(&place.collection)
+        ..knowledge_base.options(&place.collection)
     };
     let source = Source::Upload(sent.files);
-    let report = library.ingest.run(&source, &options, &Quiet).await;
+    let report = knowledge_base.ingest.run(&source, &options, &Quiet).await;
     let taken = TakenIn::of(report.map_err(failed)?)?;
     Ok((StatusCode::CREATED, Json(taken)))
 }
 
-struct Sent {
+struct IngestForm {
     files: Vec<UploadedFile>,
     company: Option<CompanyId>,
     metadata: BTreeMap<String, String>,
 }
 
-fn pick(form: Form) -> Result<Sent, ApiError> {
+fn pick(form: Form) -> Result<IngestForm, ApiError> {
     let (mut files, mut folder, mut company) = (Vec::new(), String::new(), None);
     let mut metadata = BTreeMap::new();
     let text = |name: &str, bytes: &[u8]| {
@@ -118,7 +118,7 @@ fn pick(form: Form) -> Result<Sent, ApiError> {
             file.path = format!("{folder}/{}", file.path);
         }
     }
-    Ok(Sent {
+    Ok(IngestForm {
         files,
         company,
         metadata,

@@ -16,10 +16,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-use crate::desk::{RateState, Saying, Started};
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::{JsonBody, MESSAGE_BYTES};
-use crate::http::caller::{Caller, Visitor};
+use crate::http::caller::{Caller, VerifiedToken};
 use crate::http::created::mark_replayed;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
@@ -28,6 +27,7 @@ use crate::http::stream;
 use crate::http::wire::{
     ListResponse, MessageCreate, MessageResponse, MessageWithAgentResponse, TurnResponse,
 };
+use crate::runtime::{RateState, Saying, Started};
 
 const DEFAULT_LIMIT: u32 = 50;
 
@@ -106,8 +106,8 @@ pub(super) fn answers(route: Route, about: &'static str) -> Route {
 }
 
 pub(in crate::http) async fn create(
-    State(shared): State<Shared>,
-    visitor: Visitor,
+    State(state): State<AppState>,
+    token: VerifiedToken,
     Ids(id): Ids<ConversationId>,
     headers: HeaderMap,
     body: JsonBody<MessageCreate, MESSAGE_BYTES>,
@@ -126,13 +126,17 @@ pub(in crate::http) async fn create(
         attachments: message.attachments,
         key,
     };
-    let (who, conversation) = visitor.enter(&shared, id).await?;
-    let started = shared.desk.say_in(&who, &conversation, saying).await?;
+    let (who, conversation) = token.resolve(&state, id).await?;
+    let started = state
+        .app
+        .runtime
+        .say_in(&who, &conversation, saying)
+        .await?;
     let replayed = replayable && started.replayed;
     let rate = started.rate;
-    let mut response = respond(&shared, &who, id, started, &headers).await?;
+    let mut response = respond(&state, &who, id, started, &headers).await?;
     if let Some(rate) = rate {
-        tell_rate(response.headers_mut(), rate, shared.world.now());
+        tell_rate(response.headers_mut(), rate, state.app.env.now());
     }
     if replayed {
         mark_replayed(response.headers_mut());
@@ -149,7 +153,7 @@ fn tell_rate(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>) {
 }
 
 pub(in crate::http) async fn fill_form(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
     headers: HeaderMap,
@@ -163,12 +167,13 @@ pub(in crate::http) async fn fill_form(
     })?;
     let replayable = key.is_some();
     let form = body.into_value();
-    let started = shared
-        .desk
+    let started = state
+        .app
+        .runtime
         .fill_form(&who, id, &form.tool, form.arguments, key)
         .await?;
     let replayed = replayable && started.replayed;
-    let mut response = respond(&shared, &who, id, started, &headers).await?;
+    let mut response = respond(&state, &who, id, started, &headers).await?;
     if replayed {
         mark_replayed(response.headers_mut());
     }
@@ -176,13 +181,13 @@ pub(in crate::http) async fn fill_form(
 }
 
 pub(in crate::http) async fn list(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
     Params(params): Params<ListParams>,
 ) -> Result<Json<ListResponse<MessageResponse>>, ApiError> {
     let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
-    let store = shared.desk.store();
+    let store = state.app.runtime.store();
     let page = match params.order {
         Order::Oldest => store.messages(&who, id, params.cursor, limit).await?,
         Order::Newest => {
@@ -196,26 +201,27 @@ pub(in crate::http) async fn list(
 
 /// The answer as a stream where that is asked for, else whole.
 pub(super) async fn respond(
-    shared: &Shared,
+    state: &AppState,
     who: &Principal,
     conversation: ConversationId,
     mut started: Started,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     if wants_stream(headers) {
-        return Ok(stream::events(shared, who, started.watch));
+        return Ok(stream::events(state, who, started.watch));
     }
     loop {
         let next = tokio::select! {
             next = started.watch.next() => next?,
-            () = shared.stopping.cancelled() => return Err(ApiError::agent_error()),
+            () = state.stopping.cancelled() => return Err(ApiError::agent_error()),
         };
         if next.is_none() {
             break;
         }
     }
-    let status = shared
-        .desk
+    let status = state
+        .app
+        .runtime
         .store()
         .turn(who, conversation, started.turn)
         .await?;

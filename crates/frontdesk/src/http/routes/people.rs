@@ -10,7 +10,7 @@ use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
@@ -110,15 +110,20 @@ pub(in crate::http) struct ProfileUpdate {
 }
 
 pub(in crate::http) async fn own_profile(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<ProfileResponse>, ApiError> {
-    let found = shared.desk.store().profile(&who, who.profile()).await?;
+    let found = state
+        .app
+        .runtime
+        .store()
+        .profile(&who, who.profile())
+        .await?;
     Ok(Json(found.into()))
 }
 
 pub(in crate::http) async fn update_profile(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     body: JsonBody<ProfileUpdate>,
 ) -> Result<Json<ProfileResponse>, ApiError> {
@@ -142,27 +147,32 @@ pub(in crate::http) async fn update_profile(
     let patch = ProfilePatch {
         display_name: display_name.map(|name| name.trim().to_owned()),
         avatar_url,
-        now: shared.world.now(),
+        now: state.app.env.now(),
     };
-    let changed = shared.desk.store().update_profile(&who, patch).await?;
+    let changed = state
+        .app
+        .runtime
+        .store()
+        .update_profile(&who, patch)
+        .await?;
     Ok(Json(changed.into()))
 }
 
 /// One's own, or that of somebody in one of one's companies.
 pub(in crate::http) async fn profile(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ProfileId>,
 ) -> Result<Json<ProfileResponse>, ApiError> {
-    let found = shared.desk.store().profile(&who, id).await;
+    let found = state.app.runtime.store().profile(&who, id).await;
     Ok(Json(found.naming("profile")?.into()))
 }
 
 pub(in crate::http) async fn own_companies(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<Vec<Company>>, ApiError> {
-    Ok(Json(shared.desk.store().companies(&who).await?))
+    Ok(Json(state.app.runtime.store().companies(&who).await?))
 }
 
 /// A name that people read: not blank, not endless, nothing that moves a cursor.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::demo::SignedIn;
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::error::ApiError;
 use crate::http::route::Route;
@@ -61,9 +61,9 @@ pub(in crate::http) struct CodeGrant {
 }
 
 pub(in crate::http) async fn offer(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
 ) -> Result<Json<SignInOffer>, ApiError> {
-    let Some(client) = &shared.sign_in else {
+    let Some(client) = &state.app.sign_in else {
         return Ok(Json(SignInOffer { issuer: None }));
     };
     let endpoints = client.endpoints().await.map_err(refused)?;
@@ -78,10 +78,10 @@ pub(in crate::http) async fn offer(
 }
 
 pub(in crate::http) async fn redeem(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     body: JsonBody<CodeGrant>,
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
-    let Some(client) = &shared.sign_in else {
+    let Some(client) = &state.app.sign_in else {
         return Err(ApiError::not_found("Resource"));
     };
     let CodeGrant {
@@ -93,14 +93,14 @@ pub(in crate::http) async fn redeem(
         .redeem(&code, &code_verifier, &redirect_uri)
         .await
         .map_err(refused)?;
-    let now = shared.world.now();
+    let now = state.app.env.now();
     let mut problem = TokenError::Invalid;
     // Some issuers' access tokens are not for us to read; then it is the other one that says who it is.
     for token in given {
-        match shared.tokens.verify(&token, now).await {
+        match state.app.tokens.verify(&token, now).await {
             Ok(verified) => {
-                let store = shared.desk.store();
-                let who = identity::sign_in_token(store, shared.world.as_ref(), verified).await?;
+                let store = state.app.runtime.store();
+                let who = identity::sign_in_token(store, state.app.env.as_ref(), verified).await?;
                 let signed_in = SignedIn::new(token, who);
                 return Ok((StatusCode::CREATED, Json(signed_in)));
             }

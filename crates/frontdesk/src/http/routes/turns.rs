@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::messages::{answers, respond};
-use crate::http::Shared;
+use crate::http::AppState;
 use crate::http::caller::Caller;
 use crate::http::created::mark_replayed;
 use crate::http::error::ApiError;
@@ -57,16 +57,16 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 pub(in crate::http) async fn show(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
 ) -> Result<Json<TurnResponse>, ApiError> {
-    let status = shared.desk.store().turn(&who, id, turn).await?;
+    let status = state.app.runtime.store().turn(&who, id, turn).await?;
     Ok(Json(TurnResponse::from(&status)))
 }
 
 pub(in crate::http) async fn events(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
     headers: HeaderMap,
@@ -79,26 +79,26 @@ pub(in crate::http) async fn events(
             .and_then(|value| value.parse().ok())
             .ok_or_else(|| ApiError::bad_request("Last-Event-ID is not one of ours"))?,
     };
-    let watch = shared.desk.watch(&who, id, turn, after).await?;
-    let seat = shared
-        .seats
+    let watch = state.app.runtime.watch(&who, id, turn, after).await?;
+    let permit = state
+        .stream_limiter
         .take(turn.uuid(), READERS_A_TURN)
         .ok_or_else(ApiError::too_many_streams)?;
-    Ok(stream::events_from(&shared, &who, watch, seat))
+    Ok(stream::events_from(&state, &who, watch, permit))
 }
 
 pub(in crate::http) async fn cancel(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
 ) -> Result<Json<Cancelling>, ApiError> {
-    let cancelling = shared.desk.cancel(&who, id, turn).await?;
+    let cancelling = state.app.runtime.cancel(&who, id, turn).await?;
     Ok(Json(Cancelling { cancelling }))
 }
 
 /// Answers the message of a failed turn again, without storing it twice.
 pub(in crate::http) async fn retry(
-    State(shared): State<Shared>,
+    State(state): State<AppState>,
     Caller(who): Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
     headers: HeaderMap,
@@ -106,9 +106,9 @@ pub(in crate::http) async fn retry(
     let route = || format!("POST /conversations/{id}/turns/{turn}/retry");
     // There is no body that a repeated request could have changed.
     let key = idempotency_key(&headers, || (route(), String::new()))?;
-    let started = shared.desk.retry(&who, id, turn, key).await?;
+    let started = state.app.runtime.retry(&who, id, turn, key).await?;
     let replayed = started.replayed;
-    let mut response = respond(&shared, &who, id, started, &headers).await?;
+    let mut response = respond(&state, &who, id, started, &headers).await?;
     if replayed {
         mark_replayed(response.headers_mut());
     }

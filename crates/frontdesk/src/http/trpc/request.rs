@@ -14,14 +14,14 @@ use crate::http::body::{OTHER_BYTES, read, strict};
 use crate::http::error::ApiError;
 
 /// The inputs of a request, and what its headers say for all of its calls.
-pub(super) struct Asked {
+pub(super) struct TrpcRequest {
     inputs: Value,
     batch: bool,
     language: Option<String>,
     key: Option<String>,
 }
 
-impl Asked {
+impl TrpcRequest {
     pub(super) async fn read(
         parts: &Parts,
         query: Option<String>,

@@ -61,7 +61,7 @@ impl ClientLog {
 
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sent {
+pub enum SendResult {
     /// Accepted; the stream was read as far as it came.
     Accepted {
         whole: bool,
@@ -120,13 +120,13 @@ impl Person {
 
     /// Sends a message and reads the answer as a stream. The content is its key, too: sent
     /// again it is the same message.
-    pub async fn say(&self, url: &str, conversation: Uuid, content: &str) -> Sent {
+    pub async fn say(&self, url: &str, conversation: Uuid, content: &str) -> SendResult {
         let request = self.message(url, conversation, content);
         let Ok(mut response) = request.send().await else {
-            return Sent::Lost;
+            return SendResult::Lost;
         };
         if response.status() != StatusCode::OK {
-            return Sent::Refused(response.status());
+            return SendResult::Refused(response.status());
         }
         let mut bytes = Vec::new();
         let mut place = None;
@@ -144,11 +144,11 @@ impl Person {
             }
         };
         let Some(place) = place else {
-            return Sent::Lost;
+            return SendResult::Lost;
         };
         self.log.in_flight.fetch_sub(1, Ordering::SeqCst);
         self.log.acks.lock().unwrap()[place].seen = whole_events(&bytes);
-        Sent::Accepted { whole }
+        SendResult::Accepted { whole }
     }
 
     /// Sends a message, waits until it is acknowledged, and reads no further.

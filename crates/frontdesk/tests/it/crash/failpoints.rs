@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use uuid::Uuid;
 
 use super::check::violations;
-use super::clients::{ClientLog, Person, Sent};
+use super::clients::{ClientLog, Person, SendResult};
 use super::facts;
 use super::inside::Inside;
 use super::kills::{check, check_at};
@@ -159,13 +159,13 @@ impl Sender {
         loop {
             let said = self.person.say(url, self.conversation, &self.content);
             match said.await {
-                Sent::Accepted { whole } => {
+                SendResult::Accepted { whole } => {
                     assert!(whole, "the server ended the stream of {}", self.content);
                     return;
                 }
-                Sent::Refused(status) if status.is_server_error() => self.refusals += 1,
-                Sent::Refused(status) => panic!("{}: {status}", self.content),
-                Sent::Lost => self.refusals += 1,
+                SendResult::Refused(status) if status.is_server_error() => self.refusals += 1,
+                SendResult::Refused(status) => panic!("{}: {status}", self.content),
+                SendResult::Lost => self.refusals += 1,
             }
         }
     }
@@ -274,7 +274,7 @@ async fn abort(backing: Backing, at: usize) -> bool {
     let mut conversation = person.conversation(&doomed.url, "effects").await;
     if let Some(conversation) = conversation {
         let said = person.say(&doomed.url, conversation, &content).await;
-        if said == (Sent::Accepted { whole: true }) {
+        if said == (SendResult::Accepted { whole: true }) {
             check(&place, doomed, &log).await;
             return false;
         }
@@ -285,7 +285,11 @@ async fn abort(backing: Backing, at: usize) -> bool {
         conversation = person.conversation(&target.url, "effects").await;
     }
     let again = person.say(&target.url, conversation.unwrap(), &content);
-    assert_eq!(again.await, Sent::Accepted { whole: true }, "{content}");
+    assert_eq!(
+        again.await,
+        SendResult::Accepted { whole: true },
+        "{content}"
+    );
     check(&place, target, &log).await;
     true
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-use super::clients::{ClientLog, Person, Sent};
+use super::clients::{ClientLog, Person, SendResult};
 use super::effects::Point;
 use super::kills::check;
 use super::load::Load;
@@ -74,7 +74,7 @@ async fn two_hundred_and_fifty_six_people_share_four_connections() {
         });
     }
     while let Some(said) = people.join_next().await {
-        assert_eq!(said.unwrap(), Sent::Accepted { whole: true });
+        assert_eq!(said.unwrap(), SendResult::Accepted { whole: true });
     }
     assert_eq!(log.count(), PEOPLE);
     check(&place, target, &log).await;
@@ -111,12 +111,12 @@ async fn a_silent_model_holds_no_connection() {
     let person = Person::new(TURNS, &log);
     let conversation = person.conversation(&target.url, "effects").await.unwrap();
     let said = person.say(&target.url, conversation, "quick say").await;
-    assert_eq!(said, Sent::Accepted { whole: true });
+    assert_eq!(said, SendResult::Accepted { whole: true });
     for gate in gates {
         gate.open();
     }
     while let Some(said) = people.join_next().await {
-        assert_eq!(said.unwrap(), Sent::Accepted { whole: true });
+        assert_eq!(said.unwrap(), SendResult::Accepted { whole: true });
     }
     check(&place, target, &log).await;
 }
@@ -139,7 +139,7 @@ async fn an_exhausted_pool_is_told_as_such() {
     let person = Person::new(0, &log);
     let conversation = person.conversation(&target.url, "effects").await.unwrap();
     let said = person.say(&target.url, conversation, "a say").await;
-    assert_eq!(said, Sent::Accepted { whole: true });
+    assert_eq!(said, SendResult::Accepted { whole: true });
     let holder = place.database().connect().await;
     holder
         .batch_execute("BEGIN; LOCK TABLE conversations")
@@ -174,7 +174,7 @@ async fn an_exhausted_pool_is_told_as_such() {
     assert!(told.headers().contains_key("retry-after"));
     holder.batch_execute("ROLLBACK").await.unwrap();
     let said = person.say(&target.url, conversation, "b say").await;
-    assert_eq!(said, Sent::Accepted { whole: true });
+    assert_eq!(said, SendResult::Accepted { whole: true });
     check(&place, target, &log).await;
 }
 

@@ -8,7 +8,7 @@ use frontdesk::app::App;
 use frontdesk::config::{Config, Sources};
 use frontdesk::services::Reach;
 use frontdesk_assistants::SETTINGS;
-use frontdesk_bundle::{Bundle, SetupError, Surroundings};
+use frontdesk_bundle::{Bundle, SetupContext, SetupError};
 use frontdesk_testkit::clock::FakeClock;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -37,8 +37,8 @@ impl Inside {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let clock = FakeClock::starting(chrono::Utc::now());
-        let world = Arc::new(clock.clone());
-        let app = App::open_in(world, config, assistants, Reach::Server(address))
+        let env = Arc::new(clock.clone());
+        let app = App::open_in(env, config, assistants, Reach::Server(address))
             .await
             .unwrap();
         let (stop, stopped) = oneshot::channel();
@@ -78,9 +78,9 @@ impl Inside {
     }
 }
 
-fn assistants(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
+fn assistants(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     Ok(vec![
-        bundle::bundle(around)?,
-        (frontdesk_assistant_notes::PACKAGE.set_up)(around)?,
+        bundle::bundle(ctx)?,
+        (frontdesk_assistant_notes::PACKAGE.set_up)(ctx)?,
     ])
 }

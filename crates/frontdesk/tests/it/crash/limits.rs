@@ -56,7 +56,7 @@ async fn the_twenty_first(backing: Backing) {
     let url = &nodes[0].url;
     let conversation = person.conversation(url, "effects").await.unwrap();
     let sent = person.say(url, conversation, "last say").await;
-    assert_eq!(sent, super::clients::Sent::Accepted { whole: true });
+    assert_eq!(sent, super::clients::SendResult::Accepted { whole: true });
     let last = nodes.remove(0);
     for node in nodes {
         node.stop().await;

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::clients::{ClientLog, Person, Sent};
+use super::clients::{ClientLog, Person, SendResult};
 use super::model::TOOLS;
 use super::place::{in_time, pause};
 use super::seed::Seed;
@@ -118,15 +118,15 @@ impl Writer {
         loop {
             let url = self.url.borrow().clone();
             match self.person.say(&url, conversation, content).await {
-                Sent::Accepted { whole } => return whole && !self.stop.is_cancelled(),
+                SendResult::Accepted { whole } => return whole && !self.stop.is_cancelled(),
                 // The turn before was cut off and nobody has gone on with it yet, or a
                 // person may not write as many notes as this.
-                Sent::Refused(StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS) => {
+                SendResult::Refused(StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS) => {
                     return false;
                 }
-                Sent::Refused(status) if status.is_server_error() => pause().await,
-                Sent::Refused(status) => panic!("{content}: {status}"),
-                Sent::Lost => pause().await,
+                SendResult::Refused(status) if status.is_server_error() => pause().await,
+                SendResult::Refused(status) => panic!("{content}: {status}"),
+                SendResult::Lost => pause().await,
             }
         }
     }

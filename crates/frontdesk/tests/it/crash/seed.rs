@@ -10,11 +10,11 @@ pub struct Seed {
 
 impl Seed {
     /// This run's seed: `CRASH_SEED` when it was set for the build, else the test's own.
-    pub fn of_run(own: u64) -> (Self, Told) {
+    pub fn of_run(own: u64) -> (Self, SeedReport) {
         let seed = option_env!("CRASH_SEED")
             .and_then(|text| text.parse().ok())
             .unwrap_or(own);
-        (Self { state: seed }, Told { seed })
+        (Self { state: seed }, SeedReport { seed })
     }
 
     /// Independent numbers for somebody else.
@@ -44,11 +44,11 @@ impl Seed {
 }
 
 /// Says how to repeat a run that failed.
-pub struct Told {
+pub struct SeedReport {
     seed: u64,
 }
 
-impl Drop for Told {
+impl Drop for SeedReport {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let thread = std::thread::current();

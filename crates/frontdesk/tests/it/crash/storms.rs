@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::clients::{ClientLog, Person, Sent, acknowledged};
+use super::clients::{ClientLog, Person, SendResult, acknowledged};
 use super::kills::check;
 use super::model::TOOLS;
 use super::place::{Place, pause};
@@ -72,7 +72,7 @@ async fn an_answer_takes(url: &str, log: &ClientLog) -> Duration {
     let conversation = person.conversation(url, "effects").await.unwrap();
     let since = Instant::now();
     let sent = person.say(url, conversation, "first all").await;
-    assert_eq!(sent, Sent::Accepted { whole: true });
+    assert_eq!(sent, SendResult::Accepted { whole: true });
     since.elapsed()
 }
 
@@ -117,7 +117,7 @@ async fn storm(backing: Backing, disconnects: usize, afterwards: usize, own_seed
         let conversation = person.conversation(&target.url, "effects").await.unwrap();
         let content = format!("after-{number} say");
         let sent = person.say(&target.url, conversation, &content).await;
-        assert_eq!(sent, Sent::Accepted { whole: true }, "{content}");
+        assert_eq!(sent, SendResult::Accepted { whole: true }, "{content}");
     }
     pause().await;
     check(&place, target, &log).await;

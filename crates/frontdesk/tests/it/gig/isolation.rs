@@ -1,9 +1,9 @@
 //! Two workspaces with two gigs each, and people in none, one and both: every route, everyone.
 
-use frontdesk_core::access::{Principal, Standing};
+use frontdesk_core::access::{CompanyRole, Principal};
+use frontdesk_core::env::Env;
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::store::People;
-use frontdesk_core::world::World;
 use frontdesk_db::{Claims, DbError};
 use frontdesk_testkit::model_server::{ModelServer, say};
 use reqwest::Method;
@@ -229,7 +229,7 @@ async fn join_again(server: &TestServer, workspace: CompanyId, who: &Principal) 
     let now = server.clock.now();
     let store = &server.store;
     store
-        .add_member(workspace, who.profile(), Standing::Member, now)
+        .add_member(workspace, who.profile(), CompanyRole::Member, now)
         .await
         .unwrap();
 }

@@ -14,7 +14,7 @@ mod views;
 use std::collections::HashMap;
 
 use frontdesk::app::App;
-use frontdesk_core::access::{Identity, Principal, Proof, Role, Standing};
+use frontdesk_core::access::{CompanyRole, Identity, Principal, Proof, Role};
 use frontdesk_core::id::{CompanyId, ProfileId};
 use frontdesk_core::store::{Account, NewCompany, People};
 use frontdesk_db::{Claims, DbError};
@@ -29,13 +29,13 @@ use crate::server::TestServer;
 pub async fn recruiter(app: &App, name: &str) -> Principal {
     let account = Account {
         subject: Uuid::new_v4(),
-        profile: ProfileId::from_uuid(app.world.id()),
+        profile: ProfileId::from_uuid(app.env.id()),
         name: name.to_owned(),
         email: Some(format!("{name}@example.com")),
-        now: app.world.now(),
+        now: app.env.now(),
     };
     let subject = account.subject;
-    let (profile, companies) = app.desk.store().sign_in(account).await.unwrap();
+    let (profile, companies) = app.runtime.store().sign_in(account).await.unwrap();
     Principal::authenticated(
         Identity {
             subject,
@@ -56,15 +56,15 @@ pub async fn workspace(app: &App, owner: &Principal, name: &str) -> CompanyId {
         id: CompanyId::from_uuid(Uuid::now_v7()),
         name: name.to_owned(),
         owner: owner.profile(),
-        now: app.world.now(),
+        now: app.env.now(),
     };
-    app.desk.store().ensure_company(new).await.unwrap()
+    app.runtime.store().ensure_company(new).await.unwrap()
 }
 
 pub async fn join(app: &App, workspace: CompanyId, who: &Principal) {
-    let store = app.desk.store();
+    let store = app.runtime.store();
     store
-        .add_member(workspace, who.profile(), Standing::Member, app.world.now())
+        .add_member(workspace, who.profile(), CompanyRole::Member, app.env.now())
         .await
         .unwrap();
 }
@@ -72,7 +72,7 @@ pub async fn join(app: &App, workspace: CompanyId, who: &Principal) {
 /// A gig of 10,000–60,000 that asks for HTML and CSS.
 pub async fn gig(app: &App, owner: &Principal, workspace: CompanyId, title: &str) -> Uuid {
     let id = Uuid::now_v7();
-    let (title, now) = (title.to_owned(), app.world.now());
+    let (title, now) = (title.to_owned(), app.env.now());
     let deadline = now + chrono::TimeDelta::days(20);
     app.db
         .write::<_, DbError, _>(&Claims::subject(owner.subject()), move |tx| {
@@ -138,7 +138,7 @@ pub fn people(mark: &str, count: usize) -> Value {
 
 /// A token for this person, as the issuer would sign it.
 pub fn token(app: &App, who: &Principal) -> String {
-    let issued = app.world.now();
+    let issued = app.env.now();
     app.tokens
         .sign(&frontdesk::identity::NewToken {
             subject: who.subject(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use frontdesk_testkit::model_server::say;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -46,7 +46,7 @@ async fn on(scene: Scene) -> (TestServer, Uuid) {
 /// the next opening. Validates: Requirements 1.1, 1.2.
 // design: 004 table gig_chat_sessions, session unique, property 1, property tests
 #[tokio::test(flavor = "multi_thread")]
-async fn property_1_sessions_are_one_for_each_gig_and_person() {
+async fn sessions_are_one_for_each_gig_and_person() {
     let scene = scene(Backing::Sqlite, 0).await;
     let app = &scene.test.app;
     let mut people = vec![("rita", scene.who.clone())];
@@ -122,7 +122,7 @@ async fn property_1_sessions_are_one_for_each_gig_and_person() {
 /// Requirements 1.3, 9.3. And Property 3: history never exceeds 50. Validates: Requirements 1.4.
 // design: 004 property 2, property 3
 #[tokio::test(flavor = "multi_thread")]
-async fn property_2_and_3_what_was_said_is_read_again_in_order_and_at_most_fifty() {
+async fn what_was_said_is_read_again_in_order_and_at_most_fifty() {
     for backing in BOTH {
         let (server, gig) = on(scene(backing, 1).await).await;
         let rita = server.sign_in("rita");
@@ -157,7 +157,7 @@ async fn property_2_and_3_what_was_said_is_read_again_in_order_and_at_most_fifty
 /// Requirements 10.4, 14.1, 14.2, 14.3.
 // design: 004 unit no access
 #[tokio::test(flavor = "multi_thread")]
-async fn property_6_whoever_is_not_in_the_workspace_gets_403_and_nothing_else() {
+async fn whoever_is_not_in_the_workspace_gets_403_and_nothing_else() {
     let scene = scene(Backing::Sqlite, 5).await;
     let stranger = recruiter(&scene.test.app, "stranger").await;
     workspace(&scene.test.app, &stranger, "Чужая").await;
@@ -188,7 +188,7 @@ async fn property_6_whoever_is_not_in_the_workspace_gets_403_and_nothing_else() 
 // design: 004 aiChatResponseSchema.candidatesMentioned, aiChatResponseSchema.analysisType
 // design: 004 property 7, property 8, unit parser
 #[tokio::test(flavor = "multi_thread")]
-async fn property_7_and_8_answers_have_their_form_and_name_nobody_else() {
+async fn answers_have_their_form_and_name_nobody_else() {
     let scene = scene(Backing::Sqlite, 4).await;
     let app = &scene.test.app;
     let other = gig(app, &scene.who, scene.workspace, "Другое задание").await;
@@ -272,7 +272,7 @@ async fn property_7_and_8_answers_have_their_form_and_name_nobody_else() {
 /// Requirements 12.4.
 // design: 004 property 9
 #[tokio::test(flavor = "multi_thread")]
-async fn property_9_no_minute_has_more_than_twenty_messages() {
+async fn no_minute_has_more_than_twenty_messages() {
     let (server, gig) = on(scene(Backing::Sqlite, 0).await).await;
     let rita = server.sign_in("rita");
     server.model.otherwise(say("Да"));

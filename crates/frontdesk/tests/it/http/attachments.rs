@@ -107,7 +107,7 @@ async fn a_file_is_attached_fetched_and_named_in_a_message() {
 
 // design: promises E1
 #[tokio::test(flavor = "multi_thread")]
-async fn e1_e2_e13_what_is_none_of_ours_is_refused_by_content() {
+async fn what_is_none_of_ours_is_refused_by_content() {
     for scene in Scene::on_both().await {
         let foreign: [(&str, &str, &[u8]); 11] = [
             ("x.jpg", "image/jpeg", b"PK\x03\x04not a document"),
@@ -159,7 +159,7 @@ async fn e1_e2_e13_what_is_none_of_ours_is_refused_by_content() {
 
 // design: promises E3
 #[tokio::test(flavor = "multi_thread")]
-async fn e3_e11_what_is_served_is_our_own_picture() {
+async fn what_is_served_is_our_own_picture() {
     for scene in Scene::on_both().await {
         for (name, kind, bytes) in [
             ("a.jpg", "image/jpeg", JPEG),
@@ -191,7 +191,7 @@ async fn e3_e11_what_is_served_is_our_own_picture() {
 
 // design: promises E4
 #[tokio::test(flavor = "multi_thread")]
-async fn e4_e5_e6_pictures_that_would_cost_too_much_are_refused() {
+async fn pictures_that_would_cost_too_much_are_refused() {
     for scene in Scene::on_both().await {
         let mut huge = PNG.to_vec();
         huge[16..24].copy_from_slice(&[0, 0, 0xC3, 0x50, 0, 0, 0xC3, 0x50]);
@@ -217,7 +217,7 @@ async fn e4_e5_e6_pictures_that_would_cost_too_much_are_refused() {
 
 // design: promises E7
 #[tokio::test(flavor = "multi_thread")]
-async fn e7_e16_names_and_declared_types_do_not_count() {
+async fn names_and_declared_types_do_not_count() {
     for scene in Scene::on_both().await {
         let long = "x".repeat(4_000);
         for (name, kind, shown) in [
@@ -241,7 +241,7 @@ async fn e7_e16_names_and_declared_types_do_not_count() {
 
 // design: promises E8
 #[tokio::test(flavor = "multi_thread")]
-async fn e8_the_size_limit_is_exact() {
+async fn the_size_limit_is_exact() {
     for scene in Scene::on_both().await {
         for (length, status) in [
             (LIMIT - 1, StatusCode::CREATED),
@@ -259,7 +259,7 @@ async fn e8_the_size_limit_is_exact() {
 
 // design: promises E9
 #[tokio::test(flavor = "multi_thread")]
-async fn e9_e10_forms_that_are_none_are_refused() {
+async fn forms_that_are_none_are_refused() {
     for scene in Scene::on_both().await {
         let part = |name: &str| {
             format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\nx\r\n")
@@ -320,7 +320,7 @@ async fn e9_e10_forms_that_are_none_are_refused() {
 
 // design: promises E12
 #[tokio::test(flavor = "multi_thread")]
-async fn e12_b13_files_follow_their_conversation() {
+async fn files_follow_their_conversation() {
     for scene in Scene::on_both().await {
         let server = &scene.server;
         let (paula, pete, quinn) = (
@@ -375,7 +375,7 @@ async fn e12_b13_files_follow_their_conversation() {
 
 // design: promises E14
 #[tokio::test(flavor = "multi_thread")]
-async fn e14_a_length_that_lies_and_an_endless_body_are_cut() {
+async fn a_length_that_lies_and_an_endless_body_are_cut() {
     for scene in Scene::on_both().await {
         let address = scene.server.url.strip_prefix("http://").unwrap().to_owned();
         let head = format!(
@@ -423,7 +423,7 @@ async fn e14_a_length_that_lies_and_an_endless_body_are_cut() {
 
 // design: promises E15
 #[tokio::test(flavor = "multi_thread")]
-async fn e15_a_hundred_uploads_at_once_are_bounded() {
+async fn a_hundred_uploads_at_once_are_bounded() {
     for scene in Scene::on_both().await {
         let text = vec![b'x'; 1_000_000];
         let sent = (0..100).map(|_| scene.upload("x.txt", "text/plain", &text));
@@ -446,7 +446,7 @@ async fn e15_a_hundred_uploads_at_once_are_bounded() {
 /// uploads at once do not get past it, and what is deleted makes room.
 // design: promises E15
 #[tokio::test(flavor = "multi_thread")]
-async fn e15_the_storage_of_a_person_and_of_a_company_is_bounded() {
+async fn the_storage_of_a_person_and_of_a_company_is_bounded() {
     for backing in BOTH {
         let settings = [("limits.storage_megabytes", "1")];
         let server = TestServer::start_with(backing, &settings).await;

@@ -20,7 +20,7 @@ async fn planner(server: &TestServer, who: &Person) -> String {
 
 // design: promises B2
 #[tokio::test(flavor = "multi_thread")]
-async fn b2_foreign_ids_in_bodies_store_nothing() {
+async fn foreign_ids_in_bodies_store_nothing() {
     for server in TestServer::on_both().await {
         let (paula, quinn) = (server.sign_in("paula"), server.sign_in("quinn"));
         let (theirs, own) = (
@@ -52,7 +52,7 @@ async fn b2_foreign_ids_in_bodies_store_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn b6_b8_b12_fields_and_filters_that_are_not_ours_are_refused_by_name() {
+async fn fields_and_filters_that_are_not_ours_are_refused_by_name() {
     for server in TestServer::on_both().await {
         let paula = server.sign_in("paula");
         let id = planner(&server, &paula).await;
@@ -92,7 +92,7 @@ async fn b6_b8_b12_fields_and_filters_that_are_not_ours_are_refused_by_name() {
 
 // design: promises B7
 #[tokio::test(flavor = "multi_thread")]
-async fn b7_a_cursor_serves_its_owner_alone() {
+async fn a_cursor_serves_its_owner_alone() {
     for server in TestServer::on_both().await {
         let (paula, quinn) = (server.sign_in("paula"), server.sign_in("quinn"));
         for _ in 0..3 {
@@ -133,7 +133,7 @@ async fn raw(server: &TestServer, bytes: &[u8]) -> String {
 
 // design: promises gaps of the designs, B11
 #[tokio::test(flavor = "multi_thread")]
-async fn b11_f19_paths_and_methods_lead_nowhere_else() {
+async fn paths_and_methods_lead_nowhere_else() {
     for server in TestServer::on_both().await {
         let paula = server.sign_in("paula");
         let host = server.url.strip_prefix("http://").unwrap().to_owned();
@@ -193,7 +193,7 @@ async fn b11_f19_paths_and_methods_lead_nowhere_else() {
 
 // design: promises F9
 #[tokio::test(flavor = "multi_thread")]
-async fn f9_f11_requests_that_are_too_much_or_none_at_all() {
+async fn requests_that_are_too_much_or_none_at_all() {
     for server in TestServer::on_both().await {
         let host = server.url.strip_prefix("http://").unwrap().to_owned();
         let head = |more: &str| format!("GET /healthz HTTP/1.1\r\nhost: {host}\r\n{more}\r\n");
@@ -224,7 +224,7 @@ async fn f9_f11_requests_that_are_too_much_or_none_at_all() {
 
 // design: promises F1, F14
 #[tokio::test(flavor = "multi_thread")]
-async fn f13_f14_f16_f17_bodies_ids_and_origins() {
+async fn bodies_ids_and_origins() {
     for server in TestServer::on_both().await {
         let paula = server.sign_in("paula");
         let gzip = server
@@ -285,7 +285,7 @@ async fn f13_f14_f16_f17_bodies_ids_and_origins() {
 
 // design: promises K2
 #[tokio::test(flavor = "multi_thread")]
-async fn k2_k3_of_fifty_at_once_exactly_twenty_are_taken() {
+async fn of_fifty_at_once_exactly_twenty_are_taken() {
     for server in TestServer::on_both().await {
         server.model.otherwise(say("Yes."));
         let who = server.sign_in("reader");
@@ -318,7 +318,7 @@ async fn k2_k3_of_fifty_at_once_exactly_twenty_are_taken() {
 /// F6: whatever has a `limit` takes 1 to 100, and says so for everything else.
 // design: promises F6
 #[tokio::test(flavor = "multi_thread")]
-async fn f6_limits_of_every_list_are_checked() {
+async fn limits_of_every_list_are_checked() {
     let document = frontdesk::http::openapi();
     let mut lists = Vec::new();
     for (path, verbs) in document["paths"].as_object().unwrap() {
@@ -380,7 +380,7 @@ async fn f6_limits_of_every_list_are_checked() {
 /// answer to everybody who asks.
 // design: promises K6
 #[tokio::test(flavor = "multi_thread")]
-async fn k6_a_storm_of_refused_messages_writes_nothing() {
+async fn a_storm_of_refused_messages_writes_nothing() {
     for server in TestServer::on_both().await {
         server.model.otherwise(say("Yes."));
         let who = server.sign_in("reader");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use frontdesk_bundle::{BoxError, Bundle, InboxSource, SetupError, Surroundings, WaitingWork};
+use frontdesk_bundle::{BoxError, Bundle, InboxSource, SetupContext, SetupError, WaitingWork};
 use frontdesk_core::access::Principal;
 use frontdesk_testkit::model_server::{call, say};
 use serde_json::{Value, json};
@@ -132,29 +132,29 @@ fn late(server: &TestServer) -> Person {
 }
 
 /// One assistant that fails, and one that does not answer.
-struct Broken;
-struct Hanging;
+struct FailingSource;
+struct HangingSource;
 
 #[async_trait]
-impl InboxSource for Broken {
+impl InboxSource for FailingSource {
     async fn waiting(&self, _: &Principal) -> Result<Option<WaitingWork>, BoxError> {
         Err("its database is away".into())
     }
 }
 
 #[async_trait]
-impl InboxSource for Hanging {
+impl InboxSource for HangingSource {
     async fn waiting(&self, _: &Principal) -> Result<Option<WaitingWork>, BoxError> {
         std::future::pending().await
     }
 }
 
-fn with_broken(around: &Surroundings) -> Result<Vec<Bundle>, SetupError> {
-    let mut bundles = harness::assistants(around)?;
+fn with_broken(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
+    let mut bundles = harness::assistants(ctx)?;
     for bundle in &mut bundles {
         match bundle.assistant.name {
-            "notes" => bundle.inbox = Some(Arc::new(Broken)),
-            "docs" => bundle.inbox = Some(Arc::new(Hanging)),
+            "notes" => bundle.inbox = Some(Arc::new(FailingSource)),
+            "docs" => bundle.inbox = Some(Arc::new(HangingSource)),
             _ => {}
         }
     }

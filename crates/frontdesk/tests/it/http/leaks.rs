@@ -33,7 +33,7 @@ async fn ask(server: &TestServer, who: &Person, conversation: &str, text: &str) 
 /// owner put it: in a note, in a message, in a file, in a company.
 // design: promises B10
 #[tokio::test(flavor = "multi_thread")]
-async fn b10_the_exact_words_of_anothers_secret_find_nothing() {
+async fn the_exact_words_of_anothers_secret_find_nothing() {
     for server in TestServer::on_both().await {
         server.model.otherwise_with(gossip);
         let (ann, eve) = (somebody(&server, "ann"), somebody(&server, "eve"));
@@ -77,7 +77,7 @@ async fn b10_the_exact_words_of_anothers_secret_find_nothing() {
 /// B13: neither the file nor any other form of it, for anybody but those who see where it is.
 // design: promises B13
 #[tokio::test(flavor = "multi_thread")]
-async fn b13_no_form_of_a_foreign_file_comes_out() {
+async fn no_form_of_a_foreign_file_comes_out() {
     for server in TestServer::on_both().await {
         server.model.script([
             call("write_plan", json!({ "title": CODE, "steps": [CODE] })),
@@ -145,7 +145,7 @@ async fn b13_no_form_of_a_foreign_file_comes_out() {
 /// C16: a model that tells all it was told tells no secret, because it was told none.
 // design: promises C16
 #[tokio::test(flavor = "multi_thread")]
-async fn c16_a_model_that_prints_its_prompt_knows_no_secret() {
+async fn a_model_that_prints_its_prompt_knows_no_secret() {
     const KEY: &str = "sk-CANARY-4f1d9c";
     for backing in BOTH {
         let server = TestServer::start_with(backing, &[("model.api_key", KEY)]).await;

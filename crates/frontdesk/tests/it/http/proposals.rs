@@ -279,15 +279,15 @@ async fn a_decision_that_was_kept_before_a_crash_runs_as_it_was_made() {
             arguments: plan("Ball").as_object().cloned(),
             ..Decision::Approved.into()
         };
-        let store = test.app.desk.store().clone();
-        let now = test.app.world.now();
+        let store = test.app.runtime.store().clone();
+        let now = test.app.env.now();
         store.decide(&who, turn, "a", edited, now).await.unwrap();
         let keep = test.keep;
         test.app.close().await;
 
         let test = TestApp::again_with_model(keep, Arc::new(Proposer)).await;
-        assert_eq!(test.app.desk.take_over_abandoned().await.unwrap(), 1);
-        let store = test.app.desk.store();
+        assert_eq!(test.app.runtime.take_over_abandoned().await.unwrap(), 1);
+        let store = test.app.runtime.store();
         while store.turn(&who, conversation, turn).await.unwrap().state == TurnState::Running {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

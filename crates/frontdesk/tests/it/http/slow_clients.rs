@@ -71,7 +71,7 @@ async fn figure(server: &TestServer, name: &str) -> u64 {
 /// F10: headers that come byte by byte, and never end.
 // design: promises F10
 #[tokio::test(flavor = "multi_thread")]
-async fn f10_headers_that_dribble_are_cut_off() {
+async fn headers_that_dribble_are_cut_off() {
     let server = TestServer::start_with(Backing::Sqlite, IMPATIENT).await;
     let begun = format!(
         "GET /healthz HTTP/1.1\r\nhost: {}\r\nx-slow: ",
@@ -86,7 +86,7 @@ async fn f10_headers_that_dribble_are_cut_off() {
 /// it was to change is as it was.
 // design: promises E14, F10
 #[tokio::test(flavor = "multi_thread")]
-async fn f10_a_body_that_does_not_arrive_in_time_is_a_408() {
+async fn a_body_that_does_not_arrive_in_time_is_a_408() {
     for backing in BOTH {
         let server = TestServer::start_with(backing, IMPATIENT).await;
         let who = server.sign_in("reader");
@@ -133,7 +133,7 @@ async fn f10_a_body_that_does_not_arrive_in_time_is_a_408() {
 /// F11: requests that two parsers could read in two ways.
 // design: promises F11
 #[tokio::test(flavor = "multi_thread")]
-async fn f11_requests_that_can_be_read_in_two_ways() {
+async fn requests_that_can_be_read_in_two_ways() {
     for server in TestServer::on_both().await {
         let host = address(&server);
         let who = server.sign_in("reader");
@@ -196,7 +196,7 @@ async fn exchange(address: &str, bytes: &[u8]) -> String {
 /// F15: HTTP/2 is not spoken here, so that its floods (rapid reset, empty frames) find nobody.
 // design: promises F15
 #[tokio::test(flavor = "multi_thread")]
-async fn f15_floods_of_http2_frames_find_nobody() {
+async fn floods_of_http2_frames_find_nobody() {
     let server = TestServer::start(Backing::Sqlite).await;
     let host = address(&server);
     // HEADERS and RST_STREAM of one stream after the other, and empty DATA frames.
@@ -235,7 +235,7 @@ fn resident() -> u64 {
 /// H3: a reader that does not read is dropped; its turn goes on and ends, and others read it.
 // design: promises H3
 #[tokio::test(flavor = "multi_thread")]
-async fn h3_a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
+async fn a_stuck_reader_is_dropped_and_its_turn_is_unharmed() {
     for backing in BOTH {
         let server = TestServer::start_with(backing, IMPATIENT).await;
         let who = server.sign_in("reader");

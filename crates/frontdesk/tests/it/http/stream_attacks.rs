@@ -56,7 +56,7 @@ async fn read_until(stream: &mut Response, enough: impl Fn(&[SseEvent]) -> bool)
 
 // design: promises H1
 #[tokio::test(flavor = "multi_thread")]
-async fn h1_positions_of_others_give_nothing_foreign() {
+async fn positions_of_others_give_nothing_foreign() {
     for server in TestServer::on_both().await {
         server.model.script([say("The first."), say("The second.")]);
         let who = server.sign_in("paula");
@@ -101,7 +101,7 @@ async fn h1_positions_of_others_give_nothing_foreign() {
 
 // design: promises H2
 #[tokio::test(flavor = "multi_thread")]
-async fn h2_an_eleventh_reader_of_a_turn_waits() {
+async fn an_eleventh_reader_of_a_turn_waits() {
     for server in TestServer::on_both().await {
         let gate = Gate::shut();
         let who = server.sign_in("paula");
@@ -126,7 +126,7 @@ async fn h2_an_eleventh_reader_of_a_turn_waits() {
 
 // design: promises H4
 #[tokio::test(flavor = "multi_thread")]
-async fn h4_whoever_hangs_up_after_asking_finds_the_answer() {
+async fn whoever_hangs_up_after_asking_finds_the_answer() {
     for server in TestServer::on_both().await {
         let gate = Gate::shut();
         let who = server.sign_in("paula");
@@ -148,7 +148,7 @@ async fn h4_whoever_hangs_up_after_asking_finds_the_answer() {
 
 // design: promises H7
 #[tokio::test(flavor = "multi_thread")]
-async fn h7_a_stream_ends_with_the_sign_in_and_goes_on_with_a_new_one() {
+async fn a_stream_ends_with_the_sign_in_and_goes_on_with_a_new_one() {
     for server in TestServer::on_both().await {
         let gate = Gate::shut();
         let who = server.sign_in("paula");

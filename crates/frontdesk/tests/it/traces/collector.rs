@@ -31,12 +31,12 @@ pub struct Request {
     pub path: String,
     pub headers: HeaderMap,
     pub service: String,
-    pub spans: Vec<Told>,
+    pub spans: Vec<CollectedSpan>,
 }
 
 /// A span as a collector understands it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct CollectedSpan {
     pub trace: String,
     pub id: String,
     pub parent: String,
@@ -49,7 +49,7 @@ pub struct Told {
     pub failed: bool,
 }
 
-impl Told {
+impl CollectedSpan {
     pub fn attribute(&self, name: &str) -> &str {
         let found = self.attributes.get(name);
         found.unwrap_or_else(|| panic!("{} has no {name}: {:#?}", self.name, self.attributes))
@@ -97,7 +97,7 @@ impl Collector {
         self.state.requests.lock().unwrap().clone()
     }
 
-    pub fn spans(&self) -> Vec<Told> {
+    pub fn spans(&self) -> Vec<CollectedSpan> {
         self.requests()
             .into_iter()
             .flat_map(|request| request.spans)
@@ -105,7 +105,7 @@ impl Collector {
     }
 
     /// Waits until it has heard of this many turns to their end.
-    pub async fn turns(&self, count: usize) -> Vec<Told> {
+    pub async fn turns(&self, count: usize) -> Vec<CollectedSpan> {
         let enough = || {
             let spans = self.spans();
             let roots = spans.iter().filter(|span| span.parent.is_empty()).count();
@@ -165,7 +165,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn from_protobuf(body: &[u8]) -> (String, Vec<Told>) {
+fn from_protobuf(body: &[u8]) -> (String, Vec<CollectedSpan>) {
     let request = proto::Request::decode(body).unwrap();
     let [of_resource] = request.resource_spans.as_slice() else {
         panic!("one resource");
@@ -174,7 +174,7 @@ fn from_protobuf(body: &[u8]) -> (String, Vec<Told>) {
     let service = attributes(&resource.attributes)["service.name"].clone();
     let spans = of_resource.scope_spans.iter().flat_map(|scoped| {
         assert_eq!(scoped.scope.as_ref().unwrap().name, "frontdesk");
-        scoped.spans.iter().map(|span| Told {
+        scoped.spans.iter().map(|span| CollectedSpan {
             trace: hex(&span.trace_id),
             id: hex(&span.span_id),
             parent: hex(&span.parent_span_id),
@@ -210,7 +210,7 @@ fn written(value: &proto::AnyValue) -> String {
     }
 }
 
-fn from_json(body: &[u8]) -> (String, Vec<Told>) {
+fn from_json(body: &[u8]) -> (String, Vec<CollectedSpan>) {
     let request: Value = serde_json::from_slice(body).unwrap();
     let of_resource = &request["resourceSpans"][0];
     let pairs = |all: &Value| -> BTreeMap<String, String> {
@@ -225,7 +225,7 @@ fn from_json(body: &[u8]) -> (String, Vec<Told>) {
     };
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let spans = of_resource["scopeSpans"][0]["spans"].as_array().unwrap();
-    let spans = spans.iter().map(|span| Told {
+    let spans = spans.iter().map(|span| CollectedSpan {
         trace: text(&span["traceId"]),
         id: text(&span["spanId"]),
         parent: text(&span["parentSpanId"]),

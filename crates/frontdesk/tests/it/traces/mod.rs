@@ -6,25 +6,25 @@ pub mod collector;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use frontdesk::desk::NewTalk;
+use frontdesk::runtime::NewConversationRequest;
 use frontdesk::trace::export::{Exporter, Target};
 use frontdesk::trace::otlp::Protocol;
 use frontdesk::trace::span::{Kind, Span};
 use frontdesk_core::access::Principal;
+use frontdesk_core::env::Env;
 use frontdesk_core::event::{Entry, Event, Finished};
 use frontdesk_core::id::{MessageId, TurnId};
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Finish, Usage};
 use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, Record, Turns};
 use frontdesk_core::transcript::Window;
-use frontdesk_core::world::World;
 use frontdesk_testkit::model_server::{ModelServer, call, say, status};
 use reqwest::StatusCode;
 use serde_json::{Map, Value, json};
 
 use crate::harness::{Backing, TestApp};
 use crate::server::{Person, TestServer};
-use collector::{Collector, Mood, Told};
+use collector::{CollectedSpan, Collector, Mood};
 
 async fn traced(backing: Backing, more: &[(&'static str, &str)]) -> (TestServer, Collector) {
     let collector = Collector::start().await;
@@ -52,7 +52,7 @@ async fn ask(server: &TestServer, who: &Person, id: &str, content: &str) -> Valu
     said.body
 }
 
-fn named<'a>(spans: &'a [Told], name: &str) -> &'a Told {
+fn named<'a>(spans: &'a [CollectedSpan], name: &str) -> &'a CollectedSpan {
     let found = spans.iter().find(|span| span.name == name);
     let names: Vec<&str> = spans.iter().map(|span| span.name.as_str()).collect();
     found.unwrap_or_else(|| panic!("no {name} in {names:?}"))
@@ -113,7 +113,7 @@ async fn a_turn_is_a_trace_with_its_model_calls_and_tools() {
     server.stop().await;
 }
 
-fn check_parts(spans: &[Told]) {
+fn check_parts(spans: &[CollectedSpan]) {
     let tool = named(spans, "execute_tool add_note");
     assert_eq!(tool.attribute("gen_ai.operation.name"), "execute_tool");
     assert_eq!(tool.attribute("openinference.span.kind"), "TOOL");
@@ -168,7 +168,7 @@ async fn a_draft_is_a_span_below_its_tool_and_its_tokens_count_for_the_turn() {
     ask(&server, &recruiter, &id, &format!("Check this ad: {ad}")).await;
     let spans = collector.turns(1).await;
     let tool = named(&spans, "execute_tool review_di_compliance");
-    let below: Vec<&Told> = spans.iter().filter(|span| span.parent == tool.id).collect();
+    let below: Vec<&CollectedSpan> = spans.iter().filter(|span| span.parent == tool.id).collect();
     let [draft] = below.as_slice() else {
         panic!("{spans:#?}")
     };
@@ -256,7 +256,7 @@ async fn what_went_wrong_is_told_with_its_context() {
     assert!(refused.failed);
     assert_eq!(refused.attribute("error.type"), "unknown_tool");
     let failed = spans.iter().filter(|span| span.name == "chat gpt-4o-mini");
-    let failed: Vec<&Told> = failed.filter(|span| span.failed).collect();
+    let failed: Vec<&CollectedSpan> = failed.filter(|span| span.failed).collect();
     assert_eq!(failed.len(), 1);
     assert_eq!(failed[0].attribute("error.type"), "unauthorized");
     server.stop().await;
@@ -346,13 +346,13 @@ async fn a_turn_that_is_resumed_after_a_crash_is_one_trace() {
     let who = test.person("reader").await;
     let turn = abandoned(&test, &who).await;
     test.clock.advance(Duration::from_secs(60));
-    assert_eq!(test.app.desk.take_over_abandoned().await.unwrap(), 1);
+    assert_eq!(test.app.runtime.take_over_abandoned().await.unwrap(), 1);
     let spans = collector.turns(1).await;
     let root = named(&spans, "invoke_agent notes");
     assert_eq!(root.trace, turn.to_string().replace('-', ""));
     assert_eq!(root.attribute("frontdesk.turn.resumed"), "true");
     assert_eq!(root.attribute("frontdesk.turn.outcome"), "answered");
-    let replayed = |span: &&Told| span.attributes.contains_key("frontdesk.replayed");
+    let replayed = |span: &&CollectedSpan| span.attributes.contains_key("frontdesk.replayed");
     let replayed: Vec<&str> = spans
         .iter()
         .filter(replayed)
@@ -371,12 +371,12 @@ async fn a_turn_that_is_resumed_after_a_crash_is_one_trace() {
 }
 
 async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
-    let talk = NewTalk {
+    let talk = NewConversationRequest {
         assistant: "notes".to_owned(),
-        ..NewTalk::default()
+        ..NewConversationRequest::default()
     };
-    let desk = &test.app.desk;
-    let conversation = desk.start_conversation(who, talk).await.unwrap().id;
+    let runtime = &test.app.runtime;
+    let conversation = runtime.start_conversation(who, talk).await.unwrap().id;
     let now = test.clock.now();
     let request = OpenTurn {
         turn: TurnId::from_uuid(test.clock.id()),
@@ -406,7 +406,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
         turn_for: Duration::from_secs(120),
         now,
     };
-    let Accepted::Opened(opened) = desk.store().open(who, request).await.unwrap() else {
+    let Accepted::Opened(opened) = runtime.store().open(who, request).await.unwrap() else {
         panic!("nothing was asked before");
     };
     let events = [
@@ -447,7 +447,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
         now,
         ..Record::default()
     };
-    desk.store().record(&opened.lease, record).await.unwrap();
+    runtime.store().record(&opened.lease, record).await.unwrap();
     opened.lease.turn
 }
 

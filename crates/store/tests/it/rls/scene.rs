@@ -21,7 +21,7 @@ use crate::support::{Ground, at, fresh, key, opened, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// No claims were ever set.
-    Nobody,
+    UnavailableApi,
     /// The claims are empty, as they are after a transaction that set them.
     Empty,
     /// Claims of a person who has no profile.
@@ -33,7 +33,7 @@ pub(super) enum Who {
 }
 
 pub(super) const EVERYONE: [Who; 7] = [
-    Who::Nobody,
+    Who::UnavailableApi,
     Who::Empty,
     Who::Unknown,
     Who::Owner,
@@ -162,7 +162,7 @@ impl Scene {
 
     fn principal(&self, who: Who) -> Option<&Principal> {
         match who {
-            Who::Nobody | Who::Empty | Who::Unknown => None,
+            Who::UnavailableApi | Who::Empty | Who::Unknown => None,
             Who::Owner => Some(&self.ann),
             Who::Member => Some(&self.bob),
             Who::Stranger => Some(&self.stranger),
@@ -173,7 +173,7 @@ impl Scene {
     /// The claims of somebody, if there are any.
     pub(super) fn claims(&self, who: Who) -> Option<String> {
         let subject = match who {
-            Who::Nobody => return None,
+            Who::UnavailableApi => return None,
             Who::Empty => return Some(String::new()),
             Who::Unknown => Uuid::nil(),
             Who::Owner | Who::Member | Who::Stranger | Who::Former => {

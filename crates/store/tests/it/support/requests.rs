@@ -11,8 +11,8 @@ use frontdesk_core::model::Usage;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{
-    Accepted, Account, Answer, Budget, Finish, IdempotencyKey, NewConversation, OpenTurn, Opened,
-    Opening, Profile, RateLimit, Record, StoreError,
+    Accepted, Account, Answer, Budget, FinishTurn, IdempotencyKey, NewConversation, OpenTurn,
+    Opened, Opening, Profile, RateLimit, Record, StoreError,
 };
 use frontdesk_core::tool::Effect;
 use frontdesk_core::transcript::{Line, LineKind, Window};
@@ -115,7 +115,7 @@ pub(crate) fn answer_line(text: &str) -> Line {
 }
 
 /// A turn that is answered at once; `position` is that of the last entry before.
-pub(crate) fn answered(text: &str, position: u64, now: DateTime<Utc>) -> Finish {
+pub(crate) fn answered(text: &str, position: u64, now: DateTime<Utc>) -> FinishTurn {
     let id: MessageId = fresh();
     let mut finish = ended(Outcome::Answered, position, now);
     finish.answer = Some(Answer {
@@ -127,7 +127,7 @@ pub(crate) fn answered(text: &str, position: u64, now: DateTime<Utc>) -> Finish 
     finish
 }
 
-pub(crate) fn ended(outcome: Outcome, position: u64, now: DateTime<Utc>) -> Finish {
+pub(crate) fn ended(outcome: Outcome, position: u64, now: DateTime<Utc>) -> FinishTurn {
     let end = Ended {
         outcome: outcome.clone(),
         message: None,
@@ -146,7 +146,7 @@ pub(crate) fn ended(outcome: Outcome, position: u64, now: DateTime<Utc>) -> Fini
         | Outcome::CutOff
         | Outcome::ModelFailed { .. } => Event::TurnFailed(end),
     };
-    Finish {
+    FinishTurn {
         record: Record {
             entries: vec![Entry {
                 position: position + 1,

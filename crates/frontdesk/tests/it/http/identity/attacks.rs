@@ -25,7 +25,7 @@ fn check_refused(answer: &Answer, code: &str) {
 // design: 002 authentication
 // design: promises A1
 #[tokio::test(flavor = "multi_thread")]
-async fn a01_a11_a_token_counts_in_the_header_alone() {
+async fn a_token_counts_in_the_header_alone() {
     for server in TestServer::on_both().await {
         let good = somebody(&server, "ann");
         assert_eq!(server.get(&good, "/me").await.status, 200);
@@ -56,7 +56,7 @@ async fn a01_a11_a_token_counts_in_the_header_alone() {
 /// A2: no algorithm but ours, whatever the header says.
 // design: promises A2
 #[tokio::test(flavor = "multi_thread")]
-async fn a02_unsigned_and_otherwise_signed_tokens_are_refused() {
+async fn unsigned_and_otherwise_signed_tokens_are_refused() {
     for server in TestServer::on_both().await {
         let good = claims(&server, "ann", &["Operator"]);
         let body = signed(&server, &good).token;
@@ -91,7 +91,7 @@ async fn a02_unsigned_and_otherwise_signed_tokens_are_refused() {
 /// A4, A5, A6: times and names of the wrong kind.
 // design: promises A4
 #[tokio::test(flavor = "multi_thread")]
-async fn a04_a05_a06_claims_that_do_not_fit_are_refused() {
+async fn claims_that_do_not_fit_are_refused() {
     for server in TestServer::on_both().await {
         let good = claims(&server, "ann", &[]);
         let now = good["exp"].as_i64().unwrap() - 3600;
@@ -135,7 +135,7 @@ async fn a04_a05_a06_claims_that_do_not_fit_are_refused() {
 /// A9: a demo person's sign-in is worth nothing where real identities are configured.
 // design: promises A9
 #[tokio::test(flavor = "multi_thread")]
-async fn a09_demo_tokens_do_not_open_a_real_deployment() {
+async fn demo_tokens_do_not_open_a_real_deployment() {
     let [embedded, grown_up] = TestServer::on_both().await;
     let body = json!({ "persona": "reader" });
     let demo = embedded
@@ -165,7 +165,7 @@ async fn a09_demo_tokens_do_not_open_a_real_deployment() {
 /// A10: roles that are no list of exact names are none; roles in the body are not read.
 // design: promises A10
 #[tokio::test(flavor = "multi_thread")]
-async fn a10_roles_come_from_verified_claims_alone() {
+async fn roles_come_from_verified_claims_alone() {
     for server in TestServer::on_both().await {
         for roles in [
             json!("Reader"),
@@ -203,7 +203,7 @@ async fn a10_roles_come_from_verified_claims_alone() {
 /// A12, A13: one header, and no other way in.
 // design: promises A12
 #[tokio::test(flavor = "multi_thread")]
-async fn a12_a13_two_headers_are_refused_and_other_headers_open_nothing() {
+async fn two_headers_are_refused_and_other_headers_open_nothing() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let twice = server

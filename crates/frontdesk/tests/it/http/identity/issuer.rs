@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
-use frontdesk_core::world::World;
+use frontdesk_core::env::Env;
 use frontdesk_testkit::model_server::ModelServer;
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
@@ -117,7 +117,7 @@ async fn people_of_an_issuer_sign_in_and_keys_may_change() {
 /// A7: a thousand made-up keys are a thousand refusals and one fetch.
 // design: promises A7
 #[tokio::test(flavor = "multi_thread")]
-async fn a07_made_up_keys_do_not_make_us_fetch() {
+async fn made_up_keys_do_not_make_us_fetch() {
     let issuer = Issuer::start().await;
     let server = served(Backing::Sqlite, &issuer).await;
     let ann = token(&server, &issuer, "first", "a");

@@ -13,8 +13,8 @@ mod races;
 mod tenancy;
 mod watching;
 
+use frontdesk_core::env::Env;
 use frontdesk_core::persona::demo_id;
-use frontdesk_core::world::World;
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

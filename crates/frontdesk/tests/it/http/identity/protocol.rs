@@ -18,7 +18,7 @@ async fn post_raw(server: &TestServer, who: &Person, kind: &str, body: Vec<u8>) 
 /// F1 to F5, F12, F13: bodies that are no JSON of ours.
 // design: promises F1
 #[tokio::test(flavor = "multi_thread")]
-async fn f01_to_f05_f12_f13_bodies_are_read_strictly() {
+async fn bodies_are_read_strictly() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let json = "application/json";
@@ -54,7 +54,7 @@ async fn f01_to_f05_f12_f13_bodies_are_read_strictly() {
 /// F7, F8: a message at its assistant's own limit, in characters, and blank ones.
 // design: promises F7
 #[tokio::test(flavor = "multi_thread")]
-async fn f07_f08_message_lengths_are_the_assistants_own() {
+async fn message_lengths_are_the_assistants_own() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let id = server.conversation(&ann).await;
@@ -85,7 +85,7 @@ async fn f07_f08_message_lengths_are_the_assistants_own() {
 /// F14, F16, F19: ids that are none, bodies where none belong, and methods that are not ours.
 // design: promises F14
 #[tokio::test(flavor = "multi_thread")]
-async fn f14_f16_f19_ids_and_methods_are_checked() {
+async fn ids_and_methods_are_checked() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let long = "9".repeat(10_000);
@@ -129,7 +129,7 @@ async fn f14_f16_f19_ids_and_methods_are_checked() {
 /// F9, F17, F18: headers that are too many or too long, other origins and other hosts.
 // design: promises F9
 #[tokio::test(flavor = "multi_thread")]
-async fn f09_f17_f18_headers_origins_and_hosts() {
+async fn headers_origins_and_hosts() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let address = server.url.strip_prefix("http://").unwrap().to_owned();

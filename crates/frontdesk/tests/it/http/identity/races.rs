@@ -11,7 +11,7 @@ use crate::server::{SseEvent, TestServer, answer, events as events_of};
 /// G1, G2, G4: one key is one effect, for one person and one body.
 // design: promises P2, G1
 #[tokio::test(flavor = "multi_thread")]
-async fn g01_g02_g04_a_key_is_one_effect_of_one_person() {
+async fn a_key_is_one_effect_of_one_person() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let id = server.conversation(&ann).await;
@@ -58,7 +58,7 @@ async fn g01_g02_g04_a_key_is_one_effect_of_one_person() {
 /// G3: keys that are none.
 // design: promises P2, G3
 #[tokio::test(flavor = "multi_thread")]
-async fn g03_keys_are_visible_ascii_of_at_most_255() {
+async fn keys_are_visible_ascii_of_at_most_255() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let id = server.conversation(&ann).await;
@@ -83,7 +83,7 @@ async fn g03_keys_are_visible_ascii_of_at_most_255() {
 /// G5, G6: two tabs, and clearing while an answer is being written.
 // design: promises G5
 #[tokio::test(flavor = "multi_thread")]
-async fn g05_g06_two_tabs_and_a_reset_in_the_middle() {
+async fn two_tabs_and_a_reset_in_the_middle() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let id = server.conversation(&ann).await;
@@ -148,7 +148,7 @@ async fn an_invitation_is_answered_once_however_many_tabs_there_are() {
 /// effect follows from it or none.
 // design: promises G7
 #[tokio::test(flavor = "multi_thread")]
-async fn g07_approve_and_reject_at_the_same_instant_have_one_winner() {
+async fn approve_and_reject_at_the_same_instant_have_one_winner() {
     for server in TestServer::on_both().await {
         let paula = server.sign_in("paula");
         for round in 0..6 {
@@ -228,7 +228,7 @@ fn ends(seen: &[SseEvent]) -> usize {
 /// told the same one.
 // design: promises G8
 #[tokio::test(flavor = "multi_thread")]
-async fn g08_cancel_and_completion_at_once_have_one_end() {
+async fn cancel_and_completion_at_once_have_one_end() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let mut how = std::collections::BTreeSet::new();

@@ -11,7 +11,7 @@ use crate::server::{TestServer, answer, parse_events};
 /// refusal says the same.
 // design: promises B1
 #[tokio::test(flavor = "multi_thread")]
-async fn b01_b04_a_foreign_conversation_is_out_of_reach_on_every_way() {
+async fn a_foreign_conversation_is_out_of_reach_on_every_way() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let eve = somebody(&server, "eve");
@@ -64,7 +64,7 @@ async fn b01_b04_a_foreign_conversation_is_out_of_reach_on_every_way() {
 /// B2, B6, B12: ids and settings in the body that are not a client's to set.
 // design: promises B2
 #[tokio::test(flavor = "multi_thread")]
-async fn b02_b06_b12_a_body_sets_what_is_its_own_and_nothing_else() {
+async fn a_body_sets_what_is_its_own_and_nothing_else() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let eve = somebody(&server, "eve");
@@ -141,7 +141,7 @@ async fn b02_b06_b12_a_body_sets_what_is_its_own_and_nothing_else() {
 /// B3, B5: a foreign turn's stream, and a stream of somebody who is a member no more.
 // design: promises B3
 #[tokio::test(flavor = "multi_thread")]
-async fn b03_b05_a_stream_ends_with_the_right_to_see_it() {
+async fn a_stream_ends_with_the_right_to_see_it() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;
@@ -253,7 +253,7 @@ async fn a_stream_ends_when_the_membership_is_deleted_behind_the_servers_back() 
 /// B7, B8, B9: cursors, filters and scopes that are somebody else's or made up.
 // design: promises B7
 #[tokio::test(flavor = "multi_thread")]
-async fn b07_b08_b09_cursors_filters_and_scopes_are_checked() {
+async fn cursors_filters_and_scopes_are_checked() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let eve = somebody(&server, "eve");
@@ -307,7 +307,7 @@ async fn b07_b08_b09_cursors_filters_and_scopes_are_checked() {
 /// B11: a path is what it is, and says nothing before somebody signed in.
 // design: promises B11
 #[tokio::test(flavor = "multi_thread")]
-async fn b11_tricks_with_paths_lead_nowhere() {
+async fn tricks_with_paths_lead_nowhere() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let id = server.conversation(&ann).await;
@@ -352,7 +352,7 @@ async fn b11_tricks_with_paths_lead_nowhere() {
 /// B14: a member reads and posts; renaming and erasing stay the owner's.
 // design: promises B14
 #[tokio::test(flavor = "multi_thread")]
-async fn b14_a_member_does_not_do_what_is_the_owners() {
+async fn a_member_does_not_do_what_is_the_owners() {
     for server in TestServer::on_both().await {
         let ann = somebody(&server, "ann");
         let acme = company(&server, &ann).await;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Duration, Utc};
-use frontdesk_core::access::{Identity, Principal, Proof, Standing};
+use frontdesk_core::access::{CompanyRole, Identity, Principal, Proof};
+use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ProfileId};
 use frontdesk_core::store::People;
-use frontdesk_core::world::World;
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use crate::server::{Person, TestServer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Who {
     /// No token at all.
-    Nobody,
+    UnavailableApi,
     /// A token that is none.
     Garbage,
     /// Signed by somebody else.
@@ -46,7 +46,7 @@ pub enum Who {
 
 impl Who {
     pub const ALL: [Who; 14] = [
-        Who::Nobody,
+        Who::UnavailableApi,
         Who::Garbage,
         Who::Forged,
         Who::Expired,
@@ -65,7 +65,7 @@ impl Who {
     /// The code with which they are turned away at the door.
     pub fn refused_as(self) -> Option<&'static str> {
         match self {
-            Who::Nobody => Some("UNAUTHORIZED"),
+            Who::UnavailableApi => Some("UNAUTHORIZED"),
             Who::Garbage | Who::OtherAudience => Some("INVALID_TOKEN"),
             Who::Forged => Some("INVALID_SIGNATURE"),
             Who::Expired => Some("TOKEN_EXPIRED"),
@@ -105,7 +105,7 @@ impl Who {
             Who::MemberWithoutRole | Who::OtherRole => json!(["Reader"]),
             Who::NoRole => json!(["buyer", "BUYER", "root"]),
             Who::Operator => json!(["Operator"]),
-            Who::Nobody
+            Who::UnavailableApi
             | Who::Garbage
             | Who::Forged
             | Who::Expired
@@ -121,9 +121,11 @@ impl Who {
     fn subject(self) -> Uuid {
         let subject = match self {
             // Bad tokens of somebody who would be let in.
-            Who::Nobody | Who::Garbage | Who::Forged | Who::Expired | Who::OtherAudience => {
-                Who::Owner
-            }
+            Who::UnavailableApi
+            | Who::Garbage
+            | Who::Forged
+            | Who::Expired
+            | Who::OtherAudience => Who::Owner,
             Who::Owner
             | Who::Member
             | Who::Admin
@@ -165,7 +167,7 @@ impl Cast {
         server.store.ensure_company(company).await.unwrap();
         cast.join(server).await;
         let left = cast.profile(server, Who::ExMember).await;
-        let member = Standing::Member;
+        let member = CompanyRole::Member;
         let store = &server.store;
         store
             .add_member(cast.company, left, member, Utc::now())
@@ -178,10 +180,10 @@ impl Cast {
     /// Puts everyone into the company who belongs there.
     pub async fn join(&self, server: &TestServer) {
         for (who, standing) in [
-            (Who::Owner, Standing::Owner),
-            (Who::Admin, Standing::Admin),
-            (Who::Member, Standing::Member),
-            (Who::MemberWithoutRole, Standing::Member),
+            (Who::Owner, CompanyRole::Owner),
+            (Who::Admin, CompanyRole::Admin),
+            (Who::Member, CompanyRole::Member),
+            (Who::MemberWithoutRole, CompanyRole::Member),
         ] {
             let profile = self.profile(server, who).await;
             let store = &server.store;
@@ -238,7 +240,7 @@ impl Signing {
 
     fn token(&self, who: Who) -> Option<Person> {
         let (secret, expires, audience) = match who {
-            Who::Nobody => return None,
+            Who::UnavailableApi => return None,
             Who::Garbage => {
                 return Some(Person {
                     token: "not.a.token".to_owned(),

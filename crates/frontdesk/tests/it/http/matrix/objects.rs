@@ -1,9 +1,9 @@
 //! Everything that may be asked for, each with a word that nobody else may read.
 
+use frontdesk_core::env::Env;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{Conversations, NewConversation};
-use frontdesk_core::world::World;
 use frontdesk_testkit::model_server::{Answer as ModelAnswer, Request, call, say};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};

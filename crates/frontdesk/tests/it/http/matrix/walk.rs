@@ -3,7 +3,7 @@
 //! subject, and by a stranger. Each of them is told exactly what the stranger is told.
 
 use chrono::Utc;
-use frontdesk_core::access::Standing;
+use frontdesk_core::access::CompanyRole;
 use frontdesk_core::store::People;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -117,7 +117,7 @@ async fn who_began_it_and_left(backing: Backing) {
     server.model.otherwise_with(objects::reply);
     let left = cast.profile(&server, Who::ExMember).await;
     let store = &server.store;
-    let member = Standing::Member;
+    let member = CompanyRole::Member;
     store
         .add_member(cast.company, left, member, Utc::now())
         .await

@@ -1,0 +1,57 @@
+//! A future that is looked at only when it has rung. A turn is woken for each piece of an answer;
+//! its lease, its deadline and the wish to stop it need not be asked every time.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+
+use futures_util::task::AtomicWaker;
+
+pub(super) struct WakeGated<F> {
+    future: F,
+    flag: Arc<WakeFlag>,
+}
+
+struct WakeFlag {
+    is_set: AtomicBool,
+    owner: AtomicWaker,
+}
+
+impl Wake for WakeFlag {
+    fn wake(self: Arc<Self>) {
+        self.is_set.store(true, Ordering::Release);
+        self.owner.wake();
+    }
+}
+
+impl<F> WakeGated<F> {
+    pub(super) fn new(future: F) -> Self {
+        Self {
+            future,
+            flag: Arc::new(WakeFlag {
+                // The first look is what makes it ring later.
+                is_set: AtomicBool::new(true),
+                owner: AtomicWaker::new(),
+            }),
+        }
+    }
+}
+
+impl<F: Future + Unpin> Future for WakeGated<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        // First, so that a bell that rings from here on wakes whoever waits.
+        self.flag.owner.register(cx.waker());
+        if !self.flag.is_set.swap(false, Ordering::AcqRel) {
+            return Poll::Pending;
+        }
+        let waker = Waker::from(Arc::clone(&self.flag));
+        Pin::new(&mut self.future).poll(&mut Context::from_waker(&waker))
+    }
+}
+
+#[cfg(test)]
+#[path = "wake_gated_tests.rs"]
+mod wake_gated_tests;

@@ -1,0 +1,97 @@
+//! What the operator may know of everyone's turns: who, when, how long, how much and how it
+//! ended, and not a word of what was said.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::StoreError;
+use super::conversations::Page;
+use crate::access::Principal;
+use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
+use crate::outcome::{Outcome, TurnState};
+
+/// For those who hold the role Operator; [`StoreError::Forbidden`] for everyone else.
+#[async_trait]
+pub trait OperatorView: Send + Sync {
+    /// The newest first.
+    async fn watched_turns(
+        &self,
+        who: &Principal,
+        query: OperatorQuery,
+    ) -> Result<Page<OperatorTurn>, StoreError>;
+
+    /// One turn with its steps.
+    async fn watched_turn(
+        &self,
+        who: &Principal,
+        turn: TurnId,
+    ) -> Result<(OperatorTurn, Vec<OperatorStep>), StoreError>;
+
+    /// What these people and companies are called; ids of neither are left out.
+    async fn watched_names(
+        &self,
+        who: &Principal,
+        ids: Vec<Uuid>,
+    ) -> Result<Vec<OperatorName>, StoreError>;
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct OperatorQuery {
+    pub cursor: Option<String>,
+    pub limit: u32,
+    pub assistant: Option<String>,
+    pub state: Option<TurnState>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OperatorTurn {
+    pub id: TurnId,
+    pub conversation_id: ConversationId,
+    pub profile_id: ProfileId,
+    pub company_id: Option<CompanyId>,
+    pub assistant: String,
+    pub state: TurnState,
+    pub outcome: Option<Outcome>,
+    pub started_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
+    /// Never negative, also where a clock was set back.
+    pub duration_ms: Option<u64>,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    pub cached_tokens: u64,
+    /// Some tokens were counted by us, because the provider did not say.
+    pub estimated: bool,
+}
+
+/// A person or a company, by name alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OperatorName {
+    pub id: Uuid,
+    pub name: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepKind {
+    Model,
+    Tool,
+    ApprovalRequested,
+    ApprovalDecided,
+}
+
+/// A step that is over. Steps follow each other; tools that only read may run together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OperatorStep {
+    pub kind: StepKind,
+    /// The model, or the tool.
+    pub name: Option<String>,
+    pub ok: bool,
+    /// Why not, in a word; for a decision, what was decided.
+    pub problem: Option<String>,
+    pub duration_ms: u64,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+}

@@ -1,0 +1,76 @@
+//! What was used, by day, person, company and assistant. It is counted when a turn ends and
+//! stays when the conversation is erased: a budget cannot be won back by deleting.
+
+use async_trait::async_trait;
+use chrono::{DateTime, NaiveDate, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+use crate::access::Principal;
+use crate::id::{CompanyId, ProfileId};
+
+#[async_trait]
+pub trait UsageReports: Send + Sync {
+    /// One's own, that of companies one runs, and for the Operator everyone's; newest day
+    /// first.
+    async fn usage(&self, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, StoreError>;
+}
+
+#[derive(Clone, Debug)]
+pub struct UsageQuery {
+    pub from: NaiveDate,
+    /// The last day, included.
+    pub to: NaiveDate,
+    pub company: Option<CompanyId>,
+    pub assistant: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UsageRow {
+    pub day: NaiveDate,
+    pub profile_id: ProfileId,
+    pub company_id: Option<CompanyId>,
+    pub assistant: String,
+    pub turns: u64,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    pub cached_tokens: u64,
+    /// Turns whose tokens were counted by us, because the provider did not say.
+    #[serde(default)]
+    pub estimated_turns: u64,
+}
+
+/// Tokens that may be used in a day, in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    pub person: Option<u64>,
+    pub company: Option<u64>,
+    /// What a turn is taken to use besides its history and message, until it has ended:
+    /// instructions, tools and one answer.
+    pub reserve: u64,
+}
+
+impl Budget {
+    pub const UNLIMITED: Budget = Budget {
+        person: None,
+        company: None,
+        reserve: 0,
+    };
+
+    pub fn is_limited(&self) -> bool {
+        self.person.is_some() || self.company.is_some()
+    }
+}
+
+/// Days since 1970 in UTC: how a day is kept.
+pub fn day_number(at: DateTime<Utc>) -> i64 {
+    at.timestamp().div_euclid(SECONDS_A_DAY)
+}
+
+/// When the day of this moment is over.
+pub fn next_day(at: DateTime<Utc>) -> DateTime<Utc> {
+    DateTime::from_timestamp((day_number(at) + 1) * SECONDS_A_DAY, 0).unwrap_or(at)
+}
+
+const SECONDS_A_DAY: i64 = 86_400;

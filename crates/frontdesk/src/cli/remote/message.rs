@@ -1,0 +1,336 @@
+//! A message and a call at a running server, shown as the terminal shows its own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use frontdesk_core::approval::{ApprovalCard, Decision};
+use frontdesk_core::event::{Event, FileRef, Finished};
+use frontdesk_core::preview::Preview;
+use frontdesk_core::store::NewDecision;
+use reqwest::StatusCode;
+use serde_json::{Map, Value, json};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::{Events, Remote, ServerRefusal, text};
+use crate::cli::Exit;
+use crate::cli::ask::{Decide, LOOK_AGAIN, Rest, Screen, Show};
+use crate::cli::card::{Answer, CardPrompt};
+use crate::cli::chat::{TurnSummary, cited};
+
+/// What is said, and where.
+pub(in crate::cli) struct Saying<'a> {
+    pub(in crate::cli) assistant: &'a str,
+    pub(in crate::cli) conversation: Option<String>,
+    pub(in crate::cli) attach: &'a [PathBuf],
+}
+
+/// How a turn rests, and what was seen of it.
+pub(super) struct FinishedTurn {
+    turn: Value,
+    seen: TurnSummary,
+    events: Vec<Event>,
+}
+
+impl FinishedTurn {
+    /// The files that its tools made.
+    pub(super) fn files(self) -> Vec<FileRef> {
+        let made = self.events.into_iter().filter_map(|event| {
+            let Event::ToolFinished(finished) = event else {
+                return None;
+            };
+            Some(finished.files)
+        });
+        made.flatten().collect()
+    }
+}
+
+/// One message; its answer on the terminal, or as one object.
+pub(in crate::cli) async fn chat_once(
+    remote: &Remote,
+    saying: Saying<'_>,
+    message: &str,
+    as_json: bool,
+) -> anyhow::Result<Exit> {
+    let id = conversation(remote, &saying).await?;
+    let attachments = attach_all(remote, &id, saying.attach).await?;
+    let show = if as_json { Show::Nothing } else { Show::All };
+    let body = json!({ "content": message, "attachments": attachments });
+    let path = format!("/conversations/{id}/messages");
+    let events = remote.post_for_events(&path, &body).await?;
+    let rested = follow(remote, &id, events, show, Decide::Leave).await?;
+    if as_json {
+        let response = agent_response(remote, &id, &rested).await?;
+        println!("{}", serde_json::to_string_pretty(&response)?);
+    } else {
+        eprintln!("conversation {id}");
+    }
+    Ok(exit_for(&rested.turn))
+}
+
+/// One tool through all checks of the server.
+pub(in crate::cli) async fn call(
+    remote: &Remote,
+    assistant: &str,
+    tool: &str,
+    arguments: &Map<String, Value>,
+) -> anyhow::Result<(Vec<Value>, Option<Finished>)> {
+    let body = json!({ "assistant": assistant, "title": format!("/{tool}") });
+    let made = remote.post("/conversations", &body).await?;
+    let id = text(&made["id"]);
+    let body = json!({ "tool": tool, "arguments": arguments });
+    let path = format!("/conversations/{id}/forms");
+    let events = remote.post_for_events(&path, &body).await?;
+    let rested = follow(remote, &id, events, Show::Nothing, Decide::Leave).await?;
+    let cards = rested.turn["approvals"].as_array().cloned();
+    let finished = rested.events.into_iter().find_map(|event| {
+        let Event::ToolFinished(finished) = event else {
+            return None;
+        };
+        Some(finished)
+    });
+    Ok((cards.unwrap_or_default(), finished))
+}
+
+pub(super) async fn conversation(remote: &Remote, saying: &Saying<'_>) -> anyhow::Result<String> {
+    let found = match &saying.conversation {
+        Some(id) => remote.get(&format!("/conversations/{id}")).await?,
+        None => {
+            let body = json!({ "assistant": saying.assistant });
+            remote.post("/conversations", &body).await?
+        }
+    };
+    let id = text(&found["id"]);
+    if found["assistant"] != saying.assistant {
+        anyhow::bail!(
+            "conversation {id} is with {}, not {}",
+            text(&found["assistant"]),
+            saying.assistant
+        );
+    }
+    Ok(id)
+}
+
+pub(super) async fn attach_all(
+    remote: &Remote,
+    id: &str,
+    files: &[PathBuf],
+) -> anyhow::Result<Vec<String>> {
+    let mut ids = Vec::new();
+    for path in files {
+        ids.push(attach(remote, id, path).await?);
+    }
+    Ok(ids)
+}
+
+pub(super) async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Result<String> {
+    let bytes = tokio::fs::read(path)
+        .await
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let kept = remote.upload(id, name.into_owned(), bytes).await;
+    kept.with_context(|| format!("{} cannot be attached", path.display()))
+}
+
+/// Follows a turn to its end, or until it waits for somebody else.
+pub(super) async fn follow(
+    remote: &Remote,
+    id: &str,
+    mut events: Events,
+    show: Show,
+    decide: Decide,
+) -> anyhow::Result<FinishedTurn> {
+    let mut turn = Following {
+        remote,
+        conversation: id,
+        path: String::new(),
+        position: 0,
+        seen: TurnSummary::default(),
+        events: Vec::new(),
+    };
+    loop {
+        turn.show(&mut events, show).await?;
+        let status = remote.get(&turn.path).await?;
+        let waits = status["state"] == "awaiting_approval" && decide == Decide::Prompt;
+        if waits && decide_cards(remote, &turn.path, &status).await? {
+            turn.position = status["position"].as_u64().unwrap_or_default();
+        } else if status["state"] != "running" {
+            return Ok(FinishedTurn {
+                turn: status,
+                seen: turn.seen,
+                events: turn.events,
+            });
+        }
+        // Decided, or the connection was lost: the rest is where we stopped.
+        let path = format!("{}/events", turn.path);
+        events = remote.events_after(&path, turn.position).await?;
+    }
+}
+
+/// A turn that is being followed.
+struct Following<'a> {
+    remote: &'a Remote,
+    conversation: &'a str,
+    path: String,
+    position: u64,
+    seen: TurnSummary,
+    events: Vec<Event>,
+}
+
+impl Following<'_> {
+    /// Shows what comes until the stream ends. Ctrl-C asks for the turn to be stopped.
+    async fn show(&mut self, events: &mut Events, show: Show) -> anyhow::Result<()> {
+        let mut screen = Screen::new(show);
+        // One listener for the whole answer: what is pressed while a piece of it is shown counts, too.
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut cancelled = false;
+        loop {
+            let told = tokio::select! {
+                told = events.next() => told?,
+                _ = interrupt.recv(), if !cancelled && !self.path.is_empty() => {
+                    cancelled = true;
+                    self.remote.post(&format!("{}/cancel", self.path), &json!({})).await?;
+                    continue;
+                }
+            };
+            let Some(told) = told else {
+                screen.end();
+                return Ok(());
+            };
+            if let Event::TurnStarted { turn, .. } = &told.event {
+                self.path = format!("/conversations/{}/turns/{turn}", self.conversation);
+            }
+            self.position = told.position;
+            screen.show(&told.event);
+            self.seen.take(&told.event);
+            self.events.push(told.event);
+        }
+    }
+}
+
+/// Asks about each card. `false` when the turn goes on waiting.
+async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Result<bool> {
+    let cards: Vec<ApprovalCard> = serde_json::from_value(turn["approvals"].clone())?;
+    if cards.is_empty() {
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+    let mut all = true;
+    for card in cards {
+        match decide_card(remote, path, &card).await {
+            Ok(Rest::Decided) => {}
+            Ok(Rest::Stop) => {
+                remote.post(&format!("{path}/cancel"), &json!({})).await?;
+                return Ok(true);
+            }
+            Ok(Rest::Later) => return Ok(false),
+            Err(error) => {
+                println!("  Waiting: {error}.");
+                all = false;
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Asks until what was confirmed is right.
+async fn decide_card(remote: &Remote, path: &str, card: &ApprovalCard) -> anyhow::Result<Rest> {
+    let path = format!("{path}/approvals/{}", card.call_id);
+    let mut prompt = CardPrompt::new(card, load_preview(remote, &path, card).await);
+    loop {
+        let decision = match prompt.ask().await? {
+            Answer::Decided(decision) => decision,
+            Answer::Stop => return Ok(Rest::Stop),
+            Answer::Later => return Ok(Rest::Later),
+        };
+        match remote.post(&path, &decision_body(decision)).await {
+            Ok(_) => return Ok(Rest::Decided),
+            Err(error) => match error.downcast_ref::<ServerRefusal>() {
+                Some(refused) if refused.status == StatusCode::UNPROCESSABLE_ENTITY => {
+                    prompt.complain(&refused.message);
+                }
+                Some(_) | None => return Err(error),
+            },
+        }
+    }
+}
+
+/// The object of a card, where it can be loaded; `path` is that of the card.
+pub(in crate::cli) async fn load_preview(
+    remote: &Remote,
+    path: &str,
+    card: &ApprovalCard,
+) -> Option<Preview> {
+    if !card.preview {
+        return None;
+    }
+    let loaded = remote.get(&format!("{path}/preview")).await.ok()?;
+    serde_json::from_value(loaded).ok()
+}
+
+/// A decision as the server takes it.
+pub(in crate::cli) fn decision_body(decision: NewDecision) -> Value {
+    let word = match decision.decision {
+        Decision::Approved => "approve",
+        Decision::Rejected | Decision::Expired => "reject",
+    };
+    let mut body = json!({ "decision": word, "reason": decision.reason });
+    if let Some(arguments) = decision.arguments {
+        body["arguments"] = Value::Object(arguments);
+    }
+    body
+}
+
+/// The same object as without a server.
+async fn agent_response(remote: &Remote, id: &str, rested: &FinishedTurn) -> anyhow::Result<Value> {
+    let turn = text(&rested.turn["id"]);
+    let conversation = remote.get(&format!("/conversations/{id}")).await?;
+    let page = remote
+        .get(&format!(
+            "/conversations/{id}/messages?order=newest&limit=2"
+        ))
+        .await?;
+    let answer = page["items"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|message| {
+            message["role"] == "assistant" && message["metadata"]["turn_id"] == turn.as_str()
+        });
+    let messages = conversation["message_count"].as_u64().unwrap_or_default();
+    let outcome = match rested.turn["outcome"].as_str() {
+        Some(outcome) => outcome.to_owned(),
+        None => text(&rested.turn["state"]),
+    };
+    let moment = |name: &str| {
+        text(&rested.turn[name])
+            .parse::<chrono::DateTime<chrono::Utc>>()
+            .ok()
+    };
+    let took = match (moment("started_at"), moment("ended_at")) {
+        (Some(from), Some(to)) => (to - from).num_milliseconds().max(0),
+        _ => 0,
+    };
+    let seen = &rested.seen;
+    Ok(json!({
+        "content": answer.map_or_else(String::new, |message| text(&message["content"])),
+        "session_id": id,
+        "turn_number": (messages + u64::from(answer.is_none())).div_ceil(2),
+        "retrieval_performed": seen.retrieved,
+        "retrieved_sources": answer
+            .and_then(|message| cited(message["metadata"].as_object()?))
+            .unwrap_or_default(),
+        "tokens_used": seen.tokens,
+        "execution_time_seconds": (took as f64) / 1000.0,
+        "error": seen.notice,
+        "outcome": outcome,
+        "quick_replies": seen.quick_replies,
+        "tool_calls": seen.calls,
+    }))
+}
+
+fn exit_for(turn: &Value) -> Exit {
+    match (turn["outcome"].as_str(), turn["state"].as_str()) {
+        (Some("model_failed"), _) => Exit::ModelFailed,
+        (_, Some("failed" | "interrupted")) => Exit::Failed,
+        _ => Exit::Done,
+    }
+}

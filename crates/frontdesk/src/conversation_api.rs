@@ -1,0 +1,137 @@
+//! The front desk as routes of assistants see it. It is handed out before the desk is set up,
+//! because assistants are built first, and opens with it.
+
+use std::sync::OnceLock;
+
+use async_trait::async_trait;
+use frontdesk_core::access::Principal;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::conversation_api::{About, ConversationApi, ConversationApiError};
+use frontdesk_core::id::{ConversationId, TurnId};
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::store::{
+    Conversations, IdempotencyKey, Page, Speaker, StoreError, StoredMessage, TurnStatus, TurnViews,
+};
+
+use crate::runtime::{NewConversationRequest, Runtime, RuntimeError, Saying, Started};
+
+#[derive(Default)]
+pub struct LateBoundApi(OnceLock<Runtime>);
+
+impl LateBoundApi {
+    /// From now on requests are taken.
+    pub fn open(&self, runtime: &Runtime) {
+        // Set once, by the one who opens the app.
+        let _ = self.0.set(runtime.clone());
+    }
+
+    fn runtime(&self) -> Result<&Runtime, ConversationApiError> {
+        self.0.get().ok_or(ConversationApiError::Closed)
+    }
+}
+
+#[async_trait]
+impl ConversationApi for LateBoundApi {
+    async fn start(
+        &self,
+        who: &Principal,
+        about: About,
+    ) -> Result<Conversation, ConversationApiError> {
+        let new = NewConversationRequest {
+            assistant: about.assistant.to_owned(),
+            title: Some(about.title),
+            company_id: about.company,
+            subject: Some(about.subject),
+            ..NewConversationRequest::default()
+        };
+        self.runtime()?
+            .start_conversation(who, new)
+            .await
+            .map_err(told)
+    }
+
+    async fn say(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        content: String,
+        key: Option<IdempotencyKey>,
+    ) -> Result<TurnStatus, ConversationApiError> {
+        let runtime = self.runtime()?;
+        let started = match unanswered(runtime, who, conversation, &content).await? {
+            Some(turn) => runtime.retry(who, conversation, turn, None).await,
+            None => {
+                let saying = Saying {
+                    content,
+                    key,
+                    ..Saying::default()
+                };
+                runtime.say(who, conversation, saying).await
+            }
+        };
+        let Started {
+            turn, mut watch, ..
+        } = started.map_err(told)?;
+        while watch.next().await?.is_some() {}
+        Ok(runtime.store().turn(who, conversation, turn).await?)
+    }
+
+    async fn newest(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        limit: u32,
+    ) -> Result<Page<StoredMessage>, ConversationApiError> {
+        let store = self.runtime()?.store();
+        Ok(store
+            .newest_messages(who, conversation, None, limit)
+            .await?)
+    }
+
+    async fn reset(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+    ) -> Result<(), ConversationApiError> {
+        self.runtime()?.store().reset(who, conversation).await?;
+        Ok(())
+    }
+}
+
+/// The failed turn of the newest message, where that says the same.
+async fn unanswered(
+    runtime: &Runtime,
+    who: &Principal,
+    conversation: ConversationId,
+    content: &str,
+) -> Result<Option<TurnId>, ConversationApiError> {
+    let store = runtime.store();
+    let page = store.newest_messages(who, conversation, None, 1).await?;
+    let Some(last) = page.items.last() else {
+        return Ok(None);
+    };
+    if last.role != Speaker::User || last.content != content {
+        return Ok(None);
+    }
+    let turn = last.metadata.get("turn_id").cloned();
+    let Some(turn) = turn.and_then(|turn| serde_json::from_value::<TurnId>(turn).ok()) else {
+        return Ok(None);
+    };
+    let status = store.turn(who, conversation, turn).await?;
+    Ok((status.state == TurnState::Failed).then_some(turn))
+}
+
+fn told(error: RuntimeError) -> ConversationApiError {
+    match error {
+        RuntimeError::Store(error) => ConversationApiError::Store(error),
+        RuntimeError::CardWaits { turn, .. } => {
+            ConversationApiError::Store(StoreError::TurnInProgress { turn })
+        }
+        RuntimeError::NotForYou { .. } => ConversationApiError::NotForYou(error.to_string()),
+        RuntimeError::UnknownAssistant(_)
+        | RuntimeError::TooLong { .. }
+        | RuntimeError::Invalid { .. }
+        | RuntimeError::Fields(_)
+        | RuntimeError::File(_) => ConversationApiError::Invalid(error.to_string()),
+    }
+}

@@ -1,0 +1,72 @@
+//! The audit: every attempt to change something.
+
+use axum::Json;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use frontdesk_core::id::{CompanyId, ConversationId, ProfileId, TurnId};
+use frontdesk_core::store::{Audit, AuditOutcome, AuditQuery, AuditRow};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::http::AppState;
+use crate::http::caller::Caller;
+use crate::http::error::ApiError;
+use crate::http::input::{Params, checked_limit, limit_shape};
+use crate::http::route::Route;
+use crate::http::wire::ListResponse;
+
+const DEFAULT_LIMIT: u32 = 50;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct AuditParams {
+    /// From the previous page.
+    cursor: Option<String>,
+    #[serde(default)]
+    #[schemars(schema_with = "limit_shape")]
+    limit: Option<String>,
+    company_id: Option<CompanyId>,
+    conversation_id: Option<ConversationId>,
+    turn_id: Option<TurnId>,
+    /// Who acted.
+    profile_id: Option<ProfileId>,
+    tool: Option<String>,
+    outcome: Option<AuditOutcome>,
+    /// From this moment on.
+    since: Option<DateTime<Utc>>,
+    /// Before this moment.
+    until: Option<DateTime<Utc>>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/audit", audit)
+            .named("list_audit", "records", "Every attempt to change something")
+            .about("One's own, those of companies one runs, and for the Operator all; newest first. Every parameter narrows the search.")
+            .query::<AuditParams>()
+            .gives::<ListResponse<AuditRow>>(200, "A page of records")
+            .refuses(&[403, 404]),
+    ]
+}
+
+/// One's own rows, those of companies one runs, and for the Operator all.
+pub(in crate::http) async fn audit(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Params(params): Params<AuditParams>,
+) -> Result<Json<ListResponse<AuditRow>>, ApiError> {
+    let query = AuditQuery {
+        cursor: params.cursor,
+        limit: checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?,
+        company: params.company_id,
+        conversation: params.conversation_id,
+        tool: params.tool,
+        profile: params.profile_id,
+        turn: params.turn_id,
+        outcome: params.outcome,
+        since: params.since,
+        until: params.until,
+    };
+    let page = state.app.runtime.store().audit(&who, query).await?;
+    Ok(Json(ListResponse::of(page)))
+}

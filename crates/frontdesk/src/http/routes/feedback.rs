@@ -1,0 +1,98 @@
+//! Feedback on an assistant's message: up or down, with a comment, one's own and changeable.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use frontdesk_core::id::MessageId;
+use frontdesk_core::store::{Feedback, FeedbackStore, NewFeedback, Rating};
+use frontdesk_core::untrusted;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::http::AppState;
+use crate::http::body::JsonBody;
+use crate::http::caller::Caller;
+use crate::http::error::{ApiError, Naming};
+use crate::http::input::Ids;
+use crate::http::route::{Content, Route};
+
+const LONGEST_COMMENT: usize = 2_000;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct FeedbackCreate {
+    rating: Rating,
+    #[serde(default)]
+    #[schemars(length(max = 2000))]
+    comment: Option<String>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "messages";
+    const PATH: &str = "/messages/{id}/feedback";
+    vec![
+        Route::post(PATH, rate)
+            .named("rate_message", SUBJECT, "Say whether an answer was good")
+            .about("One's own and changeable: the last one counts.")
+            .takes::<FeedbackCreate>()
+            .gives::<Feedback>(200, "The feedback as it was kept")
+            .refuses(&[403, 409]),
+        Route::get(PATH, show)
+            .named("get_feedback", SUBJECT, "My feedback on a message")
+            .gives::<Feedback>(200, "The feedback")
+            .refuses(&[403]),
+        Route::delete(PATH, forget)
+            .named("delete_feedback", SUBJECT, "Take my feedback back")
+            .gives_content(204, "It is gone", Content::Nothing)
+            .refuses(&[403]),
+    ]
+}
+
+pub(in crate::http) async fn rate(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(message): Ids<MessageId>,
+    body: JsonBody<FeedbackCreate>,
+) -> Result<Json<Feedback>, ApiError> {
+    let FeedbackCreate { rating, comment } = body.value;
+    let comment = comment.filter(|comment| !untrusted::is_blank(comment));
+    if comment
+        .as_ref()
+        .is_some_and(|comment| comment.chars().count() > LONGEST_COMMENT)
+    {
+        return Err(ApiError::invalid(
+            "comment",
+            format!("must be at most {LONGEST_COMMENT} characters long"),
+        ));
+    }
+    let new = NewFeedback {
+        message,
+        rating,
+        comment,
+        now: state.app.env.now(),
+    };
+    let kept = state.app.runtime.store().rate(&who, new).await;
+    Ok(Json(kept.naming("message")?))
+}
+
+pub(in crate::http) async fn show(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(message): Ids<MessageId>,
+) -> Result<Json<Feedback>, ApiError> {
+    let found = state.app.runtime.store().opinion(&who, message).await;
+    match found.naming("message")? {
+        Some(opinion) => Ok(Json(opinion)),
+        None => Err(ApiError::not_found("Feedback")),
+    }
+}
+
+pub(in crate::http) async fn forget(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(message): Ids<MessageId>,
+) -> Result<StatusCode, ApiError> {
+    let forgotten = state.app.runtime.store().forget(&who, message).await;
+    forgotten.naming("message")?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,260 @@
+//! How something that a person sent becomes a turn: checked, made durable with its message, and
+//! handed to a worker.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use frontdesk_core::access::Principal;
+use frontdesk_core::assistant::Assistant;
+use frontdesk_core::conversation::Conversation;
+use frontdesk_core::id::{AttachmentId, ConversationId, MessageId, TurnId};
+use frontdesk_core::outcome::TurnState;
+use frontdesk_core::store::{
+    Accepted, Budget, Conversations, IdempotencyKey, OpenTurn, Opening, RateLeft, RateLimit,
+    StoreError, StoredMessage, Turns,
+};
+use frontdesk_core::transcript::Line;
+use frontdesk_core::untrusted;
+use serde_json::{Map, Value};
+
+use super::{Runtime, RuntimeError, Watch};
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// A longer message, in bytes, is never the answer to a card.
+const LONGEST_ANSWER: usize = 80;
+
+/// What a person wants to say.
+#[derive(Clone, Debug, Default)]
+pub struct Saying {
+    pub content: String,
+    pub metadata: Map<String, Value>,
+    pub attachments: Vec<AttachmentId>,
+    pub key: Option<IdempotencyKey>,
+}
+
+/// A turn that was accepted: its message is durable.
+pub struct Started {
+    pub turn: TurnId,
+    pub state: TurnState,
+    pub user_message: StoredMessage,
+    /// The same request came before; nothing new was started.
+    pub replayed: bool,
+    /// What the rate leaves; `None` where nothing was counted.
+    pub rate: Option<RateState>,
+    pub watch: Watch,
+}
+
+/// A person's rate with an assistant, after a request was counted.
+#[derive(Clone, Copy, Debug)]
+pub struct RateState {
+    pub max: u32,
+    pub left: RateLeft,
+}
+
+impl Runtime {
+    /// Takes a message. When this returns, the message is stored and a worker answers it,
+    /// whatever becomes of the caller.
+    pub async fn say(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        saying: Saying,
+    ) -> Result<Started, RuntimeError> {
+        let conversation = self.inner.store.get(who, conversation).await?;
+        self.say_in(who, &conversation, saying).await
+    }
+
+    /// As [`Runtime::say`], for whoever has just looked the conversation up.
+    pub async fn say_in(
+        &self,
+        who: &Principal,
+        conversation: &Conversation,
+        saying: Saying,
+    ) -> Result<Started, RuntimeError> {
+        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        check_content(&assistant, &saying.content)?;
+        let short = (saying.content.len() <= LONGEST_ANSWER).then(|| saying.content.clone());
+        let opening = Opening::Message {
+            id: MessageId::from_uuid(self.inner.env.id()),
+            content: saying.content,
+            metadata: saying.metadata,
+            attachments: saying.attachments,
+        };
+        let opened = self.open(who, &assistant, conversation, opening, saying.key);
+        match opened.await {
+            Err(RuntimeError::Store(StoreError::TurnInProgress { turn })) => {
+                let message = short.unwrap_or_default();
+                self.answer_card(who, conversation, turn, &message).await
+            }
+            opened => opened,
+        }
+    }
+
+    /// Takes a filled-in form: the same checks as a model's call, and no model.
+    pub async fn fill_form(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        tool: &str,
+        arguments: Map<String, Value>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Started, RuntimeError> {
+        let conversation = self.inner.store.get(who, conversation).await?;
+        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        let title = match assistant.toolbox.get(tool) {
+            Some(def) => def.title(),
+            None => tool.to_owned(),
+        };
+        let opening = Opening::Form {
+            id: MessageId::from_uuid(self.inner.env.id()),
+            content: format!("/{tool} ({title})"),
+            tool: tool.to_owned(),
+            arguments,
+        };
+        self.open(who, &assistant, &conversation, opening, key)
+            .await
+    }
+
+    /// Answers the message of a turn that failed again, without storing it twice.
+    pub async fn retry(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Started, RuntimeError> {
+        let conversation = self.inner.store.get(who, conversation).await?;
+        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        let opening = Opening::Retry { turn };
+        self.open(who, &assistant, &conversation, opening, key)
+            .await
+    }
+
+    async fn open(
+        &self,
+        who: &Principal,
+        assistant: &Arc<Assistant>,
+        conversation: &Conversation,
+        opening: Opening,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Started, RuntimeError> {
+        let inner = &self.inner;
+        let now = inner.env.now();
+        let rate = RateLimit {
+            bucket: format!("messages:{}:{}", assistant.name, who.profile()),
+            max: assistant.limits.messages_a_minute,
+            window: MINUTE,
+        };
+        // A repeated key is answered although the rate is used up, and a retry says first
+        // what is wrong with it; both are for the store to see.
+        let fresh = key.is_none() && !matches!(opening, Opening::Retry { .. });
+        if fresh && let Some(retry_after) = inner.refusals.left(&rate.bucket, now) {
+            return Err(StoreError::RateLimited { retry_after }.into());
+        }
+        let request = OpenTurn {
+            turn: TurnId::from_uuid(inner.env.id()),
+            conversation: conversation.id,
+            key,
+            rate: rate.clone(),
+            in_flight: inner.rules.turns_in_flight,
+            budget: Budget {
+                reserve: assistant.reserve(who, &conversation.phase),
+                ..inner.rules.budget
+            },
+            window: assistant.limits.window,
+            context: load_context(assistant, who, conversation).await,
+            file_texts: self.file_texts(who, &opening).await?,
+            opening,
+            node: inner.node.clone(),
+            lease_for: inner.engine.lease_for,
+            turn_for: assistant.limits.turn,
+            now,
+        };
+        let accepted = {
+            let _place = inner.queue.enter(who.profile()).await;
+            inner.store.open(who, request).await
+        };
+        if let Err(StoreError::RateLimited { retry_after }) = &accepted {
+            inner.refusals.note(rate.bucket, now, *retry_after);
+        }
+        Ok(self.started(who, assistant, conversation.id, accepted?))
+    }
+
+    /// Lets a worker answer what was accepted, unless it was before.
+    fn started(
+        &self,
+        who: &Principal,
+        assistant: &Arc<Assistant>,
+        conversation: ConversationId,
+        accepted: Accepted,
+    ) -> Started {
+        match accepted {
+            Accepted::Opened(opened) => {
+                let turn = opened.lease.turn;
+                let user_message = opened.user_message.clone();
+                let rate = opened.rate.map(|left| RateState {
+                    max: assistant.limits.messages_a_minute,
+                    left,
+                });
+                let watch = Watch::live(self, who, conversation, turn, &opened.entries);
+                self.work_on(Some(Arc::clone(assistant)), *opened);
+                Started {
+                    turn,
+                    state: TurnState::Running,
+                    user_message,
+                    replayed: false,
+                    rate,
+                    watch,
+                }
+            }
+            Accepted::Replay {
+                turn,
+                state,
+                user_message,
+            } => Started {
+                turn,
+                state,
+                user_message,
+                replayed: true,
+                rate: None,
+                watch: Watch::from_journal(self, who, conversation, turn, 0),
+            },
+        }
+    }
+}
+
+fn check_content(assistant: &Assistant, content: &str) -> Result<(), RuntimeError> {
+    let problem = if untrusted::is_blank(content) {
+        "must not be empty".to_owned()
+    } else if content.contains('\0') {
+        "must not contain NUL characters".to_owned()
+    } else if !assistant.limits.message.admits(content) {
+        let max = assistant.limits.message.maximum();
+        return Err(RuntimeError::TooLong { max });
+    } else {
+        return Ok(());
+    };
+    Err(RuntimeError::Invalid {
+        field: "content",
+        problem,
+    })
+}
+
+async fn load_context(
+    assistant: &Assistant,
+    who: &Principal,
+    conversation: &Conversation,
+) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for loader in &assistant.context {
+        if let Some(text) = loader.load(who, conversation).await {
+            lines.push(if loader.is_passing() {
+                Line::passing(text)
+            } else {
+                Line::context(text)
+            });
+        }
+    }
+    lines
+}
