@@ -21,13 +21,13 @@ pub(super) fn quoted(response: &RetrievalToolResponse) -> String {
         let for_person = message.split(" Tell the person").next();
         return for_person.unwrap_or(message).to_owned();
     }
-    if response.results.is_empty() {
+    let quotations = quotations(response);
+    if quotations.is_empty() {
         return format!(
             "I could not find anything about \u{201c}{}\u{201d} in the documents. Try other words.",
             response.query.trim()
         );
     }
-    let quotations = quotations(response);
     let texts: Vec<String> = quotations.iter().map(Quotation::render).collect();
     let sources: Vec<String> = quotations.iter().map(Quotation::source_line).collect();
     format!(
@@ -51,7 +51,11 @@ fn quotations(response: &RetrievalToolResponse) -> Vec<Quotation<'_>> {
     for (index, result) in response.results.iter().enumerate() {
         let is_best = quotations.is_empty();
         let share = shared(&asked, &format!("{} {}", result.heading, result.passage));
-        let longest = if is_best { LONGEST_QUOTE } else { LONGEST_FURTHER };
+        let longest = if is_best {
+            LONGEST_QUOTE
+        } else {
+            LONGEST_FURTHER
+        };
         let blocks = choose(result, &asked, longest);
         let is_quoted = |block: &Block<'_>| {
             let mut quoted = quotations.iter().flat_map(|one| &one.blocks);
@@ -89,7 +93,8 @@ fn choose<'r>(
         .filter(|at| is_own(&all[*at]) && all[*at].says_something())
         .collect();
     let (Some(first), Some(last)) = (candidates.first(), candidates.last()) else {
-        return Vec::new();
+        // Headings and labels are all there is.
+        return all.into_iter().filter(is_own).collect();
     };
     let length = |from: usize, to: usize| -> usize {
         let chosen = &all[from..=to];
@@ -98,7 +103,9 @@ fn choose<'r>(
     let (mut from, mut to) = (*first, *last);
     if length(from, to) > longest {
         let best = best_block(&all, &candidates, asked);
-        let leads = best.checked_sub(1).filter(|before| all[*before].is_lead_in());
+        let leads = best
+            .checked_sub(1)
+            .filter(|before| all[*before].is_lead_in());
         from = leads.unwrap_or(best);
         to = best;
         while to < *last && length(from, to + 1) <= longest {
@@ -109,7 +116,9 @@ fn choose<'r>(
     while all[to].is_lead_in() && to + 1 < all.len() && length(from, to + 1) <= 2 * longest {
         to += 1;
         while all[to].kind == BlockKind::Item
-            && all.get(to + 1).is_some_and(|next| next.kind == BlockKind::Item)
+            && all
+                .get(to + 1)
+                .is_some_and(|next| next.kind == BlockKind::Item)
             && length(from, to + 1) <= 2 * longest
         {
             to += 1;
@@ -167,7 +176,11 @@ impl Quotation<'_> {
     /// Title, section and page.
     fn place(&self) -> String {
         let result = self.result;
-        let mut place = result.title.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut place = result
+            .title
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         // The first heading of a page is mostly its title.
         let title = window::letters(&place);
         for heading in result.heading.split(" › ").filter(|part| !part.is_empty()) {
@@ -222,7 +235,9 @@ fn with_head(table: &str) -> String {
         return table.to_owned();
     }
     lines.retain(|line| !is_rule(line));
-    let columns = lines.first().map_or(1, |line| line.matches('|').count().max(2) - 1);
+    let columns = lines
+        .first()
+        .map_or(1, |line| line.matches('|').count().max(2) - 1);
     let head = format!("|{}\n|{}", " |".repeat(columns), "---|".repeat(columns));
     format!("{head}\n{}", lines.join("\n"))
 }

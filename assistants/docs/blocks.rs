@@ -60,7 +60,11 @@ pub(super) fn split(text: &str) -> Vec<Block<'_>> {
             after_blank = true;
             continue;
         }
-        let kind = if in_code { BlockKind::Code } else { kind_of(bare) };
+        let kind = if in_code {
+            BlockKind::Code
+        } else {
+            kind_of(bare)
+        };
         let last = blocks.last_mut();
         match last {
             Some(last) if in_code || continues(last.kind, kind, bare, after_blank) => {

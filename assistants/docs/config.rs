@@ -131,7 +131,10 @@ impl AgentConfig {
 }
 
 fn collections(names: &str) -> Result<Vec<String>, SetupError> {
-    let names: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).collect();
+    let names: Vec<String> = names
+        .split(',')
+        .map(|name| name.trim().to_owned())
+        .collect();
     let fits = |name: &String| {
         (1..=64).contains(&name.len())
             && name

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use frontdesk_core::search::{
-    Query, RetrievalResult, RetrievedChunk, Scopes, Search, SearchError,
-};
+use frontdesk_core::search::{Query, RetrievalResult, RetrievedChunk, Scopes, Search, SearchError};
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -62,9 +60,7 @@ impl Tool for SearchDocs {
         if args.query.trim().is_empty() {
             return Err(ToolError::invalid("query", "write what to look for"));
         }
-        let top_k = args
-            .top_k
-            .map_or(self.config.top_k_retrieval, usize::from);
+        let top_k = args.top_k.map_or(self.config.top_k_retrieval, usize::from);
         let response = match selection::of(ctx.conversation()) {
             Some(selected) => selection::search(selected, &args.query, top_k, &self.public_url),
             None => self.look_up(ctx, args, top_k).await,
@@ -81,12 +77,7 @@ impl Tool for SearchDocs {
 }
 
 impl SearchDocs {
-    async fn look_up(
-        &self,
-        ctx: &ToolContext,
-        args: Args,
-        top_k: usize,
-    ) -> RetrievalToolResponse {
+    async fn look_up(&self, ctx: &ToolContext, args: Args, top_k: usize) -> RetrievalToolResponse {
         let query = Query {
             top_k,
             score_threshold: self.config.retrieval_score_threshold,

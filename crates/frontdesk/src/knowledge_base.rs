@@ -136,6 +136,14 @@ impl KnowledgeBase {
     }
 }
 
+impl KnowledgeBase {
+    /// True if embeddings of other languages mean little.
+    pub fn embeds_only_english(&self) -> bool {
+        let embedder = self.retrieval.embedder.as_ref();
+        embedder.is_some_and(|embedder| embedder.knows_only_english())
+    }
+}
+
 #[async_trait]
 impl Search for KnowledgeBase {
     async fn search(&self, query: &Query) -> Result<RetrievalResult, SearchError> {

@@ -137,9 +137,7 @@ pub(crate) fn query_words(question: &str) -> QueryWords {
 
 /// The stems of each of a query's words.
 pub(crate) fn query_stems(question: &str) -> Vec<Vec<String>> {
-    words_and_stems(question)
-        .map(|(_, stems)| stems)
-        .collect()
+    words_and_stems(question).map(|(_, stems)| stems).collect()
 }
 
 /// A query's words without stop words, each with its stems in the query's language and in

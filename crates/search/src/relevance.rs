@@ -5,12 +5,12 @@
 use crate::index::Hit;
 use crate::language;
 
-/// Coefficients of a logistic regression over the questions of `assistants/docs/evals`; see
+/// Coefficients of a logistic function, chosen on the questions of `assistants/docs/evals`; see
 /// docs/evaluation.md. A cosine alone calls any page about proxies an answer to any question
 /// about proxies; the words of the question must occur as well.
 const COSINE: f64 = 9.0;
 const SHARE: f64 = 3.0;
-const BIAS: f64 = -6.0;
+const BIAS: f64 = -4.8;
 
 /// Computes the share and the score of hits for one question.
 pub(crate) struct Relevance {
@@ -33,7 +33,11 @@ impl Relevance {
         let text = format!("{}\n{}\n{}", hit.title, hit.section, hit.text);
         let (words, stems) = language::indexed(&text);
         let holds = |stem: &String| stems.contains(stem) || words.contains(stem);
-        let held = self.words.iter().filter(|word| word.iter().any(holds)).count();
+        let held = self
+            .words
+            .iter()
+            .filter(|word| word.iter().any(holds))
+            .count();
         held as f32 / self.words.len() as f32
     }
 }

@@ -19,7 +19,7 @@ const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
 const RERANK_DEPTH: usize = 50;
 /// The share of a foreign question's words that makes keywords enough. Below it, names and
 /// terms that the languages share are all that was found, and the embedding knows those too.
-const ENOUGH_WORDS: f32 = 0.5;
+const ENOUGH_WORDS: f32 = 0.3;
 /// Path prefix of file addresses.
 pub const SOURCES: &str = "/sources/";
 

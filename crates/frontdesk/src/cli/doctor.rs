@@ -115,6 +115,9 @@ async fn opened(config: Config) -> Vec<Finding> {
 /// The index, and what embeds.
 async fn documents(app: &App) -> Finding {
     let embeds = match app.knowledge_base.embeds_with() {
+        Some(model) if app.knowledge_base.embeds_only_english() => format!(
+            "embedded by {model}, which knows English only: questions in other languages go by keywords first"
+        ),
         Some(model) => format!("embedded by {model}"),
         None => {
             "found by keywords alone; `scripts/setup run` fetches the embedding model".to_owned()

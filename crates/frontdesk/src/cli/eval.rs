@@ -58,6 +58,9 @@ pub(super) struct Eval {
     /// `id 0 path relevance` a line; a path is one below the corpus.
     #[arg(long)]
     qrels: Option<PathBuf>,
+    /// Questions that the documents do not answer, `id<TAB>question` a line: they must be refused.
+    #[arg(long, requires = "corpus")]
+    outside: Option<PathBuf>,
     #[arg(long)]
     json: bool,
 }
@@ -79,6 +82,7 @@ impl Eval {
                 corpus,
                 queries,
                 qrels,
+                outside: self.outside.as_deref(),
             };
             return measure(set, self.json, &setup).await;
         }

@@ -87,7 +87,11 @@ impl IngestDocuments {
     }
 
     /// Indexes every source. A source that cannot be read does not keep the others out.
-    async fn index_all(&self, knowledge_base: &KnowledgeBase, options: &Options) -> anyhow::Result<Report> {
+    async fn index_all(
+        &self,
+        knowledge_base: &KnowledgeBase,
+        options: &Options,
+    ) -> anyhow::Result<Report> {
         let mut total: Option<Report> = None;
         let mut problem = None;
         for text in &self.sources {

@@ -10,6 +10,7 @@ use frontdesk_testkit::tidy::{
 
 /// Folders that keep the rules about names and prose.
 const PLAIN_FOLDERS: &[&str] = &[
+    "assistants/docs/",
     "bench/",
     "crates/db/",
     "crates/files/",

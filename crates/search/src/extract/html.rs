@@ -20,8 +20,16 @@ const LEFT_OUT: &[&str] = &[
 const LEFT_OUT_ROLES: &[&str] = &["navigation", "search", "banner", "contentinfo", "menu"];
 /// Classes of navigation, by their beginning: `navheader`, `breadcrumbs`, `toctree-wrapper`.
 const LEFT_OUT_CLASSES: &[&str] = &[
-    "nav", "breadcrumb", "sidebar", "sphinxsidebar", "footer", "cookie", "headerlink", "pagination",
-    "skip-link", "toc",
+    "nav",
+    "breadcrumb",
+    "sidebar",
+    "sphinxsidebar",
+    "footer",
+    "cookie",
+    "headerlink",
+    "pagination",
+    "skip-link",
+    "toc",
 ];
 /// Elements that are never removed by their class: they are the page.
 const FRAMES: &[&str] = &["html", "body", "main", "article", "section"];
@@ -143,7 +151,9 @@ fn is_left_out(node: &Node) -> bool {
         && role != "main"
         && classes.split_whitespace().any(|class| {
             let class = class.to_ascii_lowercase();
-            LEFT_OUT_CLASSES.iter().any(|known| class.starts_with(known))
+            LEFT_OUT_CLASSES
+                .iter()
+                .any(|known| class.starts_with(known))
         })
 }
 

@@ -9,7 +9,9 @@ const LARGEST_PROPERTIES: usize = 64 * 1024;
 
 /// The title from the document's properties.
 pub(super) fn title(archive: &mut Archive<'_>) -> Option<String> {
-    let xml = archive.member("docProps/core.xml", LARGEST_PROPERTIES).ok()??;
+    let xml = archive
+        .member("docProps/core.xml", LARGEST_PROPERTIES)
+        .ok()??;
     let (mut title, mut inside) = (String::new(), false);
     let read = xml::read(&xml, |piece| {
         match piece {
@@ -93,7 +95,10 @@ pub(super) fn sheets(archive: &mut Archive<'_>) -> Result<Document, ExtractError
         None => Vec::new(),
     };
     let mut text = String::new();
-    for (place, (number, member)) in numbered(archive, "xl/worksheets/sheet").into_iter().enumerate() {
+    for (place, (number, member)) in numbered(archive, "xl/worksheets/sheet")
+        .into_iter()
+        .enumerate()
+    {
         let Some(xml) = archive.member(&member, LARGEST_XML)? else {
             continue;
         };
@@ -188,7 +193,11 @@ fn numbered(archive: &Archive<'_>, prefix: &str) -> Vec<(u32, String)> {
         .names()
         .into_iter()
         .filter_map(|name| {
-            let number = name.strip_prefix(prefix)?.strip_suffix(".xml")?.parse().ok()?;
+            let number = name
+                .strip_prefix(prefix)?
+                .strip_suffix(".xml")?
+                .parse()
+                .ok()?;
             Some((number, name))
         })
         .collect();

@@ -68,7 +68,10 @@ fn check_object_streams(bytes: &[u8]) -> Result<(), ExtractError> {
     const MARK: &[u8] = b"stream";
     let mut at = 0;
     let mut total = 0;
-    while let Some(found) = bytes[at..].windows(MARK.len()).position(|part| part == MARK) {
+    while let Some(found) = bytes[at..]
+        .windows(MARK.len())
+        .position(|part| part == MARK)
+    {
         let dictionary = &bytes[at..at + found];
         at += found + MARK.len();
         let data = &bytes[at..];
@@ -135,7 +138,9 @@ impl Budget {
             // Other methods pack at most a thousandfold; several in a row are an attack.
             return Err(ExtractError::Bomb);
         }
-        let decoded = stream.decoded_data().map_or_else(|_| Vec::new(), |data| data.into_owned());
+        let decoded = stream
+            .decoded_data()
+            .map_or_else(|_| Vec::new(), |data| data.into_owned());
         self.bytes = self
             .bytes
             .checked_sub(decoded.len().max(1))

@@ -34,7 +34,13 @@ pub(super) fn read(
                 }
             }
             Ok(Event::Eof) => return Ok(()),
-            Ok(Event::CData(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_)) => {}
+            Ok(
+                Event::CData(_)
+                | Event::Comment(_)
+                | Event::Decl(_)
+                | Event::PI(_)
+                | Event::DocType(_),
+            ) => {}
             Err(error) => return Err(damaged(error)),
         }
     }

@@ -22,8 +22,8 @@ use super::{
     Collection, DocumentEntry, DocumentVersion, Hit, Index, NewDocument, PassageRange, Place,
     StoredDocument,
 };
-use crate::relevance::Relevance;
 use crate::json_client::{JsonClient, JsonClientError, Key, SetupError};
+use crate::relevance::Relevance;
 
 /// Points per page of a listing.
 const PAGE: usize = 256;

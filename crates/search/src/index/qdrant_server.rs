@@ -202,6 +202,7 @@ impl Server {
             .route("/collections/{name}/points/scroll", post(scroll))
             .route("/collections/{name}/points/query", post(query))
             .route("/collections/{name}/points/count", post(count))
+            .layer(axum::extract::DefaultBodyLimit::disable())
             .layer(axum::middleware::from_fn(published))
             .with_state(self.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -398,7 +399,8 @@ async fn query(
             .collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         for (rank, (_, id)) in ranked.iter().take(prefetch.limit).enumerate() {
-            *scores.entry((*id).clone()).or_default() += 1.0 / (asked.query.rrf.k as f32 + rank as f32);
+            *scores.entry((*id).clone()).or_default() +=
+                1.0 / (asked.query.rrf.k as f32 + rank as f32);
         }
     }
     let mut ranked: Vec<(String, f32)> = scores.into_iter().collect();

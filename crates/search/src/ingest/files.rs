@@ -93,7 +93,10 @@ fn list(path: &Path) -> Result<Vec<(String, PathBuf)>, String> {
             .collect();
         parts.join("/")
     };
-    Ok(files.into_iter().map(|file| (inside(&file), file)).collect())
+    Ok(files
+        .into_iter()
+        .map(|file| (inside(&file), file))
+        .collect())
 }
 
 /// Documents as pairs of path and Markdown.
@@ -116,7 +119,12 @@ fn markdown<'d>(
         .collect()
 }
 
-fn walk(root: &Path, folder: &Path, depth: usize, files: &mut HashSet<PathBuf>) -> Result<(), String> {
+fn walk(
+    root: &Path,
+    folder: &Path,
+    depth: usize,
+    files: &mut HashSet<PathBuf>,
+) -> Result<(), String> {
     if depth > DEEPEST || files.len() > MOST_FILES {
         return Ok(());
     }

@@ -94,7 +94,8 @@ impl IngestDocuments {
                 // One form that the server refuses does not keep the others out.
                 Err(error) if form.files.len() == 1 => {
                     let (name, _) = &form.files[0];
-                    sum.failed.push(format!("{}/{name}: {error:#}", form.folder));
+                    sum.failed
+                        .push(format!("{}/{name}: {error:#}", form.folder));
                 }
                 Err(error) => return Err(error),
             }

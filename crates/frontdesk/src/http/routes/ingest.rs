@@ -87,9 +87,8 @@ fn pick(form: Form) -> Result<IngestForm, ApiError> {
             }),
             "folder" => folder = text("folder", &part.bytes)?,
             "metadata" => {
-                metadata = serde_json::from_slice(&part.bytes).map_err(|_| {
-                    ApiError::invalid("metadata", "must be a JSON object of texts")
-                })?;
+                metadata = serde_json::from_slice(&part.bytes)
+                    .map_err(|_| ApiError::invalid("metadata", "must be a JSON object of texts"))?;
             }
             "company_id" => {
                 let id = text("company_id", &part.bytes)?;

@@ -8,8 +8,8 @@ const MOST_ATTRIBUTES: usize = 1_000;
 /// Elements that never nest: they are void, or the next of their kind closes them.
 const FLAT: &[&str] = &[
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
-    "wbr", "p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "colgroup", "option",
-    "optgroup", "html", "head", "body", "rt", "rp",
+    "wbr", "p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "colgroup",
+    "option", "optgroup", "html", "head", "body", "rt", "rp",
 ];
 
 pub(super) fn check(source: &str) -> Result<(), ExtractError> {

@@ -99,7 +99,12 @@ fn rows(table: &Rc<Node>) -> Vec<Rc<Node>> {
             Some("tr") => rows.push(Rc::clone(child)),
             Some("thead" | "tbody" | "tfoot") => {
                 let children = child.children.borrow();
-                rows.extend(children.iter().filter(|row| name(row) == Some("tr")).cloned());
+                rows.extend(
+                    children
+                        .iter()
+                        .filter(|row| name(row) == Some("tr"))
+                        .cloned(),
+                );
             }
             Some(_) | None => {}
         }
@@ -134,13 +139,15 @@ fn is_in(node: &Rc<Node>, wanted: &str) -> usize {
     count
 }
 
-/// Removes the backslashes that htmd writes before signs: the text is read and quoted, not
-/// only rendered. Code has none.
+/// Removes the backslashes that htmd writes before signs, and non-breaking blanks: the text is
+/// read and quoted, not only rendered. Code has no such backslashes.
 pub(super) fn without_escapes(markdown: &str) -> String {
+    let markdown = markdown.replace('\u{a0}', " ");
     let mut text = String::with_capacity(markdown.len());
     let mut in_code = false;
     for line in markdown.split_inclusive('\n') {
-        let is_fence = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~~");
+        let is_fence =
+            line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~~");
         in_code ^= is_fence;
         if in_code || is_fence || !line.contains('\\') {
             text.push_str(line);

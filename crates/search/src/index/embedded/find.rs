@@ -131,7 +131,9 @@ impl HitReader<'_> {
         let by_meaning: Vec<i64> = by_meaning.into_iter().map(|(id, _)| id).collect();
         let order = hybrid::fuse(&[&by_meaning, by_words]);
         // A passage without a vector has similarity 0.
-        self.read_in_order(&order, |id| Some(similarities.get(&id).copied().unwrap_or(0.0)))
+        self.read_in_order(&order, |id| {
+            Some(similarities.get(&id).copied().unwrap_or(0.0))
+        })
     }
 
     fn similarities<'a>(
@@ -166,9 +168,8 @@ impl HitReader<'_> {
         cosine: impl Fn(i64) -> Option<f32>,
     ) -> Result<Vec<Hit>, SearchError> {
         // Most candidates that cannot pass are never read.
-        let promising = |id: &&i64| {
-            relevance::score(cosine(**id), 1.0) >= self.query.score_threshold
-        };
+        let promising =
+            |id: &&i64| relevance::score(cosine(**id), 1.0) >= self.query.score_threshold;
         let ids: Vec<i64> = ids.iter().filter(promising).copied().collect();
         let mut hits = Vec::new();
         for part in ids.chunks(self.query.top_k.max(1)) {
@@ -203,9 +204,7 @@ impl HitReader<'_> {
             )
             .map_err(broken)?;
         let (document, begin, end): (i64, u32, u32) = statement
-            .query_row([&hit.id], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            })
+            .query_row([&hit.id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
             .map_err(broken)?;
         let text = self
             .db

@@ -40,17 +40,14 @@ pub(super) fn list_versions(
         )
         .map_err(broken)?;
     let rows = statement
-        .query_map(
-            params![place.collection, owner_text(place.owner)],
-            |row| {
-                Ok(DocumentVersion {
-                    url: row.get(0)?,
-                    source: row.get(1)?,
-                    hash: row.get(2)?,
-                    etag: row.get(3)?,
-                })
-            },
-        )
+        .query_map(params![place.collection, owner_text(place.owner)], |row| {
+            Ok(DocumentVersion {
+                url: row.get(0)?,
+                source: row.get(1)?,
+                hash: row.get(2)?,
+                etag: row.get(3)?,
+            })
+        })
         .map_err(broken)?;
     rows.collect::<Result<_, _>>().map_err(broken)
 }
