@@ -70,8 +70,8 @@ impl Retrieval {
         let chunks = hits
             .into_iter()
             .map(|hit| self.chunk(hit))
-            .filter(|chunk| chunk.similarity_score >= query.score_threshold)
             .take(query.top_k)
+            .filter(|chunk| chunk.similarity_score >= query.score_threshold)
             .collect();
         Ok(chunks)
     }

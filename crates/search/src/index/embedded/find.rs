@@ -15,7 +15,7 @@ use super::words::{TermLookup, Terms};
 use super::write::{at, owners_json};
 use super::{broken, scan};
 use crate::hybrid;
-use crate::relevance::{self, Relevance};
+use crate::relevance::Relevance;
 
 /// Passages that each ranking contributes.
 const RANKING_DEPTH: usize = 50;
@@ -161,26 +161,20 @@ impl HitReader<'_> {
         Ok(similarities)
     }
 
-    /// Reads the first passages that pass the threshold, up to the limit.
+    /// Reads the first passages, up to the limit, and drops those below the threshold. Passages
+    /// further down are not tried: among enough of them, one always scores well by chance.
     fn read_in_order(
         &self,
         ids: &[i64],
         cosine: impl Fn(i64) -> Option<f32>,
     ) -> Result<Vec<Hit>, SearchError> {
-        // Most candidates that cannot pass are never read.
-        let promising =
-            |id: &&i64| relevance::score(cosine(**id), 1.0) >= self.query.score_threshold;
-        let ids: Vec<i64> = ids.iter().filter(promising).copied().collect();
         let mut hits = Vec::new();
         for part in ids.chunks(self.query.top_k.max(1)) {
             let mut read = self.read(part)?;
             for id in part {
-                let Some(mut hit) = read.remove(id) else {
-                    continue;
-                };
-                hit.cosine = cosine(*id);
-                hit.share = self.relevance.share(&hit);
-                if hit.score() >= self.query.score_threshold {
+                if let Some(mut hit) = read.remove(id) {
+                    hit.cosine = cosine(*id);
+                    hit.share = self.relevance.share(&hit);
                     hits.push(hit);
                 }
             }
@@ -189,6 +183,7 @@ impl HitReader<'_> {
             }
         }
         hits.truncate(self.query.top_k);
+        hits.retain(|hit| hit.score() >= self.query.score_threshold);
         for hit in &mut hits {
             self.read_context(hit)?;
         }
