@@ -1,4 +1,4 @@
-//! Joins the lists of all packages at compile time: the configuration is checked before anything is set up.
+//! Joins the lists of all packages at compile time: the configuration is checked before setup.
 
 use frontdesk_bundle::{Eval, Package};
 use frontdesk_core::setting::Setting;
@@ -35,7 +35,7 @@ pub(crate) const fn count_settings(packages: &[Package]) -> usize {
     total
 }
 
-/// Expects that the first package has a setting.
+/// Requires that the first package has a setting.
 pub(crate) const fn settings<const N: usize>(packages: &[Package]) -> [Setting; N] {
     let mut all = [packages[0].settings[0]; N];
     let (mut at, mut package) = (0, 0);

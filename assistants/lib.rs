@@ -1,11 +1,11 @@
-//! The assistants that ship with Frontdesk. Each is a crate in a folder of its own; one line in `PACKAGES` adds it.
+//! The assistants that ship with Frontdesk. One line in `PACKAGES` adds the crate of an assistant.
 
 mod joined;
 
 use frontdesk_bundle::{Bundle, Eval, Package, Route, SetupContext, SetupError};
 use frontdesk_core::setting::Setting;
 
-/// In the order in which people see them.
+/// In display order.
 pub const PACKAGES: &[Package] = &[
     frontdesk_assistant_gatepass::PACKAGE,
     frontdesk_assistant_tata::PACKAGE,
@@ -19,7 +19,6 @@ pub const NAMES: &[&str] = &joined::names::<{ PACKAGES.len() }>(PACKAGES);
 pub const SETTINGS: &[Setting] =
     &joined::settings::<{ joined::count_settings(PACKAGES) }>(PACKAGES);
 
-/// The evaluation suites of each assistant.
 pub const EVALS: &[(&str, &[Eval])] = &joined::evals::<{ PACKAGES.len() }>(PACKAGES);
 
 pub fn all(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
@@ -29,7 +28,6 @@ pub fn all(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
         .collect()
 }
 
-/// Descriptions of the assistants' own routes.
 pub fn operations() -> Vec<Route> {
     PACKAGES
         .iter()

@@ -1,84 +1,43 @@
-//! Suggestions: what a recruiter can sensibly do next, from the documents the project has.
+//! Suggestions for the next message, from the documents that the project has.
 
 use frontdesk_core::artifact::{ArtifactMark, ArtifactStatus};
 
 use super::module::Module;
 
-/// What stands alone, with example data: each works as it is, with and without a language model.
+/// First messages. Each leads to a document or to its form, with and without a language model.
 pub(super) const FIRST: &[&str] = &[
     "I need to hire a tester. Must have SQL, Python and Java.",
-    "Funnel, job title: Tester, 1 position, Eva Lind, 40 views.",
-    "Review this job ad: We seek a young sales rockstar.",
-    "Check for inclusive language: We seek a young salesman.",
-    "Granska annonsen: Vi söker en ung säljare till oss.",
+    "Review this ad: We seek a sales rockstar.",
+    "Create the funnel report.",
+    "Write an interview invitation.",
 ];
 
-/// In the order of the standard flow; what is there already is not suggested again.
+/// In the order of the standard flow, without documents that the project already has.
 pub(super) fn chips(documents: &[ArtifactMark]) -> Vec<&'static str> {
-    let count = |module: Module| {
+    let all = |module: Module| {
         let kind = module.facts().artifact;
-        documents.iter().filter(|mark| mark.kind == kind).count()
+        documents.iter().filter(move |mark| mark.kind == kind)
     };
-    let is_draft = |mark: &ArtifactMark| {
-        Module::of_artifact(&mark.kind) == Some(Module::RequirementProfile)
-            && mark.status == ArtifactStatus::Draft
-    };
-    if count(Module::RequirementProfile) == 0 {
+    let is_missing = |module| all(module).next().is_none();
+    if is_missing(Module::RequirementProfile) {
         return FIRST.to_vec();
     }
-    let is_missing = |module| count(module) == 0;
+    let mut profiles = all(Module::RequirementProfile);
+    let is_draft = profiles.any(|mark| mark.status == ArtifactStatus::Draft);
     #[rustfmt::skip]
     let next = [
-        (documents.iter().any(is_draft), "Confirm the requirement profile."),
+        (is_draft, "Confirm the requirement profile."),
         (is_missing(Module::JobAd), "Write the job ad."),
         (is_missing(Module::TaScreening), "Create the TA screening template."),
-        (is_missing(Module::HmScreening), "Create the screening template for the hiring manager."),
-        (is_missing(Module::Headhunting), "Write headhunting messages for LinkedIn."),
-        (count(Module::CandidateReport) > 1, "Compare the candidates."),
-        (!is_missing(Module::JobAd), "Review our job ad for inclusive language."),
+        (is_missing(Module::HmScreening), "Create the hiring manager's template."),
+        (is_missing(Module::Headhunting), "Write headhunting messages."),
+        (all(Module::CandidateReport).count() > 1, "Compare the candidates."),
+        (!is_missing(Module::JobAd), "Check the ad for inclusive language."),
     ];
     let fits = next.into_iter().filter(|(fits, _)| *fits);
     fits.map(|(_, text)| text).collect()
 }
 
 #[cfg(test)]
-mod chips_tests {
-    use super::*;
-
-    fn mark(module: Module, status: ArtifactStatus, key: &str) -> ArtifactMark {
-        ArtifactMark {
-            kind: module.facts().artifact.to_owned(),
-            key: key.to_owned(),
-            version: 1,
-            status,
-        }
-    }
-
-    #[test]
-    fn a_draft_waits_for_confirmation_first() {
-        assert_eq!(chips(&[]), FIRST);
-        let draft = mark(Module::RequirementProfile, ArtifactStatus::Draft, "");
-        assert_eq!(chips(&[draft])[0], "Confirm the requirement profile.");
-    }
-
-    #[test]
-    fn chips_are_short_and_complete() {
-        for chip in FIRST {
-            assert!(
-                chip.chars().count() <= 60 && chip.ends_with('.') && !chip.contains('['),
-                "{chip}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_made_is_not_suggested_again() {
-        let profile = mark(Module::RequirementProfile, ArtifactStatus::Confirmed, "");
-        let ad = mark(Module::JobAd, ArtifactStatus::Confirmed, "en");
-        let guide = mark(Module::TaScreening, ArtifactStatus::Confirmed, "en");
-        let report = |key| mark(Module::CandidateReport, ArtifactStatus::Confirmed, key);
-        let next = chips(&[profile, ad, guide, report("a"), report("b")]);
-        assert!(!next.contains(&"Write the job ad.") && next.contains(&"Compare the candidates."));
-        assert!(next.contains(&"Write headhunting messages for LinkedIn."));
-    }
-}
+#[path = "chips_tests.rs"]
+mod chips_tests;

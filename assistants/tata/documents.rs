@@ -1,4 +1,4 @@
-//! The project's stored documents: how a tool reads earlier ones and keeps a new one.
+//! Loads and stores the documents of a project.
 
 use frontdesk_core::artifact::{Artifact, ArtifactMark, ArtifactStatus, BuiltFrom, NewArtifact};
 use frontdesk_core::conversation::DEFAULT_TITLE;
@@ -11,7 +11,7 @@ use super::language::Language;
 use super::module::Module;
 use super::project;
 
-/// A document of the project together with where it is kept.
+/// A document of the project with its version and origin.
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     pub(super) document: Document,
@@ -20,21 +20,21 @@ pub(super) struct Stored {
     pub(super) built_from: Vec<BuiltFrom>,
 }
 
-/// Where a new document goes.
+/// Kind, key and origin of a new document.
 pub(super) struct Place {
     pub(super) kind: &'static str,
-    /// Tells apart several of one kind.
+    /// Distinguishes documents of one kind, e.g. by language.
     pub(super) key: String,
     pub(super) status: ArtifactStatus,
     pub(super) built_from: Vec<BuiltFrom>,
 }
 
-/// A tool's result: the document for the model, and in words for people.
+/// The result of a tool, for the model and for people.
 #[derive(Serialize)]
-pub(super) struct Made {
+pub(super) struct DocumentOutput {
     document: &'static str,
     title: String,
-    /// Only a profile is agreed with.
+    /// For a profile only: other documents need no confirmation.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<ArtifactStatus>,
     language: Language,
@@ -61,8 +61,8 @@ impl Place {
     }
 }
 
-impl Made {
-    /// What people are shown of it.
+impl DocumentOutput {
+    /// The document and its notes, for people.
     pub(super) fn summary(&self) -> String {
         let mut summary = self.markdown.clone();
         if !self.notes.is_empty() {
@@ -73,12 +73,12 @@ impl Made {
     }
 }
 
-/// Keeps a new document and says what it is.
+/// Stores a new document and returns the result of the tool.
 pub(super) fn keep(
     ctx: &ToolContext,
     place: Place,
     document: &Document,
-) -> Result<Made, ToolError> {
+) -> Result<DocumentOutput, ToolError> {
     let profile = Module::RequirementProfile.facts().artifact;
     if let Some(on) = place.built_from.iter().find(|from| from.kind == profile)
         && place.kind != profile
@@ -86,7 +86,7 @@ pub(super) fn keep(
         let built_on = project::built_on(place.kind, &place.key);
         ctx.remember(&built_on, json!(on.version));
     }
-    let made = Made {
+    let made = DocumentOutput {
         document: place.kind,
         title: document.title.clone(),
         status: (place.kind == profile).then_some(place.status),
@@ -144,8 +144,8 @@ pub(super) async fn newest(ctx: &ToolContext, module: Module) -> Result<Option<S
     Ok(of_module(ctx, module).await?.pop())
 }
 
-/// The profile that a document builds on. The call was granted, so a draft has just been agreed
-/// with: it is kept as confirmed.
+/// The profile that a document builds on. A granted call includes the confirmation, so a draft is
+/// stored as confirmed.
 pub(super) async fn agreed_profile(ctx: &ToolContext) -> Result<Stored, ToolError> {
     match newest(ctx, Module::RequirementProfile).await? {
         Some(profile) if profile.status == ArtifactStatus::Confirmed => Ok(profile),
@@ -157,7 +157,10 @@ pub(super) async fn agreed_profile(ctx: &ToolContext) -> Result<Stored, ToolErro
 }
 
 /// Keeps a confirmed version of a draft.
-pub(super) fn confirm(ctx: &ToolContext, draft: &Stored) -> Result<(Stored, Made), ToolError> {
+pub(super) fn confirm(
+    ctx: &ToolContext,
+    draft: &Stored,
+) -> Result<(Stored, DocumentOutput), ToolError> {
     let place = Place {
         status: ArtifactStatus::Confirmed,
         ..Place::of(Module::RequirementProfile, "").built_from([draft.from.clone()])
@@ -169,7 +172,7 @@ pub(super) fn confirm(ctx: &ToolContext, draft: &Stored) -> Result<(Stored, Made
     Ok((confirmed, keep(ctx, place, &draft.document)?))
 }
 
-/// The project takes its name and its language from the first document that says them.
+/// Sets the project's name and language from its first document.
 pub(super) fn name_project(ctx: &ToolContext, position: &str, language: Language) {
     let conversation = ctx.conversation();
     let position = position.trim();

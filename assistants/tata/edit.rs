@@ -1,7 +1,6 @@
 //! A person's own change to a document: its text as Markdown, or one of its fields.
 
 use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactStatus, NewArtifact};
-use serde_json::{Map, Value};
 
 use super::document::{Document, MadeWith};
 use super::export;
@@ -12,15 +11,24 @@ use super::recommendation;
 pub(super) fn edit(artifact: &Artifact, edit: ArtifactEdit) -> Result<NewArtifact, String> {
     let previous = export::document(artifact)
         .ok_or("This document was made in an older form and cannot be edited. Make it again.")?;
-    let module = Module::of_artifact(&artifact.kind);
-    let mut document = match edit {
+    let is_report = Module::of_artifact(&artifact.kind) == Some(Module::CandidateReport);
+    let mut document = previous.clone();
+    match edit {
         ArtifactEdit::Text(text) => {
-            let mut document = Document::read_markdown(&text, &previous)?;
+            document = Document::read_markdown(&text, &previous)?;
             recommendation::follow_text(&mut document);
-            document
         }
-        ArtifactEdit::Fields(fields) => with_fields(previous.clone(), module, &fields)?,
-    };
+        ArtifactEdit::Fields(fields) => {
+            for (name, value) in &fields {
+                if !is_report || name != recommendation::FIELD {
+                    return Err(format!(
+                        "This document has no field `{name}` that can be set."
+                    ));
+                }
+                recommendation::set(&mut document, recommendation::read(value)?);
+            }
+        }
+    }
     if document == previous {
         return Err("Nothing was changed.".to_owned());
     }
@@ -35,26 +43,6 @@ pub(super) fn edit(artifact: &Artifact, edit: ArtifactEdit) -> Result<NewArtifac
         content: serde_json::to_value(&document).map_err(|error| error.to_string())?,
         built_from: artifact.built_from.clone(),
     })
-}
-
-fn with_fields(
-    mut document: Document,
-    module: Option<Module>,
-    fields: &Map<String, Value>,
-) -> Result<Document, String> {
-    for (name, value) in fields {
-        match (module, name.as_str()) {
-            (Some(Module::CandidateReport), recommendation::FIELD) => {
-                recommendation::set(&mut document, recommendation::read(value)?);
-            }
-            (_, unknown) => {
-                return Err(format!(
-                    "This document has no field `{unknown}` that can be set."
-                ));
-            }
-        }
-    }
-    Ok(document)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! The project's documents as people take them away: Markdown and a Word file.
+//! Exports documents as Markdown and as Word files.
 
 use frontdesk_core::artifact::{Artifact, ExportFormat};
 
 use super::document::Document;
 use super::project;
 
-/// A document as a file; `None` for what Tata did not make or does not offer.
+/// A document as a file; `None` for documents of others and for formats that are not offered.
 pub(super) fn export(artifact: &Artifact, format: ExportFormat) -> Option<Vec<u8>> {
     let document = document(artifact)?;
     match format {

@@ -46,10 +46,6 @@ pub(super) struct ApprovedFact {
     pub(super) sentence: String,
 }
 
-pub(super) struct Facts {
-    db: Db,
-}
-
 /// Whose facts count in a conversation: its company's, or its owner's where it has none.
 fn scope(conversation: &Conversation) -> Uuid {
     match conversation.company_id {
@@ -58,38 +54,27 @@ fn scope(conversation: &Conversation) -> Uuid {
     }
 }
 
-impl Facts {
-    pub(super) fn new(db: Db) -> Self {
-        Self { db }
-    }
-
-    pub(super) async fn of(
-        &self,
-        who: &Principal,
-        conversation: &Conversation,
-    ) -> Result<Vec<ApprovedFact>, DbError> {
-        let scope = scope(conversation);
-        self.db
-            .read(&Claims::subject(who.subject()), move |tx| {
-                Box::pin(async move {
-                    let rows = tx
-                        .rows(
-                            "SELECT language, sentence FROM tata_facts WHERE scope_id = $1 ORDER BY at, sentence LIMIT $2",
-                            &[scope.into(), MOST.into()],
-                        )
-                        .await?;
-                    let mut facts = Vec::new();
-                    for row in &rows {
-                        let code: String = row.get("language")?;
-                        let sentence = row.get("sentence")?;
-                        let language = Language::ALL.into_iter().find(|l| l.code() == code);
-                        facts.extend(language.map(|language| ApprovedFact { language, sentence }));
-                    }
-                    Ok(facts)
-                })
-            })
-            .await
-    }
+/// The approved facts that count in a conversation.
+pub(super) async fn load(
+    db: &Db,
+    who: &Principal,
+    conversation: &Conversation,
+) -> Result<Vec<ApprovedFact>, DbError> {
+    const SELECT: &str = "SELECT language, sentence FROM tata_facts WHERE scope_id = $1 ORDER BY at, sentence LIMIT $2";
+    let scope = scope(conversation);
+    db.read(&Claims::subject(who.subject()), move |tx| {
+        Box::pin(async move {
+            let mut facts = Vec::new();
+            for row in tx.rows(SELECT, &[scope.into(), MOST.into()]).await? {
+                let code: String = row.get("language")?;
+                let sentence = row.get("sentence")?;
+                let language = Language::ALL.into_iter().find(|l| l.code() == code);
+                facts.extend(language.map(|language| ApprovedFact { language, sentence }));
+            }
+            Ok(facts)
+        })
+    })
+    .await
 }
 
 /// Puts an approved fact into the table, inside the transaction that records the call.

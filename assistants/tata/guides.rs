@@ -1,13 +1,24 @@
 //! The companies' style guides: files that people edit, read for each document. A company without
 //! one has the neutral guide.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use frontdesk_core::id::CompanyId;
-
-use super::settings;
-use super::style_guide::{NEUTRAL, StyleGuide};
 use frontdesk_bundle::SetupError;
+use frontdesk_core::id::CompanyId;
+use frontdesk_core::setting::{Setting, SettingKind};
+
+use super::style_guide::{NEUTRAL, StyleGuide};
+
+const FOLDER: &str = "tata.style_guides";
+
+pub(super) const SETTINGS: &[Setting] = &[Setting {
+    key: FOLDER,
+    default: "",
+    env: None,
+    kind: SettingKind::Text,
+    about: "Folder with the companies' style guides: <company id>.toml, or default.toml for all others; when empty the neutral guide is used.",
+}];
 
 pub(super) struct Guides {
     folder: Option<PathBuf>,
@@ -16,9 +27,11 @@ pub(super) struct Guides {
 
 impl Guides {
     /// Reads every guide once, so that a mistake is reported at start.
-    pub(super) fn new(folder: Option<PathBuf>) -> Result<Self, SetupError> {
+    pub(super) fn new(settings: &BTreeMap<String, String>) -> Result<Self, SetupError> {
+        let folder = settings.get(FOLDER).map(|text| text.trim());
+        let folder = folder.filter(|text| !text.is_empty()).map(PathBuf::from);
         let wrong = |problem: String| SetupError::Setting {
-            key: settings::GUIDES,
+            key: FOLDER,
             problem,
         };
         let neutral = StyleGuide::parse(NEUTRAL).map_err(wrong)?;

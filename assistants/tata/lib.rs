@@ -2,10 +2,10 @@
 //! recruitment project.
 //!
 //! - `document` is the one form of every document; `edit` is a person's own change to one
-//! - `tools` has one file a document: its arguments, what the model is asked for, and what is filled
-//!   in without one; `writing`, `sources` and `documents` are what they share
+//! - `tools` has one file per document: its arguments, the draft of the model, and the composer
+//!   without one; they share `writing`, `sources` and `documents`
 //! - `funnel` computes; `labels`, `words`, `examples` and `instructions` are words for people and models
-//! - `project` is what a conversation knows of its project
+//! - `project` is the recruitment project of a conversation
 
 mod chips;
 mod date_text;
@@ -25,10 +25,8 @@ mod naming;
 mod notes;
 mod orders;
 mod package;
-mod people;
 mod project;
 mod recommendation;
-mod settings;
 mod sources;
 mod style_guide;
 mod tools;

@@ -1,5 +1,4 @@
-//! The ten modules: names, tools and what each needs first. One table; nothing else knows a
-//! dependency.
+//! The ten modules: names, tools and dependencies, in one table.
 
 /// A kind of work Tata does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +23,7 @@ pub(super) struct ModuleFacts {
     pub(super) artifact: &'static str,
     /// The tool that runs it.
     pub(super) tool: &'static str,
-    /// What a recruiter calls it, without article.
+    /// Its name for recruiters, without an article.
     pub(super) words: &'static str,
     /// The artifacts that must exist first.
     pub(super) needs: &'static [Module],
@@ -71,47 +70,18 @@ impl Module {
     /// For a tool's description: which documents it requires, or nothing.
     pub(super) fn requires_sentence(self) -> String {
         let needs = self.facts().needs.iter().map(|need| {
-            let state = match *need == Module::RequirementProfile {
-                true => "confirmed ",
-                false => "",
-            };
+            let is_profile = *need == Module::RequirementProfile;
+            let state = if is_profile { "confirmed " } else { "" };
             format!("a {state}{}", need.facts().words)
         });
-        let needs: Vec<String> = needs.collect();
+        let needs = needs.collect::<Vec<_>>().join(" and ");
         match needs.is_empty() {
             true => String::new(),
-            false => format!("It requires {} first.", needs.join(" and ")),
+            false => format!("It requires {needs} first."),
         }
     }
 }
 
 #[cfg(test)]
-mod module_tests {
-    use super::*;
-
-    // design: 000 ModuleType, module processors, ToolDefinition.name
-    #[test]
-    fn the_table_is_the_specifications() {
-        for (at, row) in MODULES.iter().enumerate() {
-            assert_eq!(row.module as usize, at, "{}", row.artifact);
-            assert_eq!(row.module.facts().tool, row.tool);
-            assert_eq!(Module::of_artifact(row.artifact), Some(row.module));
-        }
-        let needy = MODULES.iter().filter(|row| !row.needs.is_empty());
-        let needy: Vec<Module> = needy.map(|row| row.module).collect();
-        assert_eq!(
-            needy,
-            [
-                Module::JobAd,
-                Module::TaScreening,
-                Module::HmScreening,
-                Module::Headhunting,
-                Module::CandidateReport
-            ]
-        );
-        assert_eq!(
-            Module::CandidateReport.requires_sentence(),
-            "It requires a confirmed requirement profile and a TA screening template first."
-        );
-    }
-}
+#[path = "module_tests.rs"]
+mod module_tests;

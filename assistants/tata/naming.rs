@@ -50,7 +50,7 @@ fn has_word(text: &str, word: &str) -> bool {
     words.any(|other| other == word)
 }
 
-/// What people call a document, in five languages.
+/// Names that people use for a document, in five languages.
 #[rustfmt::skip]
 fn names_of(kind: &str) -> &'static [&'static str] {
     match Module::of_artifact(kind) {
@@ -73,13 +73,10 @@ fn not_found(documents: &[Stored], words: &str) -> String {
     let titles = documents
         .iter()
         .map(|stored| format!("“{}”", stored.document.title));
-    let titles: Vec<String> = titles.collect();
-    match titles.is_empty() {
+    let titles = titles.collect::<Vec<_>>().join(", ");
+    match documents.is_empty() {
         true => "There is no document in this project yet.".to_owned(),
-        false => format!(
-            "Which document is meant by “{words}”? The project has {}.",
-            titles.join(", ")
-        ),
+        false => format!("Which document is meant by “{words}”? The project has {titles}."),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Reads start-up notes without a model: headings, lists, "Team: …" lines and "must have …"
-//! clauses. It sorts what was written and adds nothing.
+//! clauses. It sorts the text and adds nothing.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use frontdesk_core::grounding::{is_counted, sentences};
 use regex::Regex;
 
 use super::document::{Item, one_line};
@@ -27,15 +28,15 @@ pub(super) const TOPICS: [&str; 6] = [
     "start",
     "process",
 ];
-/// Takes what fits nowhere.
-const OTHER: &str = "other";
+/// For texts that fit no section. They may be private, so candidates never see them.
+pub(super) const OTHER: &str = "other";
 
-/// Nobody reads more of one section, and documents stay bounded.
+/// The most entries of a section, so that documents stay bounded.
 const MOST: usize = 60;
-/// A line that is longer is no heading, and what stands before a colon in it no label.
+/// The most words of a heading, and of a label in front of a colon.
 const HEADING_WORDS: usize = 6;
 
-/// A list mark at the start of a line, and what follows.
+/// A list mark at the start of a line, and the entry behind it.
 static ENTRY: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?:[-*•–+·]+|\d{1,2}[.)])\s+(.*)$").ok());
 
@@ -50,7 +51,7 @@ static CUES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     .collect()
 });
 
-/// What notes say, by section or topic.
+/// Entries of the notes by section or topic.
 #[derive(Debug, Default)]
 pub(super) struct Notes(BTreeMap<&'static str, Vec<String>>);
 
@@ -71,14 +72,9 @@ impl Notes {
         self.texts(key).map(Item::new).collect()
     }
 
-    /// What was said of a topic.
+    /// The texts about a topic.
     pub(super) fn texts(&self, key: &str) -> impl Iterator<Item = &String> {
         self.0.get(key).into_iter().flatten()
-    }
-
-    /// What fits no section. It may be private, so candidates never see it.
-    pub(super) fn other(&self) -> Vec<Item> {
-        self.items(OTHER)
     }
 
     /// Sorts one line; the section that the next line belongs to.
@@ -110,7 +106,7 @@ impl Notes {
                 return None;
             }
             Some(key) => self.add(key, text),
-            None => sentences(text).for_each(|sentence| self.read_sentence(sentence, OTHER)),
+            None => sentences(text).for_each(|sentence| self.read_sentence(sentence.trim(), OTHER)),
         }
         section
     }
@@ -136,13 +132,12 @@ impl Notes {
         self.add(topic.unwrap_or(otherwise), sentence);
     }
 
-    /// What stands behind "Must have:". A first sentence is a list; those that follow may be about
-    /// something else.
+    /// The text after "Must have:". Its first sentence is a list; later ones may have another subject.
     fn add_rest(&mut self, key: &'static str, rest: &str, line: &str) {
         match key {
             OTHER => self.add(key, line),
             "must_haves" | "good_to_haves" | "responsibilities" => {
-                let mut rest = sentences(rest);
+                let mut rest = sentences(rest).map(str::trim);
                 self.add_all(key, split_list(rest.next().unwrap_or_default()));
                 rest.for_each(|text| self.read_sentence(text, key));
             }
@@ -191,7 +186,7 @@ fn labelled(line: &str) -> Option<(&'static str, &str)> {
     Some((key.unwrap_or(OTHER), rest.trim()))
 }
 
-/// What follows a cue of several words inside a sentence.
+/// The rest of a sentence after a cue of several words.
 fn after_cue<'s>(sentence: &'s str, key: &str) -> Option<&'s str> {
     let lower = sentence.to_lowercase();
     let cues = CUES
@@ -259,50 +254,6 @@ fn around_and(text: &str) -> Option<(&str, &str)> {
             Some(rest) => Some(("", rest)),
             None => text.split_once(spaced.as_str()),
         }
-    })
-}
-
-/// A text that ends in an ordinal or in an abbreviation: the dot behind it ends no sentence.
-static UNENDED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?ix)(?:^|[^\w]) (?: \p{L} | bzw | inkl | mind | ca | nr | dr | evtl | ggf | max | min ) $").ok()
-});
-
-/// What an ordinal counts, behind "1. ": a month in any of the languages, or a floor or a span.
-static COUNTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?ix)^(?: jan(?:uar[iy]?)? | feb(?:ruar[iy]?)? | mar(?:s|ch|ts)? | märz? | apr(?:il)? | ma[jiy] | jun[ie]? | jul[iy]?
-        | aug(?:ust[i]?)? | sept?(?:ember)? | o[kc]t(?:ober)? | nov(?:ember)? | de[csz](?:ember)?
-        | stock | etage | og | quartal | halbjahr | woche | monat | jahr | schicht | level )\b",
-    )
-    .ok()
-});
-
-/// True if the dot belongs to an ordinal or abbreviation, as in "1. März" or "z. B. Cisco".
-fn goes_on(before: &str, after: &str) -> bool {
-    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let is_short = |short: &Regex| short.is_match(before);
-    ((1..=2).contains(&digits) && is_counted(after)) || UNENDED.as_ref().is_some_and(is_short)
-}
-
-fn is_counted(text: &str) -> bool {
-    COUNTED
-        .as_ref()
-        .is_some_and(|counted| counted.is_match(text))
-}
-
-/// Sentences end in a mark that is followed by a space and a capital letter.
-pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text.trim();
-    std::iter::from_fn(move || {
-        let mut marks = rest.match_indices(['.', '!', '?']);
-        let end = marks.find(|(at, _)| {
-            let mut after = rest[at + 1..].chars();
-            let is_end = after.next() == Some(' ') && after.next().is_some_and(char::is_uppercase);
-            is_end && !goes_on(&rest[..*at], rest[at + 1..].trim_start())
-        });
-        let (sentence, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at + 1));
-        rest = after.trim_start();
-        (!sentence.is_empty()).then_some(sentence)
     })
 }
 

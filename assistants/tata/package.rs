@@ -3,20 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use frontdesk_core::access::Role;
+use frontdesk_core::access::{CompanyRole, Role};
 use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
 use frontdesk_core::model::ModelSettings;
+use frontdesk_core::persona::Persona;
 use frontdesk_core::transcript::Window;
 
 use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError};
 
-use crate::facts::{Facts, KEEP_FACT, KeepFact};
-use crate::guides::Guides;
+use crate::facts::{KEEP_FACT, KeepFact};
+use crate::guides::{Guides, SETTINGS};
 use crate::project::Project;
 use crate::writing::Resources;
-use crate::{edit, export, facts, people, project, settings, tools};
-
-use crate::settings::SETTINGS;
+use crate::{chips, edit, export, facts, tools};
 
 pub const PACKAGE: Package = Package {
     name: NAME,
@@ -43,15 +42,15 @@ const TOKENS_A_TURN: u64 = 600_000;
 
 pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let resources = Arc::new(Resources {
-        guides: Guides::new(settings::guides(&ctx.settings))?,
-        facts: Facts::new(ctx.db.clone()),
+        guides: Guides::new(&ctx.settings)?,
+        db: ctx.db.clone(),
     });
     Ok(Bundle {
         migrations: Some(facts::MIGRATIONS),
         export: Some(export::export),
         edit: Some(edit::edit),
         appliers: vec![(KEEP_FACT, Arc::new(KeepFact))],
-        ..Bundle::new(assistant(&resources, ctx)?, people::personas())
+        ..Bundle::new(assistant(&resources, ctx)?, vec![recruiter()])
     })
 }
 
@@ -85,6 +84,18 @@ fn assistant(resources: &Arc<Resources>, ctx: &SetupContext) -> Result<Assistant
             ..Limits::default()
         },
         greeting: include_str!("instructions/greeting.md"),
-        suggestions: project::FIRST_CHIPS,
+        suggestions: chips::FIRST,
     })
+}
+
+/// The demo recruiter.
+fn recruiter() -> Persona {
+    Persona {
+        name: "recruiter",
+        display_name: "Maria Holm",
+        email: "maria.holm@example.com",
+        roles: vec![Role::RECRUITER],
+        // The workspace with the gigs of the demo; one person looks after both.
+        company: Some(("Nordlys Talent", CompanyRole::Owner)),
+    }
 }

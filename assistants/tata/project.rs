@@ -1,5 +1,5 @@
-//! What a conversation knows of its recruitment project: position, language and documents. Told to the model at the start
-//! of each turn; the chips after each answer come from it too.
+//! The recruitment project of a conversation: position, language and documents. The model gets it as
+//! context of each turn, and the suggestions after an answer follow from it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use frontdesk_core::env::Env;
 use frontdesk_core::untrusted;
 use serde::de::DeserializeOwned;
 
-use super::chips::{self, chips};
+use super::chips::chips;
 use super::language::Language;
 use super::module::Module;
 use super::tools::compare_candidates;
@@ -22,12 +22,10 @@ pub(super) const POSITION: &str = "position";
 pub(super) const LANGUAGE: &str = "language";
 pub(super) const HIRING_MANAGER: &str = "hiring_manager";
 
-pub(super) const FIRST_CHIPS: &[&str] = chips::FIRST;
-
 const LONGEST_LINE: usize = 200;
 
-/// What the project is, as far as its conversation says. The owner can write into the metadata, so what is not of the
-/// right form is left out.
+/// The position, if the conversation names one. Its owner can write the metadata, so values of another
+/// form are ignored.
 pub(super) fn position(conversation: &Conversation) -> Option<String> {
     line(conversation, POSITION)
 }
@@ -37,7 +35,7 @@ fn line(conversation: &Conversation, key: &str) -> Option<String> {
     Some(seen_line(&given)).filter(|line| !line.is_empty())
 }
 
-/// One short line without what nobody sees.
+/// One short line without invisible characters.
 fn seen_line(text: &str) -> String {
     let (seen, _) = untrusted::clean(text);
     let line: Vec<&str> = seen.split_whitespace().collect();
@@ -48,7 +46,7 @@ pub(super) fn language(conversation: &Conversation) -> Option<Language> {
     read(conversation, LANGUAGE)
 }
 
-/// Who hires, with their title, as the profile named them.
+/// The hiring manager's name and title, as the profile has them.
 pub(super) fn hiring_manager(conversation: &Conversation) -> Option<String> {
     line(conversation, HIRING_MANAGER)
 }
@@ -98,7 +96,7 @@ fn in_words(mark: &ArtifactMark) -> String {
     }
 }
 
-/// Tells the model what the project is and has.
+/// Loads the project as context for the model.
 pub(super) struct Project {
     pub(super) env: Arc<dyn Env>,
 }

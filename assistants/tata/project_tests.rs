@@ -1,4 +1,4 @@
-//! What is read from a conversation's metadata, which its owner can write.
+//! Metadata of a conversation, which its owner can write, is read with care.
 
 use chrono::DateTime;
 use frontdesk_core::id::{ConversationId, ProfileId};

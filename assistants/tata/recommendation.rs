@@ -29,7 +29,7 @@ pub(super) fn of(document: &Document) -> Option<Recommendation> {
     serde_json::from_value(value.clone()).ok()
 }
 
-/// The value that a person sets; an error names what may stand there.
+/// Reads the value that a person sets; the error lists the choices.
 pub(super) fn read(value: &Value) -> Result<Option<Recommendation>, String> {
     serde_json::from_value(value.clone()).map_err(|_| {
         "`recommendation` is recommended, recommended_with_reservations, not_recommended or null."
@@ -52,16 +52,15 @@ pub(super) fn set(document: &mut Document, to: Option<Recommendation>) {
     }
 }
 
-/// Follows what was written in the section, where it begins with one of the decisions.
+/// Sets the field if the text of the section begins with one of the decisions.
 pub(super) fn follow_text(document: &mut Document) {
     let labels = labels(document.language);
-    let written = match document.section(FIELD).map(|section| &section.body) {
-        Some(Body::Paragraphs(texts)) => texts.first().map(|text| text.to_lowercase()),
-        Some(Body::Items(_) | Body::Table { .. }) | None => None,
-    };
-    let Some(written) = written else {
+    let Some(Body::Paragraphs(texts)) = document.section(FIELD).map(|section| &section.body) else {
         return;
     };
+    let written = texts
+        .first()
+        .map_or_else(String::new, |text| text.to_lowercase());
     let begins = |label: &str| written.starts_with(&label.to_lowercase());
     let chosen = ALL
         .into_iter()

@@ -2,20 +2,21 @@
 //! composer that does without one; then the notes, and keeping the result.
 
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use frontdesk_core::access::Role;
 use frontdesk_core::draft::{Draft, DraftError, Drafted};
-use frontdesk_core::grounding::SourceText;
+use frontdesk_core::grounding::{SourceText, Topics};
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use frontdesk_db::Db;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::document::{Document, Item, MadeWith};
-use super::documents::{Made, Place, keep};
+use super::documents::{DocumentOutput, Place, keep};
 use super::examples::with_examples;
-use super::facts::Facts;
+use super::facts;
 use super::guides::Guides;
 use super::inclusion;
 use super::labels::labels;
@@ -27,10 +28,13 @@ use super::style_guide::StyleGuide;
 /// Two requests to a slow model, with room for their answers.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(240);
 
-/// What all tools share.
+/// Benefits that candidates may be promised only if a source names them.
+static BENEFITS: LazyLock<Topics> = LazyLock::new(|| Topics::parse(include_str!("benefits.txt")));
+
+/// Resources that all tools share.
 pub(super) struct Resources {
     pub(super) guides: Guides,
-    pub(super) facts: Facts,
+    pub(super) db: Db,
 }
 
 /// A call with the company's style guide.
@@ -39,23 +43,37 @@ pub(super) struct Call<'a> {
     pub(super) guide: StyleGuide,
 }
 
-/// What a document is written from, and where it goes.
+/// The material and the destination of a document.
 pub(super) struct Brief {
-    /// What the document is about, for its title.
+    /// The subject, for the title.
     pub(super) of: String,
     pub(super) language: Language,
     pub(super) sources: Sources,
-    /// What the call asks for beyond the instructions.
+    /// Wishes of this call, for the model.
     pub(super) details: Vec<String>,
     /// Values of the call that figures and dates may come from.
     pub(super) known: Vec<String>,
     pub(super) place: Place,
 }
 
+impl Brief {
+    /// A brief without wishes; figures and dates may come from the sources and the subject.
+    pub(super) fn new(of: &str, language: Language, sources: Sources, place: Place) -> Self {
+        Self {
+            of: of.to_owned(),
+            language,
+            sources,
+            details: Vec::new(),
+            known: vec![of.to_owned()],
+            place,
+        }
+    }
+}
+
 /// A document that the model writes, and that code fills in without one.
 pub(super) trait Writes: Sized + Send + Sync + 'static {
     const MODULE: Module;
-    /// Its file of `instructions/documents`: title, description and progress, then what the model is told.
+    /// Its file of `instructions/documents`: title, description and progress, then the instructions.
     const FILE: &'static str;
     type Args: DeserializeOwned + JsonSchema + Send;
     type Draft: DeserializeOwned + JsonSchema + Send;
@@ -68,14 +86,11 @@ pub(super) trait Writes: Sized + Send + Sync + 'static {
 
     fn document(&self, draft: Self::Draft, document: &mut Document);
 
-    /// The same sections from what was given alone.
+    /// Fills the same sections from the sources alone.
     fn fallback(&self, sources: &[SourceText], document: &mut Document);
 
-    /// Completes a checked document; `aside` is what candidates must not read.
-    fn finish(&self, _: &mut Document, _aside: Vec<Item>) {}
-
-    /// What the project learns from a document that is kept.
-    fn remember(&self, _: &ToolContext, _: &Document) {}
+    /// Completes a checked document and updates the project; `aside` is unfit for candidates.
+    fn finish(&self, _: &ToolContext, _: &mut Document, _aside: Vec<Item>) {}
 }
 
 /// The tool that writes one kind of document.
@@ -90,13 +105,13 @@ impl<W> Writer<W> {
 impl<W: Writes> Tool for Writer<W> {
     const NAME: &'static str = W::MODULE.facts().tool;
     type Args = W::Args;
-    type Output = Made;
+    type Output = DocumentOutput;
 
     fn spec() -> ToolSpec {
         spec_of(W::MODULE, W::FILE)
     }
 
-    async fn call(&self, ctx: &ToolContext, args: W::Args) -> Result<Made, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: W::Args) -> Result<DocumentOutput, ToolError> {
         let call = Call {
             ctx,
             guide: self.0.guide(ctx).await?,
@@ -112,25 +127,21 @@ impl<W: Writes> Tool for Writer<W> {
                 document.notes = notes;
                 subject.document(draft, &mut document);
             }
-            None => {
-                let sources = brief.sources.without_orders();
-                subject.fallback(&sources, &mut document);
-            }
+            None => subject.fallback(&brief.sources.texts, &mut document),
         }
         let aside = inclusion::check(&mut document, W::MODULE, &brief.sources.texts, &call.guide);
-        subject.finish(&mut document, aside);
+        subject.finish(ctx, &mut document, aside);
         document.notes.append(&mut brief.sources.notes);
-        subject.remember(ctx, &document);
         keep(ctx, brief.place, &document)
     }
 
-    fn summary(made: &Made) -> String {
+    fn summary(made: &DocumentOutput) -> String {
         made.summary()
     }
 }
 
-/// The tool of a module: its documents are kept with the record of the call, after what it needs.
-/// Each call makes a new version, so that the one before is never lost.
+/// The specification of a module's tool, with its dependencies. Each call makes a new version, so no
+/// earlier one is lost.
 pub(super) fn spec_of(module: Module, file: &'static str) -> ToolSpec {
     let facts = module.facts();
     let spec = drafting_spec(file, &module.requires_sentence(), facts.tool);
@@ -168,7 +179,7 @@ impl Resources {
     /// The company's style guide with the facts that were approved in conversations.
     pub(super) async fn guide(&self, ctx: &ToolContext) -> Result<StyleGuide, ToolError> {
         let conversation = ctx.conversation();
-        let facts = self.facts.of(ctx.principal(), conversation).await;
+        let facts = facts::load(&self.db, ctx.principal(), conversation).await;
         let guide = self.guides.of(conversation.company_id);
         let mut guide = guide.map_err(ToolError::refused)?;
         for fact in facts.map_err(ToolError::failed)? {
@@ -178,8 +189,8 @@ impl Resources {
     }
 }
 
-/// The content that the model wrote, with notes about what did not pass the check; `None` where
-/// there is no language model.
+/// The model's content, with notes about the parts that failed the check; `None` without a language
+/// model.
 pub(super) async fn write<T>(
     call: &Call<'_>,
     file: &'static str,
@@ -200,17 +211,23 @@ where
         call.guide.wording(language),
     ];
     parts.extend(brief.details.iter().cloned());
+    let is_public =
+        Module::of_artifact(brief.place.kind).is_some_and(Module::is_read_by_candidates);
     let draft = Draft {
         instructions: parts.join("\n\n"),
         progress: header(file, "progress: ").to_owned(),
         sources: brief.sources.texts.clone(),
         known: brief.known.clone(),
+        topics: is_public.then_some(&*BENEFITS),
         max_tokens: None,
     };
     match call.ctx.draft::<T>(draft).await {
         Ok(Drafted { content, left_out }) => {
             let note = |text: &str| labels(language).note("left_out", &[("text", text)]);
-            let notes = left_out.iter().map(|part| note(&part.text)).collect();
+            let mut notes: Vec<String> = left_out.iter().map(|part| note(&part.text)).collect();
+            if is_public && brief.sources.texts.iter().any(|source| source.is_foreign) {
+                notes.push(labels(language).note("translated", &[]));
+            }
             Ok(Some((content, notes)))
         }
         Err(DraftError::Unavailable) => Ok(None),

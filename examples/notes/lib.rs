@@ -1,5 +1,5 @@
-//! A notebook: the smallest assistant there can be, with one tool that reads and one that
-//! writes. Followed step by step in docs/writing-an-assistant.md.
+//! A notebook: a minimal assistant with one tool that reads and one that writes.
+//! docs/writing-an-assistant.md builds it step by step.
 
 mod table;
 mod tools;

@@ -1,4 +1,4 @@
-//! The notes of all people in one table; every statement says whose.
+//! One table with everyone's notes; every statement filters by owner.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -9,7 +9,7 @@ use frontdesk_store::{ApplyChange, Scene, store_error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The change that a new note is.
+/// The kind of the change that adds a note.
 pub const KEEP_NOTE: &str = "notes.keep";
 
 pub const MIGRATIONS: MigrationSet = MigrationSet {
@@ -60,7 +60,7 @@ impl Notes {
     }
 }
 
-/// Puts a new note into the table, inside the transaction that records the call.
+/// Inserts a note in the transaction that records the call.
 pub struct KeepNote;
 
 #[derive(Deserialize)]

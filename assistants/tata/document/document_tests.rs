@@ -1,4 +1,4 @@
-//! What is written as Markdown is read back as it was, and changes are understood.
+//! A document survives its Markdown form, and edits of it are understood.
 
 use proptest::prelude::*;
 use serde_json::json;

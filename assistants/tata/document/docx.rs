@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use docx_rs::{
     AbstractNumbering, BreakType, Docx, IndentLevel, Level, LevelJc, LevelText, LineSpacing,
-    NumberFormat, Numbering, NumberingId, PageMargin, Paragraph, Run, RunFonts, SpecialIndentType,
-    Start, Style, StyleType, Table, TableCell, TableRow, WidthType,
+    NumberFormat, Numbering, NumberingId, Paragraph, Run, RunFonts, SpecialIndentType, Start,
+    Style, StyleType, Table, TableCell, TableRow, WidthType,
 };
 
 use super::{Body, Document, Item};
@@ -13,18 +13,8 @@ use super::{Body, Document, Item};
 /// The id of the bullet list.
 const BULLETS: usize = 1;
 const INDENT: i32 = 720;
-/// 2.5 cm on each side, which leaves room for [`TABLE_WIDTH`].
-const MARGINS: PageMargin = PageMargin {
-    top: 1417,
-    left: 1417,
-    bottom: 1417,
-    right: 1417,
-    header: 708,
-    footer: 708,
-    gutter: 0,
-};
-/// The width of a table in twentieths of a point.
-const TABLE_WIDTH: usize = 9000;
+/// The width of a table in twentieths of a point, within the default margins.
+const TABLE_WIDTH: usize = 8500;
 
 /// `None` if the archive cannot be written, which memory does not refuse.
 pub(super) fn render(document: &Document) -> Option<Vec<u8>> {
@@ -67,14 +57,7 @@ fn styled() -> Docx {
     let heading = style("Heading1", "heading 1").bold().size(28);
     let list = style("ListParagraph", "List Paragraph").line_spacing(spaced(0, 60));
     Docx::new()
-        .page_margin(MARGINS)
-        .default_fonts(
-            RunFonts::new()
-                .ascii("Calibri")
-                .hi_ansi("Calibri")
-                .cs("Calibri")
-                .east_asia("Calibri"),
-        )
+        .default_fonts(RunFonts::new().ascii("Calibri").hi_ansi("Calibri"))
         .default_size(22)
         .default_line_spacing(spaced(0, 120).line(264))
         .add_style(

@@ -1,6 +1,9 @@
-//! A document as Markdown: what people read, edit and export.
+//! Writes a document as Markdown, for reading, editing and export.
 
 use super::{Body, Document, Item, Section};
+
+/// Starts an entry of a list inside a paragraph.
+const BULLET: &str = "• ";
 
 /// Marks a heading whose section candidates must not see.
 pub(super) const INTERNAL: &str = "[internal]";
@@ -39,25 +42,23 @@ fn body(body: &Body) -> String {
 /// Line breaks inside a paragraph stay; lines with round bullets are a list.
 fn paragraph(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let mut out = String::new();
-    for (at, line) in lines.iter().enumerate() {
-        let listed = line.strip_prefix("• ");
-        match listed {
-            Some(item) => out.push_str(&format!("* {}", escape(item))),
-            None => out.push_str(&escape(line)),
-        }
-        let Some(next) = lines.get(at + 1) else {
-            break;
-        };
-        let next_listed = next.starts_with("• ");
-        out.push_str(match (listed.is_some(), next_listed) {
+    let groups = lines.chunk_by(|a, b| a.starts_with(BULLET) == b.starts_with(BULLET));
+    let groups = groups.map(|lines| {
+        let lines: Vec<String> = lines.iter().map(|line| line_of_prose(line)).collect();
+        match lines.first().is_some_and(|line| line.starts_with("* ")) {
+            true => lines.join("\n"),
             // CommonMark's hard line break.
-            (false, false) => "\\\n",
-            (true, true) => "\n",
-            (true, false) | (false, true) => "\n\n",
-        });
+            false => lines.join("\\\n"),
+        }
+    });
+    groups.collect::<Vec<_>>().join("\n\n")
+}
+
+fn line_of_prose(line: &str) -> String {
+    match line.strip_prefix(BULLET) {
+        Some(entry) => format!("* {}", escape(entry)),
+        None => escape(line),
     }
-    out
 }
 
 fn item(item: &Item) -> String {
@@ -94,7 +95,7 @@ fn table(header: &[String], rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
-/// Escapes what Markdown, or our reader, would take for markup.
+/// Escapes characters that Markdown or our reader treats as markup.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();

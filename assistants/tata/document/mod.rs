@@ -12,17 +12,17 @@ use serde_json::{Map, Value};
 use super::labels::labels;
 use super::language::Language;
 
-/// Stands where nothing was given.
+/// Placeholder for missing information.
 pub(super) const BLANK: &str = "[…]";
 
-/// Who wrote the words of a version.
+/// The author of the words of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum MadeWith {
     Model,
-    /// No language model was there; the document holds only what the person gave.
+    /// Composed without a language model, from the person's input only.
     Fallback,
-    /// Computed from figures or from other documents; no model takes part.
+    /// Computed from figures or from other documents, without a model.
     Code,
     Person,
 }
@@ -33,7 +33,7 @@ pub(super) struct Document {
     pub(super) language: Language,
     pub(super) made_with: MadeWith,
     pub(super) sections: Vec<Section>,
-    /// Warnings and what was left out: for the recruiter, never part of the text.
+    /// Warnings and omissions for the recruiter; not part of the text.
     #[serde(default)]
     pub(super) notes: Vec<String>,
     /// Values that a page or another document needs, e.g. the figures of a funnel.
@@ -47,7 +47,7 @@ pub(super) struct Section {
     pub(super) id: String,
     /// Only the first section may have none.
     pub(super) heading: String,
-    /// Not for candidates: never a source of what they read.
+    /// Not for candidates: no source of documents for them.
     #[serde(default)]
     pub(super) internal: bool,
     pub(super) body: Body,
@@ -141,20 +141,15 @@ impl Document {
 
     /// The items of a section, without placeholders.
     pub(super) fn items_of(&self, id: &str) -> impl Iterator<Item = &Item> {
-        let items: &[Item] = match self.section(id).map(|section| &section.body) {
-            Some(Body::Items(items)) => items,
-            Some(Body::Paragraphs(_) | Body::Table { .. }) | None => &[],
-        };
-        items.iter().filter(|item| item.text != BLANK)
+        let bodies = self.section(id).into_iter().map(|section| &section.body);
+        let items = bodies.flat_map(Body::items);
+        items.filter(|item| item.text != BLANK)
     }
 
     pub(super) fn all_items(&self) -> impl Iterator<Item = &Item> {
         self.sections
             .iter()
-            .flat_map(|section| match &section.body {
-                Body::Items(items) => items.as_slice(),
-                Body::Paragraphs(_) | Body::Table { .. } => &[],
-            })
+            .flat_map(|section| section.body.items())
     }
 
     pub(super) fn all_items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
@@ -169,51 +164,48 @@ impl Document {
     /// Adds remarks that candidates must not see.
     pub(super) fn internal(&mut self, items: Vec<Item>) {
         let mut sections = self.sections.iter_mut();
-        match sections
-            .find(|section| section.internal)
-            .map(|section| &mut section.body)
-        {
-            Some(Body::Items(known)) => known.extend(items),
-            Some(Body::Paragraphs(_) | Body::Table { .. }) | None => {
-                self.some_items("internal", items);
-                if let Some(section) = self.sections.last_mut() {
-                    section.internal = section.id == "internal";
-                }
-            }
+        let known = sections.find(|section| section.internal);
+        if let Some(Body::Items(known)) = known.map(|section| &mut section.body) {
+            return known.extend(items);
+        }
+        self.some_items("internal", items);
+        if let Some(section) = self.sections.last_mut() {
+            section.internal = section.id == "internal";
         }
     }
 
-    /// Changes each text that candidates may see; one that is left empty goes. Facts of the call,
-    /// such as the names of people in an invitation, stay.
-    pub(super) fn rewrite_public(&mut self, rewrite: &mut dyn FnMut(&str) -> String) {
-        let is_open = |section: &Section| !section.internal && section.id != "details";
+    /// Removes the texts that candidates may see and `keep` refuses. Facts of the call, such as the
+    /// names of people in an invitation, stay.
+    pub(super) fn retain_public(&mut self, keep: &mut dyn FnMut(&str) -> bool) {
         self.sections.retain_mut(|section| {
-            if !is_open(section) {
+            if section.internal || section.id == "details" {
                 return true;
             }
-            let is_headed = section.heading.is_empty() || !rewrite(&section.heading).is_empty();
+            let mut is_empty = false;
             match &mut section.body {
                 Body::Paragraphs(texts) => {
-                    texts.iter_mut().for_each(|text| *text = rewrite(text));
-                    texts.retain(|text| !text.is_empty());
-                    return is_headed && !texts.is_empty();
+                    texts.retain(|text| keep(text));
+                    is_empty = texts.is_empty();
                 }
                 Body::Items(items) => {
-                    items.retain_mut(|item| item.rewrite_texts(rewrite));
+                    items.retain(|item| {
+                        item.label.as_deref().is_none_or(&mut *keep) && keep(&item.text)
+                    });
                     if items.is_empty() {
                         items.push(Item::new(BLANK));
                     }
                 }
                 Body::Table { .. } => {}
             }
-            is_headed
+            !is_empty && keep(&section.heading)
         });
     }
 
-    /// Without the sections that candidates must not see.
+    /// Without internal sections, and without quotes: those are words of a meeting.
     pub(super) fn for_candidates(&self) -> Self {
         let mut public = self.clone();
         public.sections.retain(|section| !section.internal);
+        public.all_items_mut().for_each(|item| item.quotes.clear());
         public
     }
 
@@ -245,6 +237,15 @@ impl Document {
     }
 }
 
+impl Body {
+    fn items(&self) -> &[Item] {
+        match self {
+            Body::Items(items) => items,
+            Body::Paragraphs(_) | Body::Table { .. } => &[],
+        }
+    }
+}
+
 impl Item {
     pub(super) fn new(text: impl AsRef<str>) -> Self {
         Self {
@@ -266,20 +267,6 @@ impl Item {
             source: one_line(&quote.source),
         }));
         self
-    }
-
-    /// False when nothing of its label or of its text is left.
-    fn rewrite_texts(&mut self, rewrite: &mut dyn FnMut(&str) -> String) -> bool {
-        if self
-            .label
-            .as_ref()
-            .is_some_and(|label| rewrite(label).is_empty())
-        {
-            return false;
-        }
-        let was_empty = self.text.is_empty();
-        self.text = rewrite(&self.text);
-        was_empty || !self.text.is_empty()
     }
 
     /// "Label (4/5)", the label, or the rating.

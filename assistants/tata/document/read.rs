@@ -1,12 +1,19 @@
 //! Reads a document back from Markdown that a person or a model has changed. Sections are
-//! recognised by their headings, so that what code relies on keeps its id.
+//! recognised by their headings, so that code finds them by id.
+
+use std::sync::LazyLock;
 
 use frontdesk_core::draft::Quote;
+use regex::Regex;
 
 use super::markdown::INTERNAL;
 use super::{Body, Document, Item, Section, one_line, paragraphs_in};
 use crate::labels::labels;
 use crate::language::Language;
+
+/// "Excel (4/5)".
+static RATED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^(.*?)\s*\(([1-5])/5\)\s*$").ok());
 
 /// More than anybody edits by hand; reading stays linear.
 const LONGEST: usize = 200_000;
@@ -190,18 +197,11 @@ fn item(text: &str) -> Item {
 }
 
 fn rated(label: &str) -> (&str, Option<u8>) {
-    let rating = label.trim_end().strip_suffix("/5)").and_then(|rest| {
-        let (label, rating) = rest.rsplit_once('(')?;
-        let rating = rating
-            .parse()
-            .ok()
-            .filter(|rating| (1..=5).contains(rating));
-        Some((label.trim_end(), rating?))
-    });
-    match rating {
-        Some((label, rating)) => (label, Some(rating)),
-        None => (label, None),
-    }
+    let rated = RATED.as_ref().and_then(|rated| rated.captures(label));
+    let parts = rated.and_then(|rated| Some((rated.get(1)?, rated.get(2)?)));
+    parts.map_or((label, None), |(label, rating)| {
+        (label.as_str(), rating.as_str().parse().ok())
+    })
 }
 
 /// `“words” (source)`.

@@ -3,7 +3,7 @@
 use chrono::DateTime;
 use frontdesk_core::artifact::BuiltFrom;
 use frontdesk_core::id::{ArtifactId, ConversationId};
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;

@@ -1,4 +1,4 @@
-//! Checks funnel figures: what cannot be is refused, what is unlikely is noted.
+//! Checks funnel figures: impossible ones are refused, unlikely ones are noted.
 
 use std::collections::BTreeMap;
 

@@ -71,8 +71,9 @@ fn figures_become_a_whole_report() {
 ";
     assert_eq!(found.to_markdown(), expected);
     assert_eq!(
-        found.fields["visual_data"]["stages"][3],
-        json!({ "name": "Hiring manager interviews", "chain": "inbound", "count": 120, "width": 12.0 })
+        found.fields["funnel_table"][3],
+        json!({ "stage": "hm_interviews", "chain": "inbound", "name": "Hiring manager interviews", "count": 120,
+            "conversion_from_previous": 82.8, "cumulative_conversion": 12.0, "time_in_stage": 14.5 })
     );
     assert_eq!(
         found.fields["bottlenecks"][1],
@@ -203,7 +204,7 @@ proptest! {
             return Ok(());
         };
         let found = analyse(&figures, Language::En);
-        prop_assert!(found.visual_data.largest_drops.len() <= LARGEST_DROPS);
+        prop_assert!(found.largest_drops.len() <= LARGEST_DROPS);
         for row in &found.funnel_table {
             let listed = found.bottlenecks.iter().any(|found| found.stage == row.stage);
             let loses = row.conversion_from_previous.is_some_and(|rate| rate < 30.0);

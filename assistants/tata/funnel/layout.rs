@@ -29,7 +29,7 @@ pub(super) fn document(
         }
     }
     if texts {
-        let drops = analysis.visual_data.largest_drops.iter();
+        let drops = analysis.largest_drops.iter();
         let drops = drops.map(|drop| drop_item(drop, labels, language));
         document.some_items("drops", drops.collect());
         let bottlenecks = analysis.bottlenecks.iter();

@@ -1,5 +1,5 @@
 //! The funnel report: conversions of both chains and where candidates are lost. Every figure is
-//! computed here; no model takes part.
+//! computed here, without a model.
 
 mod figures;
 mod input;
@@ -45,24 +45,14 @@ enum Severity {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Bottleneck {
     stage: &'static str,
-    /// The conversion, when it is what is wrong.
+    /// The conversion, if it is too low.
     conversion_rate: Option<f64>,
-    /// The days, when they are what is wrong.
+    /// The days, if they are too many.
     time_in_stage: Option<f64>,
     severity: Severity,
 }
 
-/// A bar of the page's chart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct Bar {
-    name: &'static str,
-    chain: &'static str,
-    count: u64,
-    /// Percent of the chain's largest stage.
-    width: f64,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 struct Drop {
     from: &'static str,
     to: &'static str,
@@ -70,19 +60,14 @@ struct Drop {
     conversion: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct Chart {
-    stages: Vec<Bar>,
-    /// The two stages where the largest share is lost.
-    largest_drops: Vec<Drop>,
-}
-
 /// The figures that the document and the page's chart show.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Analysis {
     funnel_table: Vec<FunnelStage>,
     bottlenecks: Vec<Bottleneck>,
-    visual_data: Chart,
+    /// The two stages where the largest share is lost.
+    #[serde(skip)]
+    largest_drops: Vec<Drop>,
 }
 
 /// The report; the error says which figures cannot be.
@@ -101,7 +86,7 @@ fn analyse(figures: &Figures, language: Language) -> Analysis {
     let table = table(figures, language);
     Analysis {
         bottlenecks: steps(&table).filter_map(bottleneck).collect(),
-        visual_data: chart(&table),
+        largest_drops: largest_drops(&table),
         funnel_table: table,
     }
 }
@@ -167,17 +152,7 @@ fn grade(high: bool, medium: bool) -> Option<Severity> {
     }
 }
 
-fn chart(table: &[FunnelStage]) -> Chart {
-    let largest = |chain: &str| {
-        let of_chain = table.iter().filter(|row| row.chain == chain);
-        of_chain.map(|row| row.count).max().unwrap_or(0)
-    };
-    let stages = table.iter().map(|row| Bar {
-        name: row.name,
-        chain: row.chain,
-        count: row.count,
-        width: conversion(largest(row.chain), row.count),
-    });
+fn largest_drops(table: &[FunnelStage]) -> Vec<Drop> {
     let drops = steps(table).filter_map(|(before, row)| {
         let before = before.filter(|before| before.count > row.count)?;
         Some(Drop {
@@ -187,16 +162,13 @@ fn chart(table: &[FunnelStage]) -> Chart {
             conversion: conversion(before.count, row.count),
         })
     });
-    let mut largest_drops: Vec<Drop> = drops.collect();
-    largest_drops.sort_by(|a, b| {
+    let mut drops: Vec<Drop> = drops.collect();
+    drops.sort_by(|a, b| {
         let by_share = a.conversion.total_cmp(&b.conversion);
         by_share.then(b.lost.cmp(&a.lost))
     });
-    largest_drops.truncate(LARGEST_DROPS);
-    Chart {
-        stages: stages.collect(),
-        largest_drops,
-    }
+    drops.truncate(LARGEST_DROPS);
+    drops
 }
 
 #[cfg(test)]

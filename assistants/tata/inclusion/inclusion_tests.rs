@@ -1,4 +1,4 @@
-//! Requirements and promises that candidates must not read.
+//! Requirements and remarks that candidates must not read.
 
 use super::*;
 
@@ -82,35 +82,4 @@ fn the_age_is_found_in_five_languages() {
             "{text}: {found:?}"
         );
     }
-}
-
-#[test]
-fn benefits_that_no_source_names_are_left_out_of_prose() {
-    let sources = [SourceText::new(
-        "requirement_profile",
-        "Tjänstebil ingår. Team of 5.",
-    )];
-    let mut ad = Document::new("Ad", Language::En, MadeWith::Model);
-    ad.paragraphs(
-        "intro",
-        &["You run payroll. There is a free lunch every day. A company car is included."],
-    );
-    ad.items(
-        "ad_offer",
-        vec![
-            Item::new("A gym and a good pension"),
-            Item::new("Team of 5"),
-        ],
-    );
-    check(&mut ad, Module::JobAd, &sources, &StyleGuide::default());
-    let text = ad.to_markdown();
-    assert!(
-        text.contains("You run payroll. A company car is included."),
-        "{text}"
-    );
-    assert!(
-        !text.contains("lunch") && !text.contains("gym") && text.contains("Team of 5"),
-        "{text}"
-    );
-    assert_eq!(ad.notes.len(), 2, "{:?}", ad.notes);
 }

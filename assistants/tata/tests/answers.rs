@@ -1,5 +1,5 @@
-//! What the model says reaches the recruiter as it is: the assistant in the real engine with
-//! the real store, and a model that says what a test gives it.
+//! The model's words reach the recruiter unchanged: the assistant in the real engine with the real
+//! store and a scripted model.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -55,11 +55,11 @@ impl Env for Patient {
     }
 }
 
-/// What was shown while it was said.
+/// Collects the streamed text.
 #[derive(Default)]
-struct Shown(Mutex<String>);
+struct ShownText(Mutex<String>);
 
-impl TurnObserver for Shown {
+impl TurnObserver for ShownText {
     fn on_entry(&self, _: TurnId, entry: &Entry) {
         if let Event::TextDelta { text } = &entry.event {
             self.0.lock().unwrap().push_str(text);
@@ -67,7 +67,7 @@ impl TurnObserver for Shown {
     }
 }
 
-/// What was shown, and what was kept, of a turn in which the model says this.
+/// The streamed and the stored text of a turn in which the model says this.
 async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
     let who = recruiter();
     let account = Account {
@@ -119,7 +119,7 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
     let Accepted::Opened(opened) = kit.store.open(&who, request).await.unwrap() else {
         panic!("nothing was asked before");
     };
-    let shown = Arc::new(Shown::default());
+    let shown = Arc::new(ShownText::default());
     let engine = Engine {
         turns: Arc::new(kit.store.clone()),
         artifacts: Arc::new(kit.store.clone()),

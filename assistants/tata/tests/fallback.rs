@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::kit::{Called, kit};
+use super::kit::{CallOutcome, kit};
 use super::samples::{AD, NOTES, TRANSCRIPT};
 
 const SENTENCE: &str = "I need to hire a senior Python developer for our backend team. Must have 5+ years Python, Django experience, and AWS knowledge.";
@@ -14,7 +14,8 @@ fn the_designs_sentence_gives_a_profile_with_three_must_haves() {
     let mut project = kit.project();
     project.say(SENTENCE);
     let call = json!({ "position_title": "Senior Python developer", "startup_notes": SENTENCE });
-    let Called::Done(output) = project.call_as_model("create_requirement_profile", call) else {
+    let CallOutcome::Done(output) = project.call_as_model("create_requirement_profile", call)
+    else {
         panic!()
     };
     let expected = "\
@@ -146,7 +147,7 @@ fn notes_in_other_languages_are_read_and_kept_in_them() {
         let notes = project.paste(text);
         project.say(said);
         let call = json!({ "position_title": position, "startup_notes": notes });
-        let Called::Done(_) = project.call_as_model("create_requirement_profile", call) else {
+        let CallOutcome::Done(_) = project.call_as_model("create_requirement_profile", call) else {
             panic!()
         };
         let profile = project.markdown("requirement_profile");

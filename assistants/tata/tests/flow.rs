@@ -4,7 +4,7 @@ use frontdesk_core::artifact::{ArtifactStatus, ExportFormat};
 use frontdesk_core::assistant::ContextLoader;
 use serde_json::{Value, json};
 
-use super::kit::{Called, Still, kit, recruiter};
+use super::kit::{CallOutcome, Still, kit, recruiter};
 use crate::document::Document;
 use crate::export::export;
 use crate::module::MODULES;
@@ -111,10 +111,10 @@ fn a_profile_is_a_draft_until_somebody_agrees() {
         ArtifactStatus::Draft
     );
     // A document that needs it asks for the agreement, and keeps it.
-    let Called::Asked(granted) = project.call("create_job_ad", json!({})) else {
+    let CallOutcome::Asked(granted) = project.call("create_job_ad", json!({})) else {
         panic!("no card was shown")
     };
-    let Called::Done(_) = project.run(granted) else {
+    let CallOutcome::Done(_) = project.run(granted) else {
         panic!()
     };
     let profile = project.newest("requirement_profile");
@@ -123,10 +123,10 @@ fn a_profile_is_a_draft_until_somebody_agrees() {
         (2, ArtifactStatus::Confirmed)
     );
     assert_eq!(project.newest("job_ad").built_from[0].version, 2);
-    let Called::Asked(granted) = project.call("confirm_requirement_profile", json!({})) else {
+    let CallOutcome::Asked(granted) = project.call("confirm_requirement_profile", json!({})) else {
         panic!()
     };
-    let Called::Failed(error) = project.run(granted) else {
+    let CallOutcome::Failed(error) = project.run(granted) else {
         panic!()
     };
     assert!(error.message.contains("confirmed already"));

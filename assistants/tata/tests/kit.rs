@@ -1,5 +1,5 @@
-//! What tests call tools with: the assistant as the product builds it, and a project whose documents are kept in order.
-//! A call goes through the same rules as a model's.
+//! Calls tools as a model does: the assistant as the product builds it, and a project whose documents
+//! are kept in order.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -119,7 +119,7 @@ impl Kit {
                 created_at: Still.now(),
                 updated_at: Still.now(),
             },
-            kept: Arc::new(Kept::default()),
+            kept: Arc::new(KeptArtifacts::default()),
             handles: Handles::default(),
             words: Vec::new(),
             model: None,
@@ -143,36 +143,36 @@ pub(super) fn recruiter() -> Principal {
 
 /// How a call went.
 #[derive(Debug)]
-pub(super) enum Called {
+pub(super) enum CallOutcome {
     Refused(String),
     Asked(GrantedCall),
     Done(ToolOutput),
     Failed(ToolError),
 }
 
-impl Called {
-    /// What the model is told of a call that did not succeed.
+impl CallOutcome {
+    /// The error that the model gets.
     pub(super) fn error(&self) -> Option<&str> {
         match self {
-            Called::Refused(message) => Some(message),
-            Called::Failed(error) => Some(&error.message),
-            Called::Asked(_) | Called::Done(_) => None,
+            CallOutcome::Refused(message) => Some(message),
+            CallOutcome::Failed(error) => Some(&error.message),
+            CallOutcome::Asked(_) | CallOutcome::Done(_) => None,
         }
     }
 }
 
 /// Documents in the order in which they were kept.
 #[derive(Default)]
-pub(super) struct Kept(Mutex<Vec<Artifact>>);
+pub(super) struct KeptArtifacts(Mutex<Vec<Artifact>>);
 
-impl Kept {
+impl KeptArtifacts {
     pub(super) fn list(&self) -> Vec<Artifact> {
         self.0.lock().unwrap().clone()
     }
 }
 
 #[async_trait]
-impl Artifacts for Kept {
+impl Artifacts for KeptArtifacts {
     async fn latest(
         &self,
         _: &Principal,
@@ -217,9 +217,9 @@ impl Artifacts for Kept {
 pub(super) struct Project<'k> {
     kit: &'k Kit,
     pub(super) conversation: Conversation,
-    pub(super) kept: Arc<Kept>,
+    pub(super) kept: Arc<KeptArtifacts>,
     handles: Handles,
-    /// What the recruiter wrote.
+    /// The recruiter's messages.
     words: Vec<String>,
     model: Option<Arc<Scripted>>,
 }
@@ -268,7 +268,7 @@ impl Project<'_> {
         format!("text:{number}")
     }
 
-    /// What the recruiter writes in the chat.
+    /// Adds a message of the recruiter.
     pub(super) fn say(&mut self, text: &str) -> &mut Self {
         self.words.push(text.to_owned());
         self
@@ -289,7 +289,7 @@ impl Project<'_> {
     }
 
     /// A call whose arguments the recruiter filled in themselves, as in a form.
-    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Called {
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> CallOutcome {
         let before = self.words.len();
         texts_in(&arguments, &mut self.words);
         let called = self.call_as_model(tool, arguments);
@@ -298,7 +298,7 @@ impl Project<'_> {
     }
 
     /// A call whose arguments a model wrote.
-    pub(super) fn call_as_model(&mut self, tool: &str, arguments: Value) -> Called {
+    pub(super) fn call_as_model(&mut self, tool: &str, arguments: Value) -> CallOutcome {
         let call = ToolCall {
             id: "call_1".to_owned(),
             name: tool.to_owned(),
@@ -320,15 +320,15 @@ impl Project<'_> {
             },
         );
         match verdict {
-            Verdict::Refuse(refusal) => Called::Refused(refusal.message),
-            Verdict::Ask(granted) => Called::Asked(granted),
+            Verdict::Refuse(refusal) => CallOutcome::Refused(refusal.message),
+            Verdict::Ask(granted) => CallOutcome::Asked(granted),
             Verdict::Run(granted) => self.run(granted),
             Verdict::Propose(_) => unreachable!("the model of these tests may write"),
         }
     }
 
     /// Runs a call that was granted, or approved by a person, and keeps what it hands over.
-    pub(super) fn run(&mut self, granted: GrantedCall) -> Called {
+    pub(super) fn run(&mut self, granted: GrantedCall) -> CallOutcome {
         let ctx = ToolContext::new(ToolSetting {
             principal: Arc::new(recruiter()),
             conversation: Arc::new(self.conversation.clone()),
@@ -353,27 +353,29 @@ impl Project<'_> {
         match self.kit.runtime.block_on(toolbox.run(ctx, granted)) {
             Ok(output) => {
                 self.keep(&output.outbox);
-                Called::Done(output)
+                CallOutcome::Done(output)
             }
-            Err(error) => Called::Failed(error),
+            Err(error) => CallOutcome::Failed(error),
         }
     }
 
     /// The result of a call that must succeed; whatever it asks for is approved.
     pub(super) fn done(&mut self, tool: &str, arguments: Value) -> ToolOutput {
         let called = match self.call(tool, arguments) {
-            Called::Asked(granted) => self.run(granted),
-            other @ (Called::Refused(_) | Called::Done(_) | Called::Failed(_)) => other,
+            CallOutcome::Asked(granted) => self.run(granted),
+            other @ (CallOutcome::Refused(_) | CallOutcome::Done(_) | CallOutcome::Failed(_)) => {
+                other
+            }
         };
         match called {
-            Called::Done(output) => output,
-            other @ (Called::Refused(_) | Called::Asked(_) | Called::Failed(_)) => {
+            CallOutcome::Done(output) => output,
+            other @ (CallOutcome::Refused(_) | CallOutcome::Asked(_) | CallOutcome::Failed(_)) => {
                 panic!("{tool}: {other:?}")
             }
         }
     }
 
-    /// What the model is told of a call that must not succeed.
+    /// The error of a call that must not succeed.
     pub(super) fn fails(&mut self, tool: &str, arguments: Value) -> String {
         let before = self.kept.list().len();
         let called = self.call(tool, arguments);
@@ -423,7 +425,7 @@ impl Project<'_> {
         document(&self.newest(kind)).unwrap().to_markdown()
     }
 
-    /// What the recruiter is told beside the newest document of a kind.
+    /// The notes for the recruiter beside the newest document of a kind.
     pub(super) fn notes(&self, kind: &str) -> Vec<String> {
         document(&self.newest(kind)).unwrap().notes
     }

@@ -6,7 +6,7 @@ use frontdesk_core::transcript::{Line, LineKind, Transcript};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::kit::{Called, Kit, Project, kit};
+use super::kit::{CallOutcome, Kit, Project, kit};
 use crate::module::{MODULES, Module};
 
 /// At least a hundred of each.
@@ -306,8 +306,8 @@ fn a_module_that_stands_alone_stores_its_document() {
     proptest!(cases(), |((module, input) in standalone())| {
         let mut project = kit.project();
         let output = match project.call(module.facts().tool, input.clone()) {
-            Called::Done(output) => output,
-            other @ (Called::Refused(_) | Called::Asked(_) | Called::Failed(_)) => {
+            CallOutcome::Done(output) => output,
+            other @ (CallOutcome::Refused(_) | CallOutcome::Asked(_) | CallOutcome::Failed(_)) => {
                 return Err(TestCaseError::fail(format!("{input}: {other:?}")));
             }
         };
@@ -337,7 +337,7 @@ fn wrong() -> impl Strategy<Value = Value> {
     prop::sample::select(values.to_vec())
 }
 
-/// What an error may speak of: each argument by its name, or in words.
+/// Whether an error names an argument, by its field name or in words.
 fn names(message: &str, field: &str) -> bool {
     let message = message.to_lowercase();
     let last = field.rsplit('_').next().unwrap_or(field);
@@ -345,7 +345,7 @@ fn names(message: &str, field: &str) -> bool {
 }
 
 /// Property 11: Error Message Descriptiveness. One argument of a good call is made wrong or
-/// left out, and the error speaks of that argument; a dependent called too early is told
+/// left out, and the error speaks of that argument; a dependent called too early learns
 /// what is missing. A sentence that would do for any failure does for none.
 // design: 000 ToolExecutionResult.success, property 11, OpenAIIntegrationError, strategy 2
 #[test]

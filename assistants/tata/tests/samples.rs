@@ -14,8 +14,14 @@ fn noted(text: &str, quote: &str) -> Value {
     point(text, quote, "startup_notes")
 }
 
-fn profiled(text: &str, quote: &str) -> Value {
-    point(text, quote, "requirement_profile")
+/// A statement for candidates.
+pub(super) fn statement(text: &str, quote: &str) -> Value {
+    json!({ "text": text, "based_on": [{ "quote": quote, "source": "requirement_profile" }] })
+}
+
+/// A line that claims nothing.
+fn line(text: &str) -> Value {
+    json!({ "text": text, "based_on": [] })
 }
 
 fn with_topic(topic: &str, mut point: Value) -> Value {
@@ -49,34 +55,38 @@ pub(super) fn profile() -> Value {
 
 pub(super) fn job_ad() -> Value {
     json!({
-        "headline": "Payroll Specialist in Malmö", "intro": ["You run the payroll from start to finish."],
-        "responsibilities": [profiled("You run monthly payroll for Sweden", "Run monthly payroll for Sweden in Hogia")],
-        "must_haves": [profiled("Payroll on your own for 3 years", "Has run Swedish payroll alone for at least 3 years")],
-        "good_to_haves": [], "team": [profiled("A team of 5", "5 people in HR Ops")],
-        "offer": [profiled("2 days of home office", "2 days, not during payroll week")], "process": [], "apply": "[…]",
+        "headline": "Payroll Specialist in Malmö", "intro": [statement("You run the payroll from start to finish.", "Run monthly payroll for Sweden in Hogia")],
+        "responsibilities": [statement("You run monthly payroll for Sweden", "Run monthly payroll for Sweden in Hogia")],
+        "must_haves": [statement("Payroll on your own for 3 years", "Has run Swedish payroll alone for at least 3 years")],
+        "good_to_haves": [], "team": [statement("A team of 5", "5 people in HR Ops")],
+        "offer": [statement("2 days of home office", "2 days, not during payroll week")], "process": [], "apply": [],
     })
 }
 
 pub(super) fn guide() -> Value {
     json!({
-        "introduction": "", "motivation": ["Why this role?"],
+        "introduction": [], "motivation": ["Why this role?"],
         "skills": [{ "skill": 1, "questions": ["Which payrolls did you run alone?"], "listen_for": ["own part"] },
                    { "skill": 4, "questions": ["Show a pivot table that you built."], "listen_for": [] }],
         "situations": [{ "question": "What do you do when the bank file is late?", "good_answer": "Calls the bank first" }],
         "team": [], "additional": [], "practical": ["Can you be on site in payroll week?"],
-        "tell": [profiled("No home office in payroll week", "2 days, not during payroll week")], "closing": ["What do you want to know?"],
+        "tell": [statement("No home office in payroll week", "2 days, not during payroll week")], "closing": ["What do you want to know?"],
     })
 }
 
 pub(super) fn messages() -> Value {
-    json!({ "short_direct": ["Hi [First Name],", "I saw your profile."], "value_proposition": ["The role runs payroll."],
-        "call_to_action": ["Can we talk?"] })
+    let offer = statement(
+        "The role runs payroll.",
+        "Run monthly payroll for Sweden in Hogia",
+    );
+    json!({ "short_direct": [line("Hi [First Name],"), line("I saw your profile.")], "value_proposition": [offer],
+        "call_to_action": [line("Can we talk?")] })
 }
 
 pub(super) fn report() -> Value {
     let said = |quote: &str| json!([{ "quote": quote, "source": "transcript" }]);
     json!({
-        "summary": "Anna runs payroll for about 900 people.",
+        "summary": [{ "text": "Anna runs payroll for about 900 people.", "based_on": said("It's about 900 people") }],
         "skills": [
             { "skill": 1, "said": said("From the time reports until the AGI goes to Skatteverket, that's me."), "rating": 5, "reason": "Runs it alone, with results." },
             { "skill": 2, "said": said("Teknikavtalet I had at Azets with two of the clients."), "rating": 4, "reason": "Named both agreements." },
@@ -102,6 +112,6 @@ pub(super) fn review() -> Value {
 }
 
 pub(super) fn invite() -> Value {
-    json!({ "subject": "Case interview: Payroll Specialist", "message": ["Hi [First Name],", "We would like to meet you."],
-        "closing": ["Tell us if you need adjustments."] })
+    json!({ "subject": "Case interview: Payroll Specialist", "message": [line("Hi [First Name],"), line("Can we meet?")],
+        "closing": [statement("Tell us if you need adjustments.", "We offer adjustments")] })
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::kit::{Called, Kit, kit};
+use super::kit::{CallOutcome, Kit, kit};
 use super::samples;
-use crate::project::FIRST_CHIPS;
+use crate::chips::FIRST;
 
 #[test]
 fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
@@ -27,8 +27,8 @@ fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
     ] {
         assert!(greeting.contains(word), "{word}");
     }
-    assert_eq!(assistant.suggestions, FIRST_CHIPS);
-    assert_eq!(FIRST_CHIPS.len(), 5);
+    assert_eq!(assistant.suggestions, FIRST);
+    assert_eq!(FIRST.len(), 4);
 }
 
 // design: 000 SYSTEM_PROMPT
@@ -76,11 +76,12 @@ fn a_new_fact_waits_for_a_card() {
     let kit = kit();
     let mut project = kit.project();
     let sentence = "We are owned by EQT, and we say so in our advertisements.";
-    let Called::Asked(granted) = project.call("add_company_fact", json!({ "sentence": sentence }))
+    let CallOutcome::Asked(granted) =
+        project.call("add_company_fact", json!({ "sentence": sentence }))
     else {
         panic!("no card")
     };
-    let Called::Done(output) = project.run(granted) else {
+    let CallOutcome::Done(output) = project.run(granted) else {
         panic!()
     };
     assert_eq!(output.result["language"], "en");

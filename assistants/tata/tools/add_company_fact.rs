@@ -3,9 +3,10 @@
 use frontdesk_core::access::Role;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+use crate::document::one_line;
 use crate::examples::with_examples;
 use crate::facts::{ApprovedFact, KEEP_FACT};
 use crate::language::Language;
@@ -22,17 +23,10 @@ pub(super) struct Args {
     language: Option<Language>,
 }
 
-#[derive(Serialize)]
-pub(super) struct Added {
-    #[serde(flatten)]
-    fact: ApprovedFact,
-    approved: bool,
-}
-
 impl Tool for AddCompanyFact {
     const NAME: &'static str = "add_company_fact";
     type Args = Args;
-    type Output = Added;
+    type Output = ApprovedFact;
 
     fn spec() -> ToolSpec {
         let spec = ToolSpec::transactional(
@@ -44,12 +38,8 @@ impl Tool for AddCompanyFact {
         with_examples(spec, Self::NAME)
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Added, ToolError> {
-        let sentence = args
-            .sentence
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ApprovedFact, ToolError> {
+        let sentence = one_line(&args.sentence);
         if sentence.is_empty() {
             return Err(ToolError::refused(
                 "The fact is empty. Write it as one sentence.",
@@ -64,13 +54,10 @@ impl Tool for AddCompanyFact {
             KEEP_FACT,
             json!({ "language": fact.language, "sentence": fact.sentence, "at": ctx.now() }),
         );
-        Ok(Added {
-            fact,
-            approved: true,
-        })
+        Ok(fact)
     }
 
-    fn summary(added: &Added) -> String {
-        format!("Approved, and used from now on: {}", added.fact.sentence)
+    fn summary(fact: &ApprovedFact) -> String {
+        format!("Approved, and used from now on: {}", fact.sentence)
     }
 }

@@ -5,8 +5,8 @@ use super::prelude::*;
 use frontdesk_core::tool::ToolContext;
 use serde::Serialize;
 
-use super::lines;
-use super::requirement_profile::public_text;
+use super::requirement_profile::for_ad;
+use super::{lines, message};
 use crate::date_text::{is_time, read_date};
 use crate::document::one_line;
 use crate::documents::name_project;
@@ -14,9 +14,12 @@ use crate::project;
 
 const USUAL_MINUTES: std::ops::RangeInclusive<i64> = 15..=180;
 
+/// A source of every invitation.
+const ADJUSTMENTS: &str = "We offer adjustments for taking part on equal terms.";
+
 pub(super) struct Invite {
     position: String,
-    /// What kind of interview, in the document's language.
+    /// The kind of interview, in the document's language.
     interview: &'static str,
     details: Vec<Item>,
     agenda: Vec<String>,
@@ -60,7 +63,7 @@ struct Participant {
     linkedin: Option<String>,
 }
 
-/// What the recruiter brings for an invitation.
+/// The facts of an invitation.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
@@ -70,11 +73,11 @@ pub(super) struct Args {
     hiring_manager_name: Option<String>,
     /// The hiring manager's title; the project's when absent.
     hiring_manager_title: Option<String>,
-    /// Who signs the invitation. Leave it out: the signed-in recruiter's name is used. Never ask for it.
+    /// The name below the invitation. Leave it out: the signed-in recruiter's name is used. Never ask for it.
     recruiter_name: Option<String>,
-    /// Where the interview takes place.
+    /// The place of the interview.
     location_type: LocationType,
-    /// What kind of interview it is.
+    /// The kind of interview.
     interview_type: InterviewType,
     /// Length in minutes, usually 60 or 90.
     #[schemars(range(min = 1, max = 1440))]
@@ -105,9 +108,9 @@ pub(super) struct InviteDraft {
     /// The subject line: kind of interview and position.
     subject: String,
     /// Greeting and one or two short paragraphs that invite to the interview.
-    message: Vec<String>,
+    message: Vec<Statement>,
     /// An offer of adjustments for taking part on equal terms, and a closing line without a name.
-    closing: Vec<String>,
+    closing: Vec<Statement>,
 }
 
 impl Writes for Invite {
@@ -119,7 +122,7 @@ impl Writes for Invite {
     async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
         let language = Language::choose(call.ctx, args.language);
         let labels = labels(language);
-        let mut sources = Sources::new(labels);
+        let mut sources = Sources::new(language);
         let mut wrong = Vec::new();
         let known = project::position(call.ctx.conversation());
         let position = needed(
@@ -127,16 +130,12 @@ impl Writes for Invite {
             "position name",
             &mut wrong,
         );
-        let details = details(call, &args, labels, &mut wrong);
+        let details = details(call, &args, &mut sources, &mut wrong);
         if !wrong.is_empty() {
             return Err(ToolError::refused(wrong.join(" ")));
         }
         if !USUAL_MINUTES.contains(&args.duration) {
             sources.note("duration", &[]);
-        }
-        let day = given(&args.interview_date).and_then(|date| read_date(&date).ok()?.day);
-        if day.is_some_and(|day| day < call.ctx.now().date_naive()) {
-            sources.note("past", &[]);
         }
         let kind = serde_json::to_value(args.interview_type).unwrap_or_default();
         let kind = kind.as_str().unwrap_or_default();
@@ -153,21 +152,19 @@ impl Writes for Invite {
         };
         sources.add(COMPANY, &call.guide.about_company(language));
         if let Some(profile) = newest(call.ctx, Module::RequirementProfile).await? {
-            sources.add(
-                "requirement_profile",
-                &public_text(&profile.document, false),
-            );
+            let profile = for_ad(&profile.document, false).to_markdown();
+            sources.add("requirement_profile", &profile);
         }
+        let (position, interview) = (&invite.position, invite.interview);
+        let details = format!(
+            "We invite the candidate to an interview.\nThe position: {position}\nThe interview: {interview}\n{ADJUSTMENTS}"
+        );
+        sources.add(CALL, &details);
+        let title = format!("{interview}: {position}");
+        let place = Place::of(Module::CalendarInvite, kind);
         let brief = Brief {
-            of: format!("{}: {}", invite.interview, invite.position),
-            language,
-            sources,
-            details: vec![
-                format!("The position: {}", invite.position),
-                format!("The interview: {}", invite.interview),
-            ],
-            known: vec![invite.position.clone()],
-            place: Place::of(Module::CalendarInvite, kind),
+            details: vec![details],
+            ..Brief::new(&title, language, sources, place)
         };
         Ok((invite, brief))
     }
@@ -176,7 +173,9 @@ impl Writes for Invite {
         if !draft.subject.trim().is_empty() {
             document.title = one_line(&draft.subject);
         }
-        self.fill(&draft.message, draft.closing, document);
+        let opening = message(&draft.message, document);
+        let closing = message(&draft.closing, document);
+        self.fill(&opening, closing, document);
     }
 
     fn fallback(&self, _: &[SourceText], document: &mut Document) {
@@ -184,7 +183,7 @@ impl Writes for Invite {
         self.fill(&blank, blank.clone(), document);
     }
 
-    fn remember(&self, ctx: &ToolContext, document: &Document) {
+    fn finish(&self, ctx: &ToolContext, document: &mut Document, _: Vec<Item>) {
         name_project(ctx, &self.position, document.language);
     }
 }
@@ -213,11 +212,28 @@ fn needed(value: Option<String>, what: &str, wrong: &mut Vec<String>) -> String 
 }
 
 /// When, how long, where and with whom.
-fn details(call: &Call<'_>, args: &Args, labels: &Labels, wrong: &mut Vec<String>) -> Vec<Item> {
+fn details(
+    call: &Call<'_>,
+    args: &Args,
+    sources: &mut Sources,
+    wrong: &mut Vec<String>,
+) -> Vec<Item> {
+    let labels = labels(sources.language);
     let mut details: Vec<(&str, String)> = Vec::new();
     let (date, time) = (given(&args.interview_date), given(&args.interview_time));
-    let read = date.as_ref().map(|date| read_date(date));
-    wrong.extend(read.iter().filter_map(|read| read.clone().err()));
+    let (read, day) = match date.as_deref().map(read_date).transpose() {
+        Ok(read) => read.unzip(),
+        Err(problem) => {
+            wrong.push(problem);
+            (date, None)
+        }
+    };
+    if day
+        .flatten()
+        .is_some_and(|day| day < call.ctx.now().date_naive())
+    {
+        sources.note("past", &[]);
+    }
     if let Some(time) = time.as_ref().filter(|time| !is_time(time)) {
         wrong.push(format!(
             "“{time}” is not an interview time. Write it as 13:30."
@@ -228,8 +244,7 @@ fn details(call: &Call<'_>, args: &Args, labels: &Labels, wrong: &mut Vec<String
             details.push(("booking", labels.word("book_with_jobylon").to_owned()));
         }
         BookingMethod::Manual => {
-            let read = read.and_then(Result::ok).map(|date| date.text);
-            details.push(("date", needed(read.or(date), "interview date", wrong)));
+            details.push(("date", needed(read, "interview date", wrong)));
             details.push(("clock", needed(time, "interview time", wrong)));
         }
     }

@@ -4,7 +4,7 @@
 use super::prelude::*;
 use frontdesk_core::draft::Quote;
 
-use super::{Point, TopicPoint, by_topic, lines, numbered, quoted, texts_of};
+use super::{Point, TopicPoint, by_topic, lines, numbered, proven, quoted, texts_of};
 use crate::date_text::read_date;
 use crate::recommendation;
 
@@ -15,7 +15,7 @@ pub(super) struct Report {
     good_to_haves: Vec<String>,
 }
 
-/// What the recruiter brings for a report.
+/// The material of a report.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
@@ -37,17 +37,17 @@ pub(super) struct Args {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReportDraft {
-    /// Three or four sentences: who the candidate is, what speaks for them, what is open. No recommendation.
-    summary: String,
+    /// Three or four statements: who the candidate is, what speaks for them, what is open. No recommendation.
+    summary: Vec<Statement>,
     /// One entry for each numbered skill.
     skills: Vec<SkillEvidence>,
     /// Why the candidate is interested.
     motivation: Vec<Point>,
-    /// Practical facts that the candidate told.
+    /// Practical facts in the candidate's words.
     practical: Vec<TopicPoint>,
-    /// What the candidate worries about or wishes.
+    /// Worries and wishes of the candidate.
     worries: Vec<Point>,
-    /// What was not discussed and should be asked next.
+    /// Questions to ask next, about subjects that were not discussed.
     open_questions: Vec<String>,
 }
 
@@ -86,22 +86,21 @@ impl Writes for Report {
             date,
         };
         let language = Language::choose(call.ctx, args.language);
-        let mut sources = Sources::new(labels(language));
+        let mut sources = Sources::new(language);
         sources.add_argument(call.ctx, "transcript", Some(&args.transcript));
         sources.add_argument(call.ctx, "candidate_cv", args.candidate_cv.as_ref());
         let skills: Vec<String> = report.skills().cloned().collect();
         let key = format!("{} {}", report.candidate.to_lowercase(), report.date);
         let place = Place::of(Module::CandidateReport, key);
+        let place = place.built_from([profile.from, template.from]);
+        let title = format!("{}, {}", report.candidate, report.date);
         let brief = Brief {
-            of: format!("{}, {}", report.candidate, report.date),
-            language,
-            sources,
             details: vec![
                 format!("The candidate: {}", report.candidate),
                 format!("The skills:\n{}", numbered(&skills)),
             ],
             known: vec![report.date.clone(), skills.join("; ")],
-            place: place.built_from([profile.from, template.from]),
+            ..Brief::new(&title, language, sources, place)
         };
         Ok((report, brief))
     }
@@ -109,7 +108,8 @@ impl Writes for Report {
     fn document(&self, draft: ReportDraft, document: &mut Document) {
         let labels = labels(document.language);
         self.begin(document);
-        document.paragraphs("summary", &[draft.summary]);
+        let summary = proven(draft.summary, document).join(" ");
+        document.paragraphs("summary", &[summary]);
         let assessed = (1..).zip(self.skills()).map(|(number, skill)| {
             let mut evidence = draft.skills.iter();
             assessed(skill, evidence.find(|found| found.skill == number), labels)
@@ -124,7 +124,7 @@ impl Writes for Report {
         document.some_items("open_questions", lines(&draft.open_questions));
     }
 
-    /// The skills, with room for what the recruiter heard, and no ratings.
+    /// The skills with placeholders, without ratings.
     fn fallback(&self, _: &[SourceText], document: &mut Document) {
         let labels = labels(document.language);
         self.begin(document);
@@ -164,23 +164,22 @@ fn assessed(skill: &str, evidence: Option<&SkillEvidence>, labels: &Labels) -> I
     }
 }
 
-/// The candidate's name and the date; the error asks for what is missing.
+/// The candidate's name and the date; the error lists missing values.
 fn checked(args: &Args) -> Result<(String, String), String> {
     let candidate = short(&args.candidate_name);
-    let mut wrong = Vec::new();
-    if args.transcript.trim().is_empty() {
-        wrong.push("The transcript is empty. Paste the transcript of the interview.".to_owned());
+    let missing = [
+        (
+            args.transcript.trim(),
+            "The transcript is empty. Paste the transcript of the interview.",
+        ),
+        (&candidate, "The candidate name is missing."),
+        (args.interview_date.trim(), "The interview date is missing."),
+    ];
+    let missing = missing.into_iter().filter(|(text, _)| text.is_empty());
+    let missing: Vec<&str> = missing.map(|(_, sentence)| sentence).collect();
+    if !missing.is_empty() {
+        return Err(missing.join(" "));
     }
-    if candidate.is_empty() {
-        wrong.push("The candidate name is missing.".to_owned());
-    }
-    let date = match args.interview_date.trim() {
-        "" => Err("The interview date is missing.".to_owned()),
-        text => read_date(text).map(|date| short(&date.text)),
-    };
-    wrong.extend(date.as_ref().err().cloned());
-    match date {
-        Ok(date) if wrong.is_empty() => Ok((candidate, date)),
-        Ok(_) | Err(_) => Err(wrong.join(" ")),
-    }
+    let (date, _) = read_date(&args.interview_date)?;
+    Ok((candidate, short(&date)))
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::document::{Document, Item, MadeWith};
-use crate::documents::{Made, Place, keep, of_module};
+use crate::documents::{DocumentOutput, Place, keep, of_module};
 use crate::examples::with_examples;
 use crate::labels::labels;
 use crate::language::Language;
@@ -32,7 +32,7 @@ pub(super) struct Args {
 impl Tool for CompareCandidates {
     const NAME: &'static str = "compare_candidates";
     type Args = Args;
-    type Output = Made;
+    type Output = DocumentOutput;
 
     fn spec() -> ToolSpec {
         let reports = Module::CandidateReport.facts().artifact;
@@ -48,7 +48,7 @@ impl Tool for CompareCandidates {
         with_examples(spec, Self::NAME)
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<DocumentOutput, ToolError> {
         let reports = of_module(ctx, Module::CandidateReport).await?;
         if reports.len() < 2 {
             return Err(ToolError::refused(
@@ -68,7 +68,7 @@ impl Tool for CompareCandidates {
         keep(ctx, place, &comparison)
     }
 
-    fn summary(made: &Made) -> String {
+    fn summary(made: &DocumentOutput) -> String {
         made.summary()
     }
 }

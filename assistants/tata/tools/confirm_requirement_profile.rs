@@ -1,4 +1,4 @@
-//! The recruiter's agreement with the profile: asked for on a card, kept as a new version.
+//! Confirms the profile: the recruiter decides on a card, and a confirmed version is stored.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::artifact::ArtifactStatus;
@@ -6,7 +6,7 @@ use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::documents::{Made, confirm, newest};
+use crate::documents::{DocumentOutput, confirm, newest};
 use crate::examples::with_examples;
 use crate::module::Module;
 
@@ -20,7 +20,7 @@ pub(super) struct Args {}
 impl Tool for ConfirmRequirementProfile {
     const NAME: &'static str = "confirm_requirement_profile";
     type Args = Args;
-    type Output = Made;
+    type Output = DocumentOutput;
 
     fn spec() -> ToolSpec {
         let profile = Module::RequirementProfile.facts().artifact;
@@ -35,7 +35,7 @@ impl Tool for ConfirmRequirementProfile {
         with_examples(spec, Self::NAME)
     }
 
-    async fn call(&self, ctx: &ToolContext, _: Args) -> Result<Made, ToolError> {
+    async fn call(&self, ctx: &ToolContext, _: Args) -> Result<DocumentOutput, ToolError> {
         let Some(profile) = newest(ctx, Module::RequirementProfile).await? else {
             return Err(ToolError::refused("There is no requirement profile yet."));
         };
@@ -48,7 +48,7 @@ impl Tool for ConfirmRequirementProfile {
         Ok(made)
     }
 
-    fn summary(made: &Made) -> String {
+    fn summary(made: &DocumentOutput) -> String {
         format!(
             "The requirement profile is confirmed.\n\n{}",
             made.summary()

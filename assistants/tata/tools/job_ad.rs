@@ -4,10 +4,13 @@ use super::prelude::*;
 use serde::Serialize;
 
 use super::requirement_profile::for_ad;
-use super::{Point, copied, plain, position_of};
+use super::{lines, position_of, proven};
 use crate::document::one_line;
 
-/// Holds the profile without what the ad does not say.
+/// Statements in one paragraph of the introduction.
+const PARAGRAPH: usize = 3;
+
+/// Holds the public part of the profile.
 pub(super) struct JobAd(Document);
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
@@ -18,7 +21,7 @@ enum Tone {
     Friendly,
 }
 
-/// What the recruiter wants of an ad.
+/// The recruiter's wishes for an ad.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
@@ -31,33 +34,33 @@ pub(super) struct Args {
     /// Previous job advertisement for reference.
     #[schemars(extend("x-handle" = "text"))]
     old_job_ad: Option<String>,
-    /// What the recruiter says about the company for this ad.
+    /// The recruiter's words about the company for this ad.
     #[schemars(extend("x-handle" = "text"))]
     company_context: Option<String>,
 }
 
-/// The content of an ad. Each point names the words of the profile or of the company's facts that it rests on.
+/// The content of an ad. Each statement quotes the words of the profile or of the company's facts that it rests on.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct JobAdDraft {
     /// A headline that names the position.
     headline: String,
-    /// One or two paragraphs: what the job is and why somebody would want it, honestly.
-    intro: Vec<String>,
-    /// What the person will do, addressed to the reader.
-    responsibilities: Vec<Point>,
-    /// What the reader must bring. Every must-have of the profile, no other.
-    must_haves: Vec<Point>,
-    /// What is welcome and can be missing.
-    good_to_haves: Vec<Point>,
+    /// At most six statements: the job, and honest reasons why somebody would want it.
+    intro: Vec<Statement>,
+    /// Tasks, addressed to the reader.
+    responsibilities: Vec<Statement>,
+    /// Every must-have of the profile, and no other.
+    must_haves: Vec<Statement>,
+    /// Welcome skills that can be missing.
+    good_to_haves: Vec<Statement>,
     /// The team and how it works.
-    team: Vec<Point>,
+    team: Vec<Statement>,
     /// Conditions: pay, place, home office, on call, start.
-    offer: Vec<Point>,
+    offer: Vec<Statement>,
     /// The steps of the recruitment.
-    process: Vec<Point>,
-    /// One sentence that says how to apply; […] where the sources do not say.
-    apply: String,
+    process: Vec<Statement>,
+    /// One statement about how to apply; empty if the sources do not say.
+    apply: Vec<Statement>,
 }
 
 impl Writes for JobAd {
@@ -72,7 +75,7 @@ impl Writes for JobAd {
         let with_pay = args.include_salary == Some(true);
         let position = position_of(call.ctx, &stored.document);
         let profile = for_ad(&stored.document, with_pay);
-        let mut sources = Sources::new(labels(language));
+        let mut sources = Sources::new(language);
         sources.add("requirement_profile", &profile.to_markdown());
         sources.add(COMPANY, &call.guide.about_company(language));
         sources.add_argument(call.ctx, "company_context", args.company_context.as_ref());
@@ -89,13 +92,10 @@ impl Writes for JobAd {
         if !with_pay {
             details.push("Say nothing about the salary.".to_owned());
         }
+        let place = Place::of(Module::JobAd, language.code()).built_from([stored.from]);
         let brief = Brief {
-            of: position.clone(),
-            language,
-            sources,
             details,
-            known: vec![position.clone()],
-            place: Place::of(Module::JobAd, language.code()).built_from([stored.from]),
+            ..Brief::new(&position, language, sources, place)
         };
         Ok((Self(profile), brief))
     }
@@ -104,7 +104,9 @@ impl Writes for JobAd {
         if !draft.headline.trim().is_empty() {
             document.title = one_line(&draft.headline);
         }
-        document.paragraphs("intro", &draft.intro);
+        let intro = proven(draft.intro, document);
+        let paragraphs = intro.chunks(PARAGRAPH).map(|texts| texts.join(" "));
+        document.paragraphs("intro", &paragraphs.collect::<Vec<_>>());
         for (id, points) in [
             ("ad_responsibilities", draft.responsibilities),
             ("ad_must_haves", draft.must_haves),
@@ -113,10 +115,12 @@ impl Writes for JobAd {
             ("ad_offer", draft.offer),
             ("ad_process", draft.process),
         ] {
-            document.some_items(id, plain(&points));
+            let points = proven(points, document);
+            document.some_items(id, lines(&points));
         }
-        let apply = Some(draft.apply.trim()).filter(|apply| !apply.is_empty());
-        document.paragraphs("apply", &[apply.unwrap_or(BLANK)]);
+        let apply = proven(draft.apply, document).join(" ");
+        let apply = if apply.is_empty() { BLANK } else { &apply };
+        document.paragraphs("apply", &[apply]);
     }
 
     fn fallback(&self, _: &[SourceText], document: &mut Document) {
@@ -128,7 +132,7 @@ impl Writes for JobAd {
             ("ad_team", "team"),
             ("ad_offer", "conditions"),
         ] {
-            document.items(id, copied(&self.0, from));
+            document.items(id, self.0.items_of(from).cloned().collect());
         }
         document.paragraphs("apply", &[BLANK]);
     }

@@ -1,5 +1,5 @@
-//! One file a tool: its arguments, what the model is asked for, how that becomes a document, and
-//! the composer that fills the same sections without a model.
+//! One file per tool: its arguments, the draft of the model, how that becomes a document, and the
+//! composer that fills the same sections without a model.
 
 mod add_company_fact;
 mod calendar_invite;
@@ -14,8 +14,9 @@ mod review;
 mod revise_document;
 mod screening;
 
-/// What every file of a document uses.
+/// Imports of every document's file.
 mod prelude {
+    pub(super) use frontdesk_core::draft::Statement;
     pub(super) use frontdesk_core::grounding::SourceText;
     pub(super) use frontdesk_core::tool::ToolError;
     pub(super) use schemars::JsonSchema;
@@ -26,20 +27,20 @@ mod prelude {
     pub(super) use crate::labels::{Labels, labels};
     pub(super) use crate::language::Language;
     pub(super) use crate::module::Module;
-    pub(super) use crate::sources::{COMPANY, Sources, short};
+    pub(super) use crate::sources::{CALL, COMPANY, Sources, short};
     pub(super) use crate::writing::{Brief, Call, Writes};
 }
 
 use std::sync::Arc;
 
-use frontdesk_core::draft::Quote;
+use frontdesk_core::draft::{Quote, Statement};
 use frontdesk_core::tool::ToolContext;
 use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::document::{Document, Item};
-use super::labels::Labels;
+use super::labels::{Labels, labels};
 use super::project;
 use super::writing::{Resources, Writer};
 
@@ -112,9 +113,34 @@ fn quoted(points: Vec<Point>) -> Vec<Item> {
     points.into_iter().map(item).collect()
 }
 
-/// Without their quotes, for readers outside.
-fn plain(points: &[Point]) -> Vec<Item> {
-    points.iter().map(|point| Item::new(&point.text)).collect()
+/// Statements that a quote supports; the others are left out with a note.
+fn proven(statements: Vec<Statement>, document: &mut Document) -> Vec<String> {
+    let labels = labels(document.language);
+    let mut proven = Vec::with_capacity(statements.len());
+    for Statement { text, based_on } in statements {
+        match based_on.is_empty() {
+            true => document
+                .notes
+                .push(labels.note("left_out", &[("text", &text)])),
+            false => proven.push(text),
+        }
+    }
+    proven
+}
+
+/// The paragraphs of a message. The recruiter is asked to check claims without a quote.
+fn message(statements: &[Statement], document: &mut Document) -> Vec<String> {
+    let labels = labels(document.language);
+    let why = labels.word("unproven");
+    let unproven = statements
+        .iter()
+        .filter(|statement| statement.is_unproven());
+    let note = |claim: &Statement| labels.note("check", &[("text", &claim.text), ("why", why)]);
+    document.notes.extend(unproven.map(note));
+    statements
+        .iter()
+        .map(|statement| statement.text.clone())
+        .collect()
 }
 
 fn lines<S: AsRef<str>>(texts: &[S]) -> Vec<Item> {
@@ -123,16 +149,7 @@ fn lines<S: AsRef<str>>(texts: &[S]) -> Vec<Item> {
     written.map(Item::new).collect()
 }
 
-/// The items of a profile's section, without quotes.
-fn copied(profile: &Document, id: &str) -> Vec<Item> {
-    let label = |item: &Item| item.label.clone().unwrap_or_default();
-    let items = profile.items_of(id);
-    items
-        .map(|item| Item::labelled(label(item), &item.text))
-        .collect()
-}
-
-/// What the role is called: as the profile has it, else as the project does.
+/// The name of the role: the profile's, else the project's.
 fn position_of(ctx: &ToolContext, profile: &Document) -> String {
     profile
         .field("position_title")

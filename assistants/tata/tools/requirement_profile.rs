@@ -1,4 +1,4 @@
-//! The requirement profile: what the role needs and offers, each point with the words it rests on.
+//! The requirement profile: needs and conditions of the role, each with the words it rests on.
 //! A draft until the recruiter agrees.
 
 use super::prelude::*;
@@ -7,14 +7,14 @@ use frontdesk_core::tool::ToolContext;
 use super::{Point, TopicPoint, by_topic, quoted};
 use crate::document::Body;
 use crate::documents::name_project;
-use crate::notes::{LISTS, Notes, TOPICS};
+use crate::notes::{LISTS, Notes, OTHER, TOPICS};
 use crate::project;
 
 pub(super) struct Profile {
     position: String,
 }
 
-/// What the recruiter brings for a requirement profile.
+/// The material of a requirement profile.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Direct input from the hiring manager (optional).
     #[schemars(extend("x-handle" = "text"))]
     hiring_manager_input: Option<String>,
-    /// What the recruiter added in the chat, in the recruiter's own words (optional).
+    /// Additions from the chat, in the recruiter's own words (optional).
     #[schemars(extend("x-handle" = "text"))]
     recruiter_input: Option<String>,
     /// Output language; that of the request when absent.
@@ -40,11 +40,11 @@ pub(super) struct Args {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProfileDraft {
-    /// What a candidate must have. One requirement each, in the order of the sources.
+    /// Requirements that every candidate must meet. One each, in the order of the sources.
     must_haves: Vec<Point>,
-    /// What is welcome and can be missing.
+    /// Welcome skills that can be missing.
     good_to_haves: Vec<Point>,
-    /// What the person will do.
+    /// Tasks of the role.
     responsibilities: Vec<Point>,
     /// Personal qualities that the sources ask for.
     soft_skills: Vec<Point>,
@@ -72,7 +72,7 @@ impl Writes for Profile {
             ));
         }
         let language = Language::choose(call.ctx, args.language);
-        let mut sources = Sources::new(labels(language));
+        let mut sources = Sources::new(language);
         for (name, text) in [
             ("startup_notes", Some(&args.startup_notes)),
             ("recruiter_input", args.recruiter_input.as_ref()),
@@ -87,13 +87,10 @@ impl Writes for Profile {
             ));
         }
         sources.notes.extend(stale_note(call.ctx, language));
+        let place = Place::of(Module::RequirementProfile, "");
         let brief = Brief {
-            of: position.clone(),
-            language,
-            sources,
             details: vec![format!("The position: {position}")],
-            known: vec![position.clone()],
-            place: Place::of(Module::RequirementProfile, ""),
+            ..Brief::new(&position, language, sources, place)
         };
         Ok((Self { position }, brief))
     }
@@ -128,13 +125,17 @@ impl Writes for Profile {
             texts.map(move |text| Item::labelled(labels.word(topic), text))
         });
         document.items("conditions", conditions.collect());
-        document.internal(notes.other());
+        document.internal(notes.items(OTHER));
     }
 
-    /// Adds what was set aside, the field and the note about the number of must-haves.
-    fn finish(&self, document: &mut Document, aside: Vec<Item>) {
+    /// Adds the removed texts, the field and the note about the number of must-haves.
+    fn finish(&self, ctx: &ToolContext, document: &mut Document, aside: Vec<Item>) {
         document.internal(aside);
         document.set("position_title", self.position.clone());
+        if let Some(manager) = document.fields.get(project::HIRING_MANAGER) {
+            ctx.remember(project::HIRING_MANAGER, manager.clone());
+        }
+        name_project(ctx, &self.position, document.language);
         let key = match document.items_of("must_haves").count() {
             0..3 => "few_must_haves",
             3..=7 => return,
@@ -142,13 +143,6 @@ impl Writes for Profile {
         };
         let note = labels(document.language).note(key, &[]);
         document.notes.push(note);
-    }
-
-    fn remember(&self, ctx: &ToolContext, document: &Document) {
-        if let Some(manager) = document.fields.get(project::HIRING_MANAGER) {
-            ctx.remember(project::HIRING_MANAGER, manager.clone());
-        }
-        name_project(ctx, &self.position, document.language);
     }
 }
 
@@ -158,13 +152,7 @@ pub(super) fn stale_note(ctx: &ToolContext, language: Language) -> Option<String
     (!stale.is_empty()).then(|| labels(language).note("stale", &[("list", &stale)]))
 }
 
-/// The profile as a source of what candidates read: without internal remarks, and without the pay
-/// unless it is wanted.
-pub(super) fn public_text(profile: &Document, with_pay: bool) -> String {
-    for_ad(profile, with_pay).to_markdown()
-}
-
-/// The profile without what an ad does not say.
+/// The profile without internal remarks, and without the pay unless it is wanted.
 pub(super) fn for_ad(profile: &Document, with_pay: bool) -> Document {
     let pay = labels(profile.language).word("pay");
     let mut public = profile.for_candidates();

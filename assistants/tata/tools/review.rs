@@ -14,7 +14,7 @@ const AD: &str = "job_ad";
 /// The review for improvements, or the one for inclusive language.
 pub(super) struct Review<const INCLUSION: bool>(StyleGuide);
 
-/// What is reviewed.
+/// The ad and how to review it.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
@@ -32,11 +32,11 @@ pub(super) struct Args {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReviewDraft {
-    /// What the ad does well, at most three points.
+    /// Strengths of the ad, at most three.
     strengths: Vec<Point>,
-    /// What should be changed, the most serious first. Each passage once.
+    /// Passages to change, the most serious first. Each passage once.
     findings: Vec<Finding>,
-    /// What a reader looks for and does not find, in a few words each.
+    /// Information that readers look for and do not find, in a few words each.
     missing: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl<const INCLUSION: bool> Writes for Review<INCLUSION> {
     /// The pasted ad, or else the project's own.
     async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
         let language = Language::choose(call.ctx, args.language);
-        let mut sources = Sources::new(labels(language));
+        let mut sources = Sources::new(language);
         sources.add_argument(call.ctx, AD, Some(&args.job_ad_text));
         let mut place = Place::of(Self::MODULE, "");
         if sources.texts.is_empty()
@@ -93,12 +93,8 @@ impl<const INCLUSION: bool> Writes for Review<INCLUSION> {
             ));
         }
         let brief = Brief {
-            of: String::new(),
-            language,
-            sources,
             details,
-            known: Vec::new(),
-            place,
+            ..Brief::new("", language, sources, place)
         };
         Ok((Self(call.guide.clone()), brief))
     }

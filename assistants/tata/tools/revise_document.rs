@@ -10,11 +10,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::compare_candidates;
-use super::requirement_profile::{public_text, stale_note};
+use super::requirement_profile::{for_ad, stale_note};
 use crate::document::{Document, Item, MadeWith};
-use crate::documents::{Made, Place, Stored, all, keep, newest};
+use crate::documents::{DocumentOutput, Place, Stored, all, keep, newest};
 use crate::inclusion;
-use crate::labels::labels;
 use crate::module::Module;
 use crate::naming::choose;
 use crate::recommendation;
@@ -31,7 +30,7 @@ pub(super) struct Args {
     /// Which document, in words or by kind: "job ad", "profile", "report on Anna".
     #[schemars(length(min = 1, max = 200))]
     document: String,
-    /// What to change, in the recruiter's own words.
+    /// The change, in the recruiter's own words.
     #[schemars(length(min = 1, max = 4000))]
     instruction: String,
 }
@@ -47,13 +46,13 @@ struct RevisionDraft {
 impl Tool for ReviseDocument {
     const NAME: &'static str = "revise_document";
     type Args = Args;
-    type Output = Made;
+    type Output = DocumentOutput;
 
     fn spec() -> ToolSpec {
         drafting_spec(FILE, "", Self::NAME)
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Made, ToolError> {
+    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<DocumentOutput, ToolError> {
         let documents = all(ctx).await?;
         let present = choose(&documents, &args.document).map_err(ToolError::refused)?;
         let kind = kind_of(present).map_err(ToolError::refused)?;
@@ -63,20 +62,27 @@ impl Tool for ReviseDocument {
             ctx,
             guide: self.0.guide(ctx).await?,
         };
-        let mut sources = Sources::new(labels(language));
+        let mut sources = Sources::new(language);
         sources.add("document", &present.document.to_markdown());
         if !is_profile && let Some(profile) = newest(ctx, Module::RequirementProfile).await? {
-            sources.add("requirement_profile", &public_text(&profile.document, true));
+            let profile = for_ad(&profile.document, true).to_markdown();
+            sources.add("requirement_profile", &profile);
         }
         sources.add(COMPANY, &call.guide.about_company(language));
         sources.add_words(ctx);
+        let place = Place {
+            kind,
+            key: present.from.key.clone(),
+            status: ArtifactStatus::Draft,
+            // A changed profile waits for agreement again; others keep their origin.
+            built_from: match is_profile {
+                true => vec![present.from.clone()],
+                false => present.built_from.clone(),
+            },
+        };
         let brief = Brief {
-            of: String::new(),
-            language,
-            sources,
             details: vec![format!("The change: {}", args.instruction.trim())],
-            known: Vec::new(),
-            place: place_of(present, kind, is_profile),
+            ..Brief::new("", language, sources, place)
         };
         let Some((draft, notes)) = write::<RevisionDraft>(&call, FILE, &brief).await? else {
             return Err(ToolError::refused(format!(
@@ -98,22 +104,8 @@ impl Tool for ReviseDocument {
         keep(ctx, brief.place, &revised)
     }
 
-    fn summary(made: &Made) -> String {
+    fn summary(made: &DocumentOutput) -> String {
         made.summary()
-    }
-}
-
-/// A changed profile waits for agreement again; others keep what they were built from.
-fn place_of(present: &Stored, kind: &'static str, is_profile: bool) -> Place {
-    let built_from = match is_profile {
-        true => vec![present.from.clone()],
-        false => present.built_from.clone(),
-    };
-    Place {
-        kind,
-        key: present.from.key.clone(),
-        status: ArtifactStatus::Draft,
-        built_from,
     }
 }
 
@@ -132,7 +124,7 @@ fn kind_of(stored: &Stored) -> Result<&'static str, &'static str> {
     }
 }
 
-/// What the model wrote, with ids, fields and internal sections of the old version.
+/// The model's text, with ids, fields and internal sections of the old version.
 fn revised(markdown: &str, previous: &Document, said: &str) -> Result<Document, String> {
     let mut document = Document::read_markdown(markdown, previous)?;
     document.made_with = MadeWith::Model;

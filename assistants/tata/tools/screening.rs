@@ -2,7 +2,7 @@
 //! the hiring manager's interview for situations from the work. Both go through the skills.
 
 use super::prelude::*;
-use super::{Point, copied, lines, numbered, plain, position_of, texts_of};
+use super::{lines, numbered, position_of, proven, texts_of};
 
 /// A guide for the recruiter or for the hiring manager.
 pub(super) struct Guide<const MANAGER: bool> {
@@ -13,7 +13,7 @@ pub(super) struct Guide<const MANAGER: bool> {
     areas: Vec<String>,
 }
 
-/// What the recruiter wants of a guide.
+/// The recruiter's wishes for a guide.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
@@ -37,8 +37,8 @@ pub(super) struct Args {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GuideDraft {
-    /// Two or three sentences about the role to open with; empty unless asked for.
-    introduction: String,
+    /// Two or three statements about the role to open with; empty unless asked for.
+    introduction: Vec<Statement>,
     /// Questions about why the candidate is interested.
     motivation: Vec<String>,
     /// Questions for each numbered skill, in its order.
@@ -51,8 +51,8 @@ pub(super) struct GuideDraft {
     additional: Vec<String>,
     /// Questions about notice, pay, place, start and what else the conditions make necessary.
     practical: Vec<String>,
-    /// What candidates must know before they say yes, to be told openly.
-    tell: Vec<Point>,
+    /// Facts that candidates must know before they say yes.
+    tell: Vec<Statement>,
     /// How to end, and what to write down afterwards.
     closing: Vec<String>,
 }
@@ -64,7 +64,7 @@ struct SkillQuestions {
     skill: u32,
     /// One open question about what the candidate did, and one or two that go deeper.
     questions: Vec<String>,
-    /// What tells a strong answer from a weak one, in a few words each.
+    /// Signs of a strong answer, in a few words each.
     listen_for: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ struct SkillQuestions {
 #[serde(deny_unknown_fields)]
 struct Situation {
     question: String,
-    /// What a strong answer contains.
+    /// Contents of a strong answer.
     good_answer: String,
 }
 
@@ -91,7 +91,7 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
     async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
         let stored = agreed_profile(call.ctx).await?;
         let language = Language::choose(call.ctx, args.language);
-        let mut sources = Sources::new(labels(language));
+        let mut sources = Sources::new(language);
         let profile = stored.document.for_candidates();
         sources.add("requirement_profile", &profile.to_markdown());
         let areas = args.additional_areas.iter().map(|area| short(area));
@@ -111,20 +111,19 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
         if !guide.areas.is_empty() {
             details.push(format!("Also ask about:\n{}", numbered(&guide.areas)));
         }
+        let place = Place::of(Self::MODULE, language.code()).built_from([stored.from]);
         let brief = Brief {
-            of: guide.position.clone(),
-            language,
-            sources,
             details,
             known: guide.areas.clone(),
-            place: Place::of(Self::MODULE, language.code()).built_from([stored.from]),
+            ..Brief::new(&guide.position, language, sources, place)
         };
         Ok((guide, brief))
     }
 
     fn document(&self, draft: GuideDraft, document: &mut Document) {
         let labels = labels(document.language);
-        document.paragraphs("introduction", &[draft.introduction]);
+        let introduction = proven(draft.introduction, document).join(" ");
+        document.paragraphs("introduction", &[introduction]);
         document.some_items("motivation", lines(&draft.motivation));
         for (number, skill) in (1..).zip(&self.skills) {
             let block = draft.skills.iter().find(|block| block.skill == number);
@@ -142,11 +141,12 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
         document.some_items("team", lines(&draft.team));
         document.some_items("additional", lines(&draft.additional));
         document.some_items("practical", lines(&draft.practical));
-        document.some_items("truth", plain(&draft.tell));
+        let facts = proven(draft.tell, document);
+        document.some_items("truth", lines(&facts));
         document.some_items("closing", lines(&draft.closing));
     }
 
-    /// The skills as headings, with room for questions; then what each guide is about.
+    /// The skills as headings with placeholders, then the other subjects of the guide.
     fn fallback(&self, _: &[SourceText], document: &mut Document) {
         let labels = labels(document.language);
         if !MANAGER {
@@ -160,7 +160,7 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
             let duties = self.profile.items_of("responsibilities");
             let situations = duties.map(|duty| Item::labelled(&duty.text, BLANK));
             document.items("situations", situations.collect());
-            document.items("team", copied(&self.profile, "team"));
+            document.items("team", self.profile.items_of("team").cloned().collect());
         } else {
             let topics = ["notice", "pay", "location", "start"];
             let topics = topics.map(|topic| Item::labelled(labels.word(topic), BLANK));

@@ -1,4 +1,4 @@
-//! Everything an assistant brings with it, and what it is given. The product knows
+//! A bundle: the parts of an assistant, and the dependencies that it gets. The product knows
 //! assistants only as bundles.
 
 use std::collections::BTreeMap;
@@ -24,42 +24,38 @@ use crate::inbox::InboxSource;
 use crate::procedure::Procedure;
 use crate::route::OwnRoute;
 
-/// What an assistant may build itself from.
+/// The dependencies of an assistant.
 pub struct SetupContext {
-    /// For its own tables; migrated before anything runs.
+    /// For its own tables, which are migrated before startup.
     pub db: Db,
     /// Its settings, by key.
     pub settings: BTreeMap<String, String>,
-    /// Where people reach this server.
+    /// The public address of this server.
     pub public_url: String,
-    /// The time, and a way to wait.
     pub env: Arc<dyn Env>,
-    /// Where the back-end services that come with the product are reached, by name. One
-    /// that does not run here is absent.
+    /// Addresses of the bundled back-end services that run here, by name.
     pub services: BTreeMap<String, String>,
     /// Signs requests to back-end services.
     pub service_tokens: MintToken,
-    /// Finds passages in what was taken in.
     pub search: Arc<dyn Search>,
-    /// Conversations and answers, for routes of its own. Open once the server is set up.
+    /// For its own routes. Available once the server has started.
     pub conversation_api: Arc<dyn ConversationApi>,
 }
 
-/// Makes a token that lets a service named by its audience act for this person: subject,
-/// name and roles, valid for a minute. The person's own token never leaves the server.
+/// Creates a token that lets the service named by the audience act for this person: subject, name
+/// and roles, valid for one minute. The person's own token never leaves the server.
 pub type MintToken = Arc<dyn Fn(&Principal, &str) -> Result<String, MintError> + Send + Sync>;
 
-/// Why no token could be made. For the operator.
+/// For the operator.
 pub type MintError = Box<dyn Error + Send + Sync>;
 
-/// Why an assistant could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     #[error(transparent)]
     Toolbox(#[from] ToolboxError),
     #[error(transparent)]
     Reply(#[from] ReplySchemaError),
-    /// A setting has a value that cannot be used; says what would be right.
+    /// A setting has an invalid value; `problem` describes a valid one.
     #[error("{key}: {problem}")]
     Setting { key: &'static str, problem: String },
     #[error("{assistant} cannot be set up: {cause}")]
@@ -71,53 +67,50 @@ pub enum SetupError {
 
 pub struct Bundle {
     pub assistant: Assistant,
-    /// Whether a conversation that names no assistant is with this one.
+    /// The assistant of conversations that name none.
     pub is_default: bool,
-    /// Demo people who use it.
     pub personas: Vec<Persona>,
-    /// Tables of its own.
     pub migrations: Option<MigrationSet>,
-    /// How its transactional tools' changes are applied, by kind.
+    /// Apply the changes of its transactional tools, by kind.
     pub appliers: Vec<(&'static str, Arc<dyn ApplyChange>)>,
-    /// Routes of its own, mounted under `/api/v1`. The same that it describes before it is set up.
+    /// Its own routes, mounted under `/api/v1`. Must equal
+    /// [`Package::operations`](crate::Package::operations).
     pub routes: Vec<OwnRoute>,
-    /// Procedures for clients that speak tRPC, under `/api/trpc`.
+    /// Procedures for tRPC clients, under `/api/trpc`.
     pub procedures: Vec<Procedure>,
-    /// What its conversations can be about. Without this they have no subject.
+    /// The possible subjects of its conversations; `None` for conversations without one.
     pub subjects: Option<Arc<dyn Subjects>>,
-    /// How its documents are written out. Markdown is made by the product where this has none.
+    /// Renders its documents. The product renders Markdown if this does not.
     pub export: Option<ExportArtifact>,
-    /// How a person's edit becomes the next version. Its documents cannot be edited without this.
+    /// Turns a person's edit into the next version. Without it, documents are read-only.
     pub edit: Option<EditArtifact>,
-    /// Documents that the demo has from the first start on.
+    /// Documents indexed at the first start of the demo.
     pub demo_documents: Option<DemoDocuments>,
-    /// Rows that the demo has from the first start on, put in as the first of its personas.
+    /// Rows inserted at the first start of the demo, as the first of its personas.
     pub demo_data: Option<Arc<dyn DemoData>>,
-    /// What it takes in from files.
     pub import: Option<Arc<dyn Import>>,
-    /// Reports its work that waits for people.
+    /// Reports work that waits for people.
     pub inbox: Option<Arc<dyn InboxSource>>,
-    /// What its traces are called.
     pub trace: TraceNames,
 }
 
-/// What went wrong, for the operator.
+/// For the operator.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// Puts in what the demo shows; done again, it changes nothing.
+/// Inserts demo data. Idempotent.
 #[async_trait]
 pub trait DemoData: Send + Sync {
     async fn bring(&self, who: &Principal) -> Result<(), BoxError>;
 }
 
-/// Takes data in from a file, as somebody who may.
+/// Imports data from a file, with the rights of the importing person.
 #[async_trait]
 pub trait Import: Send + Sync {
-    /// What files it takes and what `into` names, in a sentence.
+    /// The accepted files and the meaning of `into`, in one sentence.
     fn about(&self) -> &'static str;
 
-    /// `name` is the file's, for telling its kind. Rows that cannot be taken are reported and
-    /// leave the others alone; a row that is there already is not taken twice.
+    /// `name` is the file name, which determines the format. Invalid rows are reported and do not
+    /// affect the others; existing rows are not imported twice.
     async fn import(
         &self,
         who: &Principal,
@@ -127,29 +120,29 @@ pub trait Import: Send + Sync {
     ) -> Result<ImportReport, BoxError>;
 }
 
-/// What became of a file, row by row.
+/// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportReport {
     pub taken: usize,
-    /// There already, with the same values.
+    /// Rows that already exist with the same values.
     pub known: usize,
     pub failed: Vec<ImportRow>,
 }
 
-/// A row that was not taken.
+/// A rejected row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportRow {
-    /// From 1, as people count the rows of the file, headings not among them.
+    /// Starts at 1; the header row does not count.
     pub row: usize,
     pub problem: String,
 }
 
-/// What an assistant calls its traces, and what they are about.
+/// The names that an assistant's traces use.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceNames {
-    /// The assistant's own name when absent.
+    /// Defaults to the assistant's name.
     pub name: Option<&'static str>,
-    /// Under which names the trace says whose it is and what it is about.
+    /// The attributes for the person, the company and the subject.
     pub user: &'static str,
     pub company: &'static str,
     pub subject: &'static str,
@@ -166,8 +159,7 @@ impl Default for TraceNames {
     }
 }
 
-/// Documents that come with an assistant: into which collection, and each with its path and
-/// its Markdown.
+/// An assistant's demo documents: their collection, and each document's path and Markdown.
 #[derive(Clone, Copy)]
 pub struct DemoDocuments {
     pub collection: &'static str,
@@ -175,7 +167,7 @@ pub struct DemoDocuments {
 }
 
 impl Bundle {
-    /// An assistant with nothing but itself and the people who use it.
+    /// A bundle without optional parts.
     pub fn new(assistant: Assistant, personas: Vec<Persona>) -> Self {
         Self {
             assistant,

@@ -1,4 +1,4 @@
-//! What an assistant reports to people's inboxes: work of its own that waits for them, beside the cards of the platform.
+//! An assistant's waiting work in people's inboxes, beside the platform's cards.
 
 use async_trait::async_trait;
 use frontdesk_core::access::Principal;
@@ -7,32 +7,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::bundle::BoxError;
 
-/// Reports what waits for a person. Asked whenever they look, so it must be quick; the inbox waits two
-/// seconds for it.
+/// Reports the work that waits for a person. The inbox waits at most two seconds for it.
 #[async_trait]
 pub trait InboxSource: Send + Sync {
-    /// `None` for people who decide nothing here. The count is the one that the assistant's own
-    /// board shows to this person.
+    /// `None` for people who decide nothing here. The count matches the assistant's own board.
     async fn waiting(&self, who: &Principal) -> Result<Option<WaitingWork>, BoxError>;
 }
 
 /// Work of one assistant that waits for one person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WaitingWork {
-    /// What waits, in words: "Passes to decide".
+    /// The kind of work, in words: "Passes to decide".
     pub about: String,
-    /// All that waits, also where `items` has only the first of it.
+    /// The total, even if `items` has only the first entries.
     pub count: u64,
-    /// The board's address on the page.
+    /// The board's address in the web app.
     pub link: String,
     pub items: Vec<WaitingItem>,
 }
 
-/// One thing that waits, or several in one place.
+/// One waiting object, or several in one place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WaitingItem {
     pub title: String,
-    /// Its address on the page.
+    /// Its address in the web app.
     pub link: String,
     pub count: u64,
 }

@@ -1,8 +1,9 @@
-//! What the crate of an assistant gives to the product, and what it gets from it. The product knows
-//! assistants only through these types.
+//! The interface between an assistant's crate and the product. The product knows assistants only
+//! through these types.
 //!
-//! - [`Package`] is the export of an assistant's crate; [`Bundle`] is the assistant once it is set up
-//! - [`route`] and [`Procedure`] are its own HTTP routes and tRPC procedures; [`InboxSource`] reports its waiting work
+//! - [`Package`] is the export of an assistant's crate; [`Bundle`] is the configured assistant
+//! - [`route`] and [`Procedure`] are its HTTP routes and tRPC procedures
+//! - [`InboxSource`] reports its waiting work
 
 mod bundle;
 mod inbox;

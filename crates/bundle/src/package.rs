@@ -1,4 +1,4 @@
-//! The export of an assistant's crate. Settings, suites and the descriptions of routes are known before anything is set up.
+//! The export of an assistant's crate. Everything but `set_up` is available before setup.
 
 use frontdesk_core::setting::Setting;
 
@@ -11,7 +11,7 @@ pub type Eval = (&'static str, &'static str);
 pub struct Package {
     pub name: &'static str,
     pub settings: &'static [Setting],
-    /// Suites that judge a model.
+    /// Evaluation suites for models.
     pub evals: &'static [Eval],
     /// Describes the routes that [`Bundle::routes`] serves.
     pub operations: fn() -> Vec<Route>,

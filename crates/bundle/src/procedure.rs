@@ -1,5 +1,4 @@
-//! Procedures that an assistant offers to clients that speak tRPC: a name, whether it changes
-//! anything, and what it does for whom. How that travels is the product's business.
+//! An assistant's procedures for tRPC clients. The product owns the protocol.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,61 +7,58 @@ use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use serde_json::Value;
 
-/// One procedure, by the name that clients call: `gig.aiChat.sendMessage`.
+/// One procedure, by its client name: `gig.aiChat.sendMessage`.
 #[derive(Clone)]
 pub struct Procedure {
     pub name: &'static str,
     pub kind: ProcedureKind,
-    /// Fields of its output that are dates, by name. Clients with a transformer get them as such.
+    /// Names of output fields that are dates. Clients with a transformer get them as dates.
     pub dates: &'static [&'static str],
     pub run: Arc<dyn RunProcedure>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcedureKind {
-    /// Reads; asked by GET.
+    /// Reads, over GET.
     Query,
-    /// Changes something; asked by POST.
+    /// Writes, over POST.
     Mutation,
 }
 
-/// What a procedure does.
 #[async_trait]
 pub trait RunProcedure: Send + Sync {
-    /// Whether the input can be used at all. Looked at before anybody is asked who they are;
-    /// `null` where there is none.
+    /// Validates the input before authentication; `null` if there is none.
     fn check(&self, call: &ProcedureCall) -> Result<(), ProcedureError> {
         let _ = call;
         Ok(())
     }
 
-    /// Carries it out. Dropped when the client goes away: what must not stop there (a turn) goes
-    /// on elsewhere.
+    /// Runs the procedure. The future is dropped when the client disconnects, so work that must
+    /// continue (a turn) runs elsewhere.
     async fn run(&self, who: &Principal, call: ProcedureCall) -> Result<Value, ProcedureError>;
 
-    /// What a person is told when the door itself refuses, in words of its own.
+    /// The assistant's own message for a refusal by the transport.
     fn words(&self, code: ProcedureCode, call: &ProcedureCall) -> Option<String> {
         let _ = (code, call);
         None
     }
 }
 
-/// What a client asks for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProcedureCall {
     pub input: Value,
-    /// `Accept-Language`, as it came.
+    /// The raw `Accept-Language` header.
     pub language: Option<String>,
-    /// `Idempotency-Key`, where the client sends one.
+    /// The `Idempotency-Key` header.
     pub key: Option<String>,
 }
 
-/// Why there is no result. The message is for people and says nothing from inside.
+/// The message is for people and reveals no internals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcedureError {
     pub code: ProcedureCode,
     pub message: String,
-    /// When asking again makes sense.
+    /// Delay until a retry may succeed.
     pub retry_after: Option<Duration>,
 }
 
@@ -76,7 +72,7 @@ impl ProcedureError {
     }
 }
 
-/// The codes that tRPC clients know.
+/// The error codes of tRPC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcedureCode {
     ParseError,
@@ -97,7 +93,7 @@ pub enum ProcedureCode {
 }
 
 impl ProcedureCode {
-    /// Its name, its number and the status it travels with.
+    /// The name, the JSON-RPC code and the HTTP status.
     pub fn wire(self) -> (&'static str, i32, u16) {
         match self {
             Self::ParseError => ("PARSE_ERROR", -32700, 400),

@@ -1,43 +1,41 @@
-//! One operation of the HTTP interface: its handler, and everything the reference says of it. The
-//! router, the OpenAPI document and the tests are made from the same list, so none of them can have
-//! what another lacks.
+//! One HTTP operation: its handler and its documentation. The router, the OpenAPI document and the
+//! tests use the same list, so they cannot differ.
 
 use axum::handler::Handler;
 use axum::http::Method;
 use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-/// The schema of a type, written where the document keeps its shapes.
+/// Generates the schema of a type into the document's components.
 pub type Shape = fn(&mut SchemaGenerator) -> Schema;
 
-/// An operation with what answers it, or, as it is described before anything is set up, without.
+/// An operation with its handler `H`, or only its description if `H` is `()`.
 #[derive(Clone)]
 pub struct Route<H = ()> {
     pub method: Method,
     pub path: String,
     pub handler: H,
-    /// The operation's name in programs.
+    /// The operation's id in OpenAPI.
     pub id: &'static str,
     pub subject: &'static str,
     pub summary: &'static str,
     pub about: &'static str,
-    /// Whether one must be signed in.
+    /// True if the caller must be signed in.
     pub signed_in: bool,
-    /// Parts of the path that say something other than an id.
+    /// Path parameters that are not ids.
     pub names: Vec<PathName>,
     pub query: Option<Shape>,
     pub headers: Vec<Header>,
     pub takes: Option<RequestBody>,
     pub gives: Vec<ResponseSpec>,
-    /// Statuses of refusals beside those that every such operation may give.
+    /// Error statuses beside the common ones.
     pub refuses: &'static [u16],
 }
 
-/// An operation of an assistant's own, below `/api/v1`, for people who signed in: its handler finds
-/// them as `Extension<Principal>`.
+/// An assistant's own operation below `/api/v1`. It requires a sign-in: the handler gets the person
+/// as `Extension<Principal>`.
 pub type OwnRoute = Route<MethodRouter>;
 
-/// A part of the path in plain letters.
 #[derive(Clone, Copy)]
 pub struct PathName {
     pub name: &'static str,
@@ -53,9 +51,9 @@ pub enum Header {
 #[derive(Clone, Copy)]
 pub enum RequestBody {
     Json(Shape),
-    /// The form of a file beside a conversation.
+    /// The upload form of a conversation's file.
     Attachment,
-    /// The form of documents for a collection.
+    /// The upload form of a collection's documents.
     Files,
 }
 
@@ -71,11 +69,11 @@ pub enum Content {
     Json(Shape),
     /// Server-sent events of a turn.
     TurnEvents,
-    /// Server-sent events of what concerns a person.
+    /// Server-sent events of a person's changes.
     PersonEvents,
-    /// Server-sent events of documents that are taken in.
+    /// Server-sent events of an ingestion.
     IngestEvents,
-    /// Bytes of these kinds.
+    /// Bytes of these media types.
     File(&'static [&'static str]),
     Nothing,
 }
@@ -103,7 +101,7 @@ impl<S: Clone + Send + Sync + 'static> Route<MethodRouter<S>> {
 }
 
 impl Route {
-    /// An operation that something else will answer.
+    /// An operation without a handler.
     pub fn described(method: Method, path: &str) -> Self {
         Self {
             method,
@@ -125,7 +123,7 @@ impl Route {
 }
 
 impl<H> Route<H> {
-    /// The same with this to answer it.
+    /// Sets the handler.
     pub fn answered_by<G>(self, handler: G) -> Route<G> {
         Route {
             method: self.method,
@@ -145,7 +143,7 @@ impl<H> Route<H> {
         }
     }
 
-    /// Its words alone.
+    /// Removes the handler.
     pub fn in_words(self) -> Route {
         self.answered_by(())
     }
@@ -163,7 +161,7 @@ impl<H> Route<H> {
         Self { about, ..self }
     }
 
-    /// For everyone, signed in or not. Routes of assistants are never public.
+    /// Open to everyone, without sign-in. Routes of assistants are never public.
     pub fn public(self) -> Self {
         Self {
             signed_in: false,
@@ -171,7 +169,7 @@ impl<H> Route<H> {
         }
     }
 
-    /// A part of the path that is a text; all others are ids.
+    /// Declares a path parameter as a text; all others are ids.
     pub fn path_name(mut self, name: &'static str, about: &'static str) -> Self {
         self.names.push(PathName { name, about });
         self
@@ -230,7 +228,7 @@ impl<H> Route<H> {
         Self { refuses, ..self }
     }
 
-    /// The same operation below a common beginning.
+    /// Prefixes the path.
     pub fn under(self, prefix: &str) -> Self {
         Self {
             path: format!("{prefix}{}", self.path),

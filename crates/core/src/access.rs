@@ -1,5 +1,5 @@
-//! Who speaks, and what that lets them do. A [`Principal`] is made only where somebody
-//! was authenticated; nothing a model or a client wrote can become one.
+//! Authenticated people and their rights. Only authentication creates a [`Principal`]; text from a
+//! model or a client never does.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ impl Role {
         Role::OPERATOR,
     ];
 
-    /// The role of this name. A role nobody declared gives no rights, so it is not made.
+    /// Returns `None` for an undeclared role, because it grants no rights.
     pub fn known(name: &str) -> Option<Role> {
         Self::KNOWN.iter().find(|role| role.0 == name).cloned()
     }
@@ -66,7 +66,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// Where a person stands in a company.
+/// A person's role within a company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CompanyRole {
@@ -81,7 +81,7 @@ pub struct Membership {
     pub standing: CompanyRole,
 }
 
-/// How we know that this person is who they say.
+/// Evidence of a person's identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// A verified token.
@@ -94,7 +94,7 @@ pub enum Proof {
     LocalShell,
 }
 
-/// Somebody who was authenticated.
+/// An authenticated person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Principal {
     subject: Uuid,
@@ -106,7 +106,7 @@ pub struct Principal {
     expires: Option<DateTime<Utc>>,
 }
 
-/// What the authentication layer found out about a person.
+/// Facts about a person that the authentication layer established.
 pub struct Identity {
     /// `auth.uid()`: the account at the issuer.
     pub subject: Uuid,
@@ -119,9 +119,9 @@ pub struct Identity {
 }
 
 impl Principal {
-    /// The one way to make a principal; `proof` makes each caller say why it may.
+    /// The only constructor; `proof` makes each caller state its evidence.
     pub fn authenticated(identity: Identity, proof: Proof) -> Self {
-        tracing::trace!(?proof, profile = %identity.profile, "principal made");
+        tracing::trace!(?proof, profile = %identity.profile, "principal created");
         Self {
             subject: identity.subject,
             profile: identity.profile,
@@ -161,7 +161,7 @@ impl Principal {
         self.expires
     }
 
-    /// Whether the sign-in that proved these roles has run out.
+    /// True once the sign-in that proved these roles has expired.
     pub fn has_expired(&self, now: DateTime<Utc>) -> bool {
         self.expires.is_some_and(|expires| expires <= now)
     }
@@ -175,7 +175,7 @@ impl Principal {
         allowed.is_empty() || allowed.iter().any(|role| self.roles.contains(role))
     }
 
-    /// The same person with memberships read afresh, for a turn that is resumed.
+    /// Replaces the memberships with current ones when a turn resumes.
     pub fn with_companies(mut self, companies: Vec<Membership>) -> Self {
         self.companies = companies;
         self

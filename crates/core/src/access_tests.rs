@@ -1,4 +1,4 @@
-//! Who somebody is, and that roles are compared to the letter.
+//! Principals, and the exact comparison of role names.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{CompanyRole, Identity, Membership, Principal, Proof, Role};
 use crate::id::{CompanyId, ProfileId};
 
-/// Somebody with these roles, for tests of other modules too.
+/// Also used by the tests of other modules.
 pub(crate) fn signed_in(roles: &[Role]) -> Principal {
     Principal::authenticated(identity(roles, None), Proof::Token)
 }
@@ -27,7 +27,7 @@ fn identity(roles: &[Role], expires: Option<DateTime<Utc>>) -> Identity {
     }
 }
 
-/// A10: what is not exactly a role is none.
+/// A10: only the exact name is a role.
 #[test]
 fn a_role_is_known_by_its_exact_name() {
     for role in Role::all() {
@@ -68,7 +68,7 @@ fn memberships_are_read_afresh_and_nothing_else_changes() {
     assert_eq!(after.with_companies(Vec::new()), before);
 }
 
-/// A turn keeps its principal as JSON: nothing of it may be lost.
+/// A turn stores its principal as JSON, which must lose nothing.
 #[test]
 fn a_stored_principal_is_the_same_person() {
     let mut identity = identity(Role::all(), Some(Utc::now()));

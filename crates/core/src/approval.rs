@@ -1,4 +1,4 @@
-//! A decision bound to exactly one call: what a person approves is what runs.
+//! Approvals. A decision is bound to exactly one call: the approved call is the one that runs.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -12,10 +12,10 @@ use crate::id::{ProfileId, TurnId};
 use crate::origin::Origin;
 use crate::preview;
 
-/// How long a card may be decided.
+/// Seconds until a card expires.
 pub const APPROVAL_SECONDS: i64 = 600;
 
-/// The hash of tool, canonical arguments, turn, call and requester.
+/// A hash of tool, canonical arguments, turn, call and requester.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seal(String);
 
@@ -35,7 +35,7 @@ impl Seal {
             call_id,
             &requester.to_string(),
         ] {
-            // Length first, so that no two lists of parts read the same.
+            // The length prefix keeps different part lists from hashing alike.
             hasher.update((part.len() as u64).to_be_bytes());
             hasher.update(part.as_bytes());
         }
@@ -47,7 +47,7 @@ impl Seal {
     }
 }
 
-/// A hash of the arguments, the same for however they are written.
+/// A hash that ignores key order and whitespace.
 pub fn arguments_hash(arguments: &str) -> String {
     let canonical = match serde_json::from_str(arguments) {
         Ok(Value::Object(map)) => canonical(&map),
@@ -56,7 +56,7 @@ pub fn arguments_hash(arguments: &str) -> String {
     hex(&Sha256::digest(canonical.as_bytes()))
 }
 
-/// JSON with sorted keys and no spaces: equal arguments have equal bytes.
+/// JSON with sorted keys and no whitespace: equal arguments have equal bytes.
 fn canonical(arguments: &Map<String, Value>) -> String {
     fn sorted(value: &Value) -> Value {
         match value {
@@ -81,7 +81,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a person is asked to decide, made by the server from the arguments alone.
+/// A decision that a person is asked to make. The server builds it from the arguments alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApprovalCard {
     pub call_id: String,
@@ -91,36 +91,35 @@ pub struct ApprovalCard {
     pub seal: Seal,
     pub requested_by: ProfileId,
     pub requester: String,
-    /// Who may decide; empty means the requester.
+    /// Roles that may decide; empty means the requester.
     pub approvers: Vec<Role>,
     pub expires_at: DateTime<Utc>,
-    /// The decider may change the arguments, and must where some are missing. What they send
-    /// is checked like any call.
+    /// The decider may change the arguments, and must complete missing ones. Changed arguments are
+    /// validated like those of any call.
     #[serde(default)]
     pub editable: bool,
     /// The fields of an editable card, in order.
     #[serde(default)]
     pub form: Vec<Field>,
-    /// The words of the button that approves, e.g. "Create the pass"; empty in cards of older
-    /// releases.
+    /// Label of the approve button, e.g. "Create the pass"; empty in cards of older releases.
     #[serde(default)]
     pub confirm: String,
-    /// The words of the button that turns it down, e.g. "Don't create the pass".
+    /// Label of the decline button, e.g. "Don't create the pass".
     #[serde(default)]
     pub decline: String,
-    /// What happens when it is approved, in a sentence; may be empty.
+    /// The effect of an approval, in one sentence; may be empty.
     #[serde(default)]
     pub consequence: String,
-    /// Something is deleted for good.
+    /// The call deletes something permanently.
     #[serde(default)]
     pub destructive: bool,
-    /// The object that is written to, when the arguments name it.
+    /// The object that the call changes, if the arguments name it.
     #[serde(default)]
     pub target: Option<CardTarget>,
-    /// Where values came from that the requester did not type in the message that led here.
+    /// Sources of the values that the requester did not type in the current message.
     #[serde(default)]
     pub origins: Vec<Origin>,
-    /// The facts of the object can be loaded.
+    /// Details of the object can be loaded.
     #[serde(default)]
     pub preview: bool,
 }
@@ -133,7 +132,7 @@ pub struct CardTarget {
     pub value: String,
 }
 
-/// How the answer of a declined call ends, behind what the call is named.
+/// Ends the answer of a declined call, after the call's title.
 pub const DECLINED: &str = " was declined; it was not run";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -141,11 +140,10 @@ pub const DECLINED: &str = " was declined; it was not run";
 pub enum Decision {
     Approved,
     Rejected,
-    /// Nobody decided in time.
+    /// No decision was made in time.
     Expired,
 }
 
-/// Why a person may not decide.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecideError {
     #[error("only somebody with the role {0} may decide this")]
@@ -157,7 +155,7 @@ pub enum DecideError {
 }
 
 impl ApprovalCard {
-    /// The same card with these arguments, sealed anew.
+    /// Replaces the arguments and computes a new seal.
     pub fn with_arguments(self, turn: TurnId, arguments: Map<String, Value>) -> Self {
         let seal = Seal::over(
             &self.tool,
@@ -174,7 +172,7 @@ impl ApprovalCard {
         }
     }
 
-    /// The same card about the object that these arguments name. The person typed what differs.
+    /// Renames the card's object. Changed values lose their origin, because the person typed them.
     fn naming(mut self, arguments: &Map<String, Value>) -> Self {
         self.origins.retain(|origin| {
             self.arguments.get(&origin.argument) == arguments.get(&origin.argument)
@@ -189,14 +187,13 @@ impl ApprovalCard {
         self
     }
 
-    /// The sentence about a declined card. `state` is that of the object
-    /// at this time, where it could be read.
+    /// The notice of a declined card. `state` is the object's current state, if it could be read.
     pub fn cancelled(&self, by: Option<&str>, state: Option<&str>) -> String {
         let who = match by {
             Some(name) => format!("Cancelled by {name}."),
             None => "Cancelled.".to_owned(),
         };
-        // Only an object that can be loaded exists already.
+        // Only an object that can be loaded already exists.
         let object = self.target.as_ref().filter(|_| self.preview);
         match (object, state) {
             (Some(object), Some(state)) => format!("{who} {} is still {state}.", object.value),
@@ -205,7 +202,6 @@ impl ApprovalCard {
         }
     }
 
-    /// Whether this person may decide the card now.
     pub fn may_be_decided_by(
         &self,
         principal: &Principal,

@@ -1,4 +1,4 @@
-//! A seal is for one call of one turn by one person, and no two read the same.
+//! Seals and decisions: a seal identifies one call of one turn by one person.
 
 use chrono::{DateTime, Duration, Utc};
 use proptest::prelude::*;
@@ -27,7 +27,6 @@ fn seal(tool: &str, arguments: Value, turn: u128, call: &str, requester: u128) -
     )
 }
 
-/// C11: any change gives another seal.
 #[test]
 fn any_change_breaks_the_seal() {
     let sealed = seal(
@@ -136,7 +135,7 @@ fn equal_arguments_have_one_hash_however_they_are_written() {
         arguments_hash("{ \"a\" : \"\\u00fc\", \"b\": {\"x\":[2,3], \"y\":1} }")
     );
     assert_ne!(one, arguments_hash(r#"{"b":{"y":1,"x":[3,2]},"a":"ü"}"#));
-    // What is no object is hashed as it came.
+    // Arguments that are not an object are hashed verbatim.
     assert_ne!(arguments_hash("{oh"), arguments_hash("{oh "));
     assert_ne!(arguments_hash("[1]"), arguments_hash("[ 1]"));
 }
@@ -178,7 +177,6 @@ fn somebody_else(roles: &[Role]) -> Principal {
     Principal::authenticated(identity, Proof::Token)
 }
 
-/// C10: who may decide, and until when.
 #[test]
 fn who_may_decide_and_until_when() {
     let now: DateTime<Utc> = "2026-09-01T09:00:00Z".parse().unwrap();
@@ -204,7 +202,7 @@ fn who_may_decide_and_until_when() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// P9: two calls have one seal exactly if they are the same call.
+    /// P9: two calls share a seal exactly if they are the same call.
     #[test]
     fn seals_are_equal_exactly_for_equal_calls(
         one in ("[ab]{1,2}", prop::collection::btree_map("[ab]{1,2}", -2i64..2, 0..3), "[ab]{1,2}"),
@@ -217,7 +215,7 @@ proptest! {
     }
 }
 
-/// Cards that wait while the program is replaced have no form.
+/// Cards that are pending during an upgrade have no form.
 #[test]
 fn a_card_of_an_older_release_is_read_and_cannot_be_changed() {
     let now: DateTime<Utc> = "2026-09-01T09:00:00Z".parse().unwrap();

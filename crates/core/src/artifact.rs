@@ -1,4 +1,4 @@
-//! A versioned document that a tool produced, with what it was built from.
+//! A versioned document that a tool produced, with its sources.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::access::Principal;
 use crate::id::{ArtifactId, ConversationId, ProfileId};
 
-/// Whether a person has agreed with a document that others are built on.
+/// A person's verdict on a document that others build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ArtifactStatus {
@@ -30,20 +30,20 @@ pub struct Artifact {
     pub id: ArtifactId,
     pub conversation: ConversationId,
     pub kind: String,
-    /// Tells apart several of one kind (a report for each candidate); empty when there is one.
+    /// Distinguishes several artifacts of one kind (a report per candidate); empty if there is one.
     pub key: String,
     pub version: u32,
     pub status: ArtifactStatus,
     pub title: String,
     pub content: Value,
     pub built_from: Vec<BuiltFrom>,
-    /// Who asked for this version, or edited it; unknown for old ones.
+    /// The person who requested or edited this version; absent in old versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<Author>,
     pub created_at: DateTime<Utc>,
 }
 
-/// A person as the author of something.
+/// The person who created a version or a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Author {
     pub id: ProfileId,
@@ -58,7 +58,7 @@ impl Author {
         }
     }
 
-    /// With the name that the profile has now; `None` where there is no such profile any more.
+    /// Uses the current profile name; `None` means that the profile was deleted.
     pub fn known_as(id: ProfileId, name: Option<String>) -> Self {
         Self {
             id,
@@ -66,11 +66,11 @@ impl Author {
         }
     }
 
-    /// Stands for the name of a deleted profile.
+    /// The name shown for a deleted profile.
     pub const FORMER: &str = "Former member";
 }
 
-/// What a person changed of a document.
+/// A person's edit of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArtifactEdit {
     /// The whole document as Markdown.
@@ -79,10 +79,10 @@ pub enum ArtifactEdit {
     Fields(Map<String, Value>),
 }
 
-/// Makes the next version of a document from a person's edit; the error is a sentence for them.
+/// Creates the next version of a document from a person's edit; the error is shown to them.
 pub type EditArtifact = fn(&Artifact, ArtifactEdit) -> Result<NewArtifact, String>;
 
-/// What a tool hands over to be kept; the store gives it its id and version.
+/// An artifact that a tool produced; the store assigns its id and version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewArtifact {
     pub kind: String,
@@ -93,7 +93,6 @@ pub struct NewArtifact {
     pub built_from: Vec<BuiltFrom>,
 }
 
-/// A form in which a document can be taken away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
     Markdown,
@@ -128,10 +127,10 @@ impl ExportFormat {
     }
 }
 
-/// Writes a document out for people; `None` where it is not offered in this form.
+/// Renders a document; `None` if the format is not offered for it.
 pub type ExportArtifact = fn(&Artifact, ExportFormat) -> Option<Vec<u8>>;
 
-/// What the rules need to know of an artifact that exists.
+/// Metadata of an existing artifact, as the rules need it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArtifactMark {
     pub kind: String,

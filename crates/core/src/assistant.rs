@@ -1,5 +1,4 @@
-//! An assistant: a named bundle of instructions, phases, tools and limits. Plain data,
-//! built once at start.
+//! An assistant: instructions, phases, tools and limits. Plain data, built once at startup.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,59 +16,56 @@ use crate::reply::ReplySchema;
 use crate::toolbox::Toolbox;
 use crate::transcript::{Window, tokens_in};
 
-/// Tokens of an answer that has no limit of its own.
+/// Tokens reserved for an answer without a limit of its own.
 const USUAL_ANSWER: u32 = 1_000;
 
 pub struct Assistant {
     pub name: &'static str,
     pub title: &'static str,
     pub description: &'static str,
-    /// Who may talk to it; empty means everyone signed in.
+    /// Roles that may use it; empty means everyone signed in.
     pub roles: Vec<Role>,
-    /// What the model is told in every phase.
+    /// Part of the system prompt in every phase.
     pub instructions: &'static str,
-    /// Empty: the assistant has no phases.
+    /// Empty if the assistant has no phases.
     pub phases: Vec<PhaseSpec>,
     pub toolbox: Toolbox,
-    /// Facts that are looked up at the start of each turn.
+    /// Facts loaded at the start of each turn.
     pub context: Vec<Arc<dyn ContextLoader>>,
-    /// What answers look like where they are more than words.
+    /// Schema of structured answers.
     pub reply_schema: Option<ReplySchema>,
     pub model: ModelSettings,
     pub limits: Limits,
-    /// The first thing a person sees, and what they might ask.
+    /// Shown on the start page, with the suggestions.
     pub greeting: &'static str,
     pub suggestions: &'static [&'static str],
 }
 
-/// Looks up what the model should know before it reads the person's message.
+/// Loads facts that the model needs before it reads the person's message.
 #[async_trait]
 pub trait ContextLoader: Send + Sync {
-    /// `None` when there is nothing to add. A failure is told in the trace and never
-    /// fails the turn.
+    /// `None` adds nothing. A failure is traced and never fails the turn.
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String>;
 
-    /// Whether what is told holds for this turn alone, so that earlier lookups need not be kept in
-    /// what the model is sent. For large facts that change.
+    /// True for large facts that change: later prompts omit this turn's facts.
     fn is_passing(&self) -> bool {
         false
     }
 
-    /// What the person might want next, as far as the conversation has come. Offered after
-    /// an answer for which neither a tool nor the model suggested anything.
+    /// Next messages to suggest after an answer for which neither a tool nor the model suggested
+    /// any.
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {
         let _ = conversation;
         Vec::new()
     }
 
-    /// What this person might ask first, instead of the assistant's own suggestions.
+    /// Suggestions for this person's first message, instead of the assistant's own.
     fn opening(&self, principal: &Principal) -> Vec<&'static str> {
         let _ = principal;
         Vec::new()
     }
 
-    /// What the conversation should remember of a call whose arguments were refused, so that
-    /// it can be completed: metadata as a tool keeps it.
+    /// Metadata that the conversation keeps of a call with refused arguments, to complete it later.
     fn incomplete(
         &self,
         conversation: &Conversation,
@@ -81,7 +77,7 @@ pub trait ContextLoader: Send + Sync {
     }
 }
 
-/// What a turn may use.
+/// Limits of one turn, except where a name says otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     pub rounds: u32,
@@ -89,17 +85,17 @@ pub struct Limits {
     pub turn: Duration,
     pub window: Window,
     pub message: MessageLimit,
-    /// Messages per person and minute.
+    /// Per person.
     pub messages_a_minute: u32,
     pub tokens_a_turn: u64,
     pub approvals_a_turn: usize,
 }
 
-/// How long a message may be, and in what it is counted.
+/// The maximum length of a message and its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageLimit {
     Characters(usize),
-    /// As JavaScript counts, emoji twice.
+    /// JavaScript's string length: an emoji counts as two.
     Utf16Units(usize),
 }
 
@@ -137,7 +133,7 @@ impl Default for Limits {
 }
 
 impl Assistant {
-    /// Stands in for one that is not installed any more: it knows no tool and asks no model.
+    /// A placeholder for an uninstalled assistant: no tools and no model.
     pub fn absent() -> Self {
         Self {
             name: "",
@@ -160,7 +156,6 @@ impl Assistant {
         }
     }
 
-    /// What this person might ask first.
     pub fn suggestions_for(&self, principal: &Principal) -> Vec<&'static str> {
         let openings = self.context.iter().map(|loader| loader.opening(principal));
         openings
@@ -169,7 +164,6 @@ impl Assistant {
             .unwrap_or_else(|| self.suggestions.to_vec())
     }
 
-    /// The phase a conversation starts in.
     pub fn first_phase(&self) -> Phase {
         match self.phases.first() {
             Some(spec) => spec.phase.clone(),
@@ -177,7 +171,7 @@ impl Assistant {
         }
     }
 
-    /// The phase a person means by this name, if there is one.
+    /// Finds a phase by a name that a person entered.
     pub fn phase(&self, name: &str) -> Option<Phase> {
         self.phases
             .iter()
@@ -185,7 +179,6 @@ impl Assistant {
             .map(|spec| spec.phase.clone())
     }
 
-    /// What the model is told first in this phase.
     pub fn system_prompt(&self, phase: &Phase) -> String {
         match self.phases.iter().find(|spec| spec.phase == *phase) {
             Some(spec) if !self.instructions.is_empty() => {
@@ -200,16 +193,14 @@ impl Assistant {
         }
     }
 
-    /// What a request to the model costs besides the messages, one answer included: an
-    /// estimate, from which a budget is reserved.
+    /// Tokens that a budget reserves for a request besides the messages, one answer included.
     pub fn reserve(&self, principal: &Principal, phase: &Phase) -> u64 {
-        let told =
+        let prompt_bytes =
             self.system_message(phase).len() + self.toolbox.offer(principal, phase).json.len();
         let answer = self.model.max_tokens.unwrap_or(USUAL_ANSWER);
-        u64::from(tokens_in(told)) + u64::from(answer)
+        u64::from(tokens_in(prompt_bytes)) + u64::from(answer)
     }
 
-    /// The system message in its wire form.
     pub fn system_message(&self, phase: &Phase) -> Bytes {
         let mut prompt = self.system_prompt(phase);
         if let Some(schema) = &self.reply_schema {

@@ -1,5 +1,5 @@
-//! What happened, told to those whom it concerns on every node. News are hints with ids in
-//! them: whoever hears one looks at the thing itself, with the rights they have then.
+//! Change notices for the affected people on every node. A notice is a hint that carries ids: each
+//! receiver reads the state with its own current rights.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,16 +10,16 @@ use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChangeNotice {
-    /// Something was said in it, or it was changed, or it is gone.
+    /// A conversation got a message, changed or was deleted.
     Conversation {
         conversation: ConversationId,
         owner: ProfileId,
         company: Option<CompanyId>,
-        /// For its owner alone, though it belongs to a company.
+        /// Visible to its owner only, although it belongs to a company.
         #[serde(default)]
         private: bool,
     },
-    /// A card was laid out or decided.
+    /// A card was requested or decided.
     Approval {
         step: ApprovalStep,
         conversation: ConversationId,
@@ -29,13 +29,13 @@ pub enum ChangeNotice {
         company: Option<CompanyId>,
         approvers: Vec<Role>,
     },
-    /// Somebody came to a company or left it: what they may see is different now.
+    /// A person joined or left a company, so their access changed.
     Membership {
         profile: ProfileId,
         company: CompanyId,
         joined: bool,
     },
-    /// An address was invited.
+    /// An email address was invited to a company.
     Invitation { email: String, company: CompanyId },
 }
 
@@ -47,7 +47,6 @@ pub enum ApprovalStep {
 }
 
 impl ChangeNotice {
-    /// This conversation is new, different or gone.
     pub fn of_conversation(conversation: &Conversation) -> Self {
         ChangeNotice::Conversation {
             conversation: conversation.id,
@@ -57,7 +56,7 @@ impl ChangeNotice {
         }
     }
 
-    /// Whether this person is to hear it.
+    /// True if this person receives the notice.
     pub fn concerns(&self, who: &Principal) -> bool {
         let in_company = |company: &Option<CompanyId>| company.is_some_and(|c| who.is_member_of(c));
         match self {

@@ -1,4 +1,4 @@
-//! Who hears of what, and who does not.
+//! Recipients of change notices.
 
 use uuid::Uuid;
 
@@ -53,7 +53,7 @@ fn a_conversation_concerns_its_owner_and_its_company() {
 }
 
 #[test]
-fn who_left_the_company_hears_nothing_of_what_they_began_there() {
+fn a_former_member_gets_no_notices_of_their_company_conversations() {
     let former = signed_in(&[Role::ADMIN_USER]);
     assert!(!conversation(former.profile(), Some(company())).concerns(&former));
     assert!(!approval(former.profile(), Some(company()), &[]).concerns(&former));
@@ -80,7 +80,7 @@ fn a_card_concerns_who_asked_and_whom_it_is_addressed_to() {
     assert!(!approval(stranger(), None, &[Role::GATE_USER]).concerns(&admin));
     assert!(!approval(stranger(), None, &[]).concerns(&admin));
     assert!(approval(admin.profile(), None, &[]).concerns(&admin));
-    // A card of a company is for those who are in it.
+    // A company's card concerns its members only.
     let card = approval(stranger(), Some(company()), &[Role::ADMIN_USER]);
     assert!(!card.concerns(&admin));
     assert!(card.concerns(&member(&[Role::ADMIN_USER])));

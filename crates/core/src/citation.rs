@@ -1,33 +1,33 @@
-//! Citations of an answer, checked against the passages that were retrieved for it. What a
-//! model writes about its sources is never trusted: numbers, links and quotations are looked
-//! up, and sentences that name no source are told.
+//! Checks an answer's citations against the retrieved passages. The model's claims about its
+//! sources are never trusted: numbers, links and quotations are verified, unsourced sentences
+//! reported.
 
 use serde::{Deserialize, Serialize};
 
 use crate::tool::Source;
 
-/// Shorter sentences are courtesies.
+/// Shorter sentences are courtesies and need no source.
 const FEWEST_WORDS: usize = 4;
-/// A quotation of fewer words is a name or a term.
+/// A shorter quotation is a name or a term.
 const FEWEST_QUOTED: usize = 4;
-/// More than this is not kept.
+/// Limit of each list in a [`Review`].
 const MOST: usize = 50;
 
-/// What the check came to. Numbers count from 1, in the order of the turn's sources.
+/// The result of the check. Numbers start at 1, in the order of the turn's sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
     /// Sources that the answer cites.
     pub cited: Vec<usize>,
-    /// Numbers and links that lead to nothing that was retrieved.
+    /// Numbers and links that match no retrieved source.
     pub unknown: Vec<String>,
-    /// Sentences that name no source.
+    /// Sentences without a source.
     pub unsupported: Vec<String>,
-    /// Quotations that stand in no retrieved passage.
+    /// Quotations that occur in no retrieved passage.
     pub misquoted: Vec<String>,
 }
 
 impl Review {
-    /// The addresses of the cited sources, each once.
+    /// The addresses of the cited sources, without duplicates.
     pub fn addresses(&self, sources: &[Source]) -> Vec<String> {
         let mut addresses: Vec<String> = Vec::new();
         for source in self
@@ -43,7 +43,7 @@ impl Review {
     }
 }
 
-/// Checks an answer against what was retrieved in its turn.
+/// Checks an answer against the sources retrieved in its turn.
 pub fn review(answer: &str, sources: &[Source]) -> Review {
     let mut review = Review::default();
     let passages: Vec<String> = sources.iter().map(|source| plain(&source.text)).collect();
@@ -110,7 +110,7 @@ fn blocks(answer: &str) -> Vec<String> {
             continue;
         }
         if in_sources {
-            // Its links are checked; its lines are no sentences.
+            // Entries of the source list are not sentences; only their links are checked.
             blocks.push(format!("§{bare}"));
             continue;
         }
@@ -204,7 +204,7 @@ fn has_mark(sentence: &str) -> bool {
     false
 }
 
-/// Sentences with the marks that follow them.
+/// Splits into sentences, each with the marks that follow it.
 fn sentences(block: &str) -> Vec<String> {
     if block.starts_with('§') {
         return Vec::new();
@@ -239,8 +239,8 @@ fn sentences(block: &str) -> Vec<String> {
     joined
 }
 
-/// The length of marks at the beginning that belong to the sentence before: `… is so. [1] The next`.
-/// Where they are part of what is said, it goes on in lower case: `[1] says that …`.
+/// Length of the leading marks that belong to the previous sentence: `… is so. [1] The next`. Lower
+/// case after them makes them part of this sentence: `[1] says that …`.
 fn marks_before(sentence: &str) -> usize {
     let mut rest = sentence;
     while let Some(inside) = rest.trim_start().strip_prefix('[')
@@ -251,15 +251,14 @@ fn marks_before(sentence: &str) -> usize {
     {
         rest = after;
     }
-    let goes_on = rest.trim_start().starts_with(char::is_lowercase);
-    if goes_on {
+    let continues = rest.trim_start().starts_with(char::is_lowercase);
+    if continues {
         return 0;
     }
     sentence.len() - rest.len()
 }
 
-/// Questions, introductions and sentences about what was not found state no fact of the
-/// documents.
+/// False for questions, introductions and reports that nothing was found: they state no fact.
 fn needs_source(sentence: &str) -> bool {
     const ABOUT_NOTHING: &[&str] = &[
         "not find",
@@ -289,7 +288,7 @@ fn needs_source(sentence: &str) -> bool {
         && !ABOUT_NOTHING.iter().any(|phrase| lower.contains(phrase))
 }
 
-/// What stands between quotation marks, and quoted lines.
+/// Text between quotation marks, and block quotes.
 fn quotations(block: &str) -> Vec<String> {
     const PAIRS: &[(char, char)] = &[('“', '”'), ('„', '“'), ('«', '»'), ('"', '"')];
     let mut found = Vec::new();
@@ -333,7 +332,7 @@ fn without_marks(text: &str) -> String {
     plain
 }
 
-/// For comparing: letters and digits only, lower case, single blanks.
+/// Normalises for comparison: lower-case letters and digits, single blanks.
 fn plain(text: &str) -> String {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower

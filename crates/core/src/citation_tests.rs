@@ -70,7 +70,7 @@ fn addresses_are_named_once() {
 }
 
 #[test]
-fn a_sentence_without_a_source_is_told() {
+fn a_sentence_without_a_source_is_reported() {
     let found = review(
         "A card is valid for ten minutes [1]. It is blue and made of paper.",
         &sources(),
@@ -84,7 +84,7 @@ fn a_sentence_without_a_source_is_told() {
 }
 
 #[test]
-fn numbers_and_links_to_nothing_are_told() {
+fn unknown_numbers_and_links_are_reported() {
     let found = review(
         "This is written somewhere else [7]. See [here for more](https://evil.example/x).",
         &sources(),

@@ -1,37 +1,35 @@
-//! When a write waits for a person. One rule for every assistant and every model.
+//! Decides when a write waits for a person. One rule for every assistant and every model.
 //!
-//! Text that others wrote can give a model orders. A write therefore runs unasked only where
-//! the person's current message is the one place that can have asked for it.
+//! Text that others wrote can contain instructions to the model. A write therefore runs without
+//! approval only if nothing but the person's current message can have requested it.
 
-/// How the person's current message asks for a write.
+/// How the person's current message requests a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// It names the write's target literally, and is not a question.
+    /// It names the write's target literally and is not a question.
     NamesTarget,
-    /// The tool has no target, and nothing but the person's own words is in the model's context.
+    /// The tool has no target, and the model's context holds only the person's own words.
     OnlyTheirWords,
-    /// The target is named elsewhere, in a question, or nowhere.
+    /// The target occurs elsewhere, in a question, or nowhere.
     Unclear,
 }
 
-/// Everything that decides whether a write waits.
+/// The inputs of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
     /// The tool deletes, decides about people or cannot be undone: `approval` in its spec.
     pub always_asks: bool,
     /// The tool builds on a draft that nobody has confirmed.
     pub builds_on_draft: bool,
-    /// Only makes a new version of a document, or keeps a fact, in this conversation.
+    /// Only adds a document version or a fact to this conversation.
     pub undoable: bool,
     /// The model may write, see [`crate::model::Model::may_write`].
     pub may_write: bool,
     pub request: Request,
-    /// A tool result or the content of a text or file reached the model in this turn before it
-    /// asked for the write.
+    /// A tool result or the content of a text or file reached the model earlier in this turn.
     pub untrusted_text: bool,
 }
 
-/// Why a write waits for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitReason {
     AlwaysAsks,
@@ -41,7 +39,7 @@ pub enum WaitReason {
     NotNamed,
 }
 
-/// Why this write waits; none when it runs at once.
+/// `None` if the write runs at once.
 pub fn wait_reason(write: Write) -> Option<WaitReason> {
     if write.always_asks {
         Some(WaitReason::AlwaysAsks)
@@ -60,19 +58,19 @@ pub fn wait_reason(write: Write) -> Option<WaitReason> {
     }
 }
 
-/// Whether a message names this target as a word of its own and does not merely ask about it.
+/// True if the message contains the target as a separate word and is not a question.
 pub fn names(message: &str, target: &str) -> bool {
     let target = target.trim().to_lowercase();
     !target.is_empty() && !is_question(message) && contains_word(&message.to_lowercase(), &target)
 }
 
-/// Whether a message has a question mark, in any script.
+/// True if the message has a question mark in any script.
 fn is_question(message: &str) -> bool {
     const GREEK: char = '\u{37e}';
     message.contains(['?', '？', '؟', '՞', GREEK])
 }
 
-/// Whether a text has this word or phrase on its own; both in lower case.
+/// True if the text contains this word or phrase on its own. Both are in lower case.
 pub(crate) fn contains_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, found)| {
         let before = text[..at].chars().rev();
@@ -81,8 +79,8 @@ pub(crate) fn contains_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Whether a word continues here, also over a joint: `GP-2026-0001` is not named by
-/// `GP-2026-0001-B`, nor a domain by an address in it.
+/// True if a word continues here, also across a joint: `GP-2026-0001-B` does not name
+/// `GP-2026-0001`, and an address does not name its domain.
 fn continues(mut rest: impl Iterator<Item = char>) -> bool {
     match rest.next() {
         Some('-' | '_' | '.' | '@') => rest.next().is_some_and(char::is_alphanumeric),

@@ -1,4 +1,4 @@
-//! The rule over all its inputs.
+//! The consent rule over all its inputs.
 
 use super::{Request, WaitReason, Write, names, wait_reason};
 
@@ -61,7 +61,7 @@ fn a_write_runs_at_once_only_when_the_message_is_its_one_source() {
     );
 }
 
-/// Every combination of the inputs against the rule as a sentence.
+/// Compares every combination of inputs with the rule as a sentence.
 #[test]
 fn the_rule_holds_for_every_combination() {
     let yes_no = [false, true];

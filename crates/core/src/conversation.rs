@@ -1,4 +1,4 @@
-//! A conversation: who owns it, which assistant it is with, and how far it has come.
+//! A conversation: its owner, assistant, phase and progress.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,10 @@ pub const DEFAULT_TITLE: &str = "New Conversation";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conversation {
     pub id: ConversationId,
-    /// The owner's profile.
     pub user_id: ProfileId,
     pub company_id: Option<CompanyId>,
     pub assistant: String,
-    /// What the conversation is about in the company's own systems, e.g. a gig's id.
+    /// The object in the company's own systems that it is about, e.g. a gig's id.
     pub subject: Option<String>,
     pub title: String,
     pub phase: Phase,
@@ -31,7 +30,7 @@ pub struct Conversation {
     pub updated_at: DateTime<Utc>,
 }
 
-/// What has been done so far, as far as the rules ask for it.
+/// The progress that rules depend on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     #[serde(default)]
@@ -41,14 +40,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Whether an artifact of this kind exists, and a confirmed one where that is asked.
+    /// `confirmed` excludes drafts.
     pub fn has_artifact(&self, kind: &str, confirmed: bool) -> bool {
         self.artifacts.iter().any(|mark| {
             mark.kind == kind && (!confirmed || mark.status == ArtifactStatus::Confirmed)
         })
     }
 
-    /// The mark that a new artifact gets: the next version of its series.
     pub fn next_mark(&self, new: &NewArtifact) -> ArtifactMark {
         let before = self
             .artifacts
@@ -62,7 +60,7 @@ impl Progress {
         }
     }
 
-    /// Puts the newest version of a series in place of the older one.
+    /// Replaces the older version of the series.
     pub fn note_artifact(&mut self, new: ArtifactMark) {
         match self
             .artifacts

@@ -1,5 +1,4 @@
-//! What routes of an assistant's own may ask of the front desk: a conversation, an answer, what
-//! was said. The same checks hold as at every other door.
+//! Conversations for the routes of assistants. The same checks apply as in the web app.
 
 use async_trait::async_trait;
 
@@ -8,23 +7,22 @@ use crate::conversation::Conversation;
 use crate::id::{CompanyId, ConversationId};
 use crate::store::{IdempotencyKey, Page, StoreError, StoredMessage, TurnStatus};
 
-/// Why something was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum ConversationApiError {
-    /// A sentence that says what to put right.
+    /// A sentence that explains how to correct the request.
     #[error("{0}")]
     Invalid(String),
-    /// This person may not talk to this assistant.
+    /// The person may not use this assistant.
     #[error("{0}")]
     NotForYou(String),
-    /// The server has not started yet, or is about to end.
-    #[error("the front desk is not open")]
+    /// The server is starting or shutting down.
+    #[error("the server is starting or shutting down; try again")]
     Closed,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// A conversation that is about something in the company's own systems.
+/// The subject of a conversation in the company's own systems.
 #[derive(Clone, Debug)]
 pub struct About {
     pub assistant: &'static str,
@@ -41,8 +39,8 @@ pub trait ConversationApi: Send + Sync {
         about: About,
     ) -> Result<Conversation, ConversationApiError>;
 
-    /// Says something and waits for how it ends. What was said before, and was not answered
-    /// because the model failed, is answered again instead of being said twice.
+    /// Sends a message and waits until its turn ends. Repeating a message whose turn failed at the
+    /// model retries that turn instead of storing the message twice.
     async fn say(
         &self,
         who: &Principal,
@@ -51,7 +49,7 @@ pub trait ConversationApi: Send + Sync {
         key: Option<IdempotencyKey>,
     ) -> Result<TurnStatus, ConversationApiError>;
 
-    /// The newest messages, oldest first.
+    /// The newest messages in chronological order.
     async fn newest(
         &self,
         who: &Principal,
@@ -59,7 +57,7 @@ pub trait ConversationApi: Send + Sync {
         limit: u32,
     ) -> Result<Page<StoredMessage>, ConversationApiError>;
 
-    /// Forgets what was said.
+    /// Deletes the messages.
     async fn reset(
         &self,
         who: &Principal,
@@ -67,7 +65,7 @@ pub trait ConversationApi: Send + Sync {
     ) -> Result<(), ConversationApiError>;
 }
 
-/// Where nobody is at the desk: every request is turned away. For what never uses it.
+/// Refuses every request. For callers that never use the API.
 pub struct UnavailableApi;
 
 #[async_trait]

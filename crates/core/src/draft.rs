@@ -1,7 +1,7 @@
 //! Drafting: a tool asks the model of its assistant for structured content, and code checks it.
 //!
-//! The model writes; this module owns everything around that: the request, bounds on tokens, one
-//! repair round, tolerant reading, the grounding check, usage, progress and the trace.
+//! The model writes. This module owns the request, token limits, one repair round, tolerant
+//! parsing, the grounding check, usage, progress and the trace.
 
 mod check;
 mod preview;
@@ -11,84 +11,103 @@ mod work;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::grounding::SourceText;
+use crate::grounding::{SourceText, Topics};
 use crate::model::{ModelError, Usage};
 use crate::tool::{ToolError, ToolErrorKind};
 
 pub use check::LeftOut;
 pub(crate) use work::Drafter;
 
-/// What a tool asks for.
+/// A tool's request for a draft.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    /// What to write and how, for the model.
+    /// Instructions for the model.
     pub instructions: String,
-    /// Shown to those who watch while it is written, e.g. "Writing the job ad…".
+    /// Shown to watchers while the model writes, e.g. "Writing the job ad…".
     pub progress: String,
-    /// The only material. Quotes must occur here.
+    /// The only material. Quotes must occur in it.
     pub sources: Vec<SourceText>,
-    /// Values that the tool computed or that a person set: figures and dates in them may be used.
+    /// Values that the tool computed or a person set; a draft may use their figures and dates.
     pub known: Vec<String>,
-    /// The most tokens of one reply; the default fits a document of a few pages.
+    /// The draft may name these only if a source does.
+    pub topics: Option<&'static Topics>,
+    /// Token limit of one reply; the default fits a document of a few pages.
     pub max_tokens: Option<u32>,
 }
 
-/// Words that a source contains. The check finds a quote by its field names, wherever it stands in
-/// a draft.
+/// Words copied from a source. The check finds a quote by its field names at any depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Quote {
-    /// The exact words of the source, copied.
+    /// The exact words of the source.
     pub quote: String,
     /// The name of the source.
     pub source: String,
 }
 
-/// A checked draft, and what did not pass the check.
+/// Prose for readers who do not see the sources. The check finds it by its field names and leaves out
+/// each sentence that shares nothing with the quotes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Statement {
+    /// One or two sentences that say no more than the quoted words.
+    pub text: String,
+    /// The words of the sources that it rests on. Empty only for a greeting, a question or a closing line.
+    pub based_on: Vec<Quote>,
+}
+
+impl Statement {
+    /// True if it claims something without a quote. Questions and lines of a few words claim nothing.
+    pub fn is_unproven(&self) -> bool {
+        const FEW_WORDS: usize = 5;
+        let words = self.text.split_whitespace().count();
+        self.based_on.is_empty() && words > FEW_WORDS && !self.text.trim_end().ends_with('?')
+    }
+}
+
+/// A checked draft and the items that failed the check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drafted<T> {
     pub content: T,
     pub left_out: Vec<LeftOut>,
 }
 
-/// Why there is no draft. Nothing has been stored.
+/// The reason why there is no draft. Nothing has been stored.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DraftError {
-    /// No language model is configured; the tool makes do without one.
+    /// No language model is configured; the tool continues without one.
     #[error("no language model is configured")]
     Unavailable,
     #[error("the budget for language models does not allow another draft")]
     OutOfBudget,
-    /// The model did not answer.
     #[error("the language model did not answer: {0}")]
     Model(ModelError),
-    /// The model refused to write this.
     #[error("the language model refused")]
     Refused,
-    /// What came is not what was asked for, also after the repair round.
+    /// The reply did not match the schema, even after the repair round.
     #[error("the draft was not usable: {0}")]
     Unusable(String),
 }
 
-/// How one request of a draft went, for traces.
+/// The result of one draft request, for traces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftRecord {
-    /// As it names itself; as it was asked for otherwise.
+    /// The name that the model reported, or else the requested one.
     pub model: String,
     pub usage: Usage,
-    /// `None` when it answered.
+    /// `None` on success.
     pub error: Option<String>,
 }
 
-/// What a drafting tool reports while it runs.
+/// Progress of a drafting tool.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DraftSignal {
-    /// Text that follows belongs to this attempt; that of earlier ones is void.
+    /// Starts an attempt; the text of earlier attempts is void.
     Asked {
         model: String,
         attempt: u32,
     },
-    /// More of the document, in readable form.
+    /// The next part of the document, in readable form.
     Text(String),
     Answered(DraftRecord),
 }

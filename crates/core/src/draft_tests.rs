@@ -1,4 +1,4 @@
-//! Drafts: what is asked, what is repaired, what is left out, and what becomes an error.
+//! Drafts: requests, the repair round, removed items and errors.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +8,9 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use super::check::check;
 use super::*;
+use crate::grounding::Evidence;
 use crate::message::Message;
 use crate::model::{
     Ask, DeltaSink, Finish, Model, ModelError, ModelErrorKind, ModelSettings, Reply,
@@ -29,7 +31,7 @@ struct Requirement {
     evidence: Quote,
 }
 
-/// Answers with these, in order, and keeps what it was asked.
+/// Returns these answers in order and records the requests.
 struct Scripted {
     answers: Mutex<Vec<Result<Reply, ModelError>>>,
     asked: Mutex<Vec<Vec<Message>>>,
@@ -84,7 +86,7 @@ async fn run(tokens: u64, answers: Vec<Result<Reply, ModelError>>) -> Outcome {
         answers: Mutex::new(answers),
         asked: Mutex::default(),
     });
-    let (signals, mut heard) = mpsc::unbounded_channel();
+    let (signals, mut received) = mpsc::unbounded_channel();
     let drafter = Drafter::new(Drafts {
         model: Arc::clone(&model) as Arc<dyn Model>,
         assistant: "test",
@@ -104,7 +106,7 @@ async fn run(tokens: u64, answers: Vec<Result<Reply, ModelError>>) -> Outcome {
     let result = drafter.draft(&draft, &parameters_of::<Profile>()).await;
     let result = result.map(|(value, left_out)| (serde_json::from_value(value).unwrap(), left_out));
     let mut signalled = Vec::new();
-    while let Ok(signal) = heard.try_recv() {
+    while let Ok(signal) = received.try_recv() {
         signalled.push(signal);
     }
     Outcome {
@@ -188,6 +190,61 @@ async fn an_invention_that_stays_is_left_out_and_reported() {
     assert_eq!(left_out, ["speaks Danish", "7 years of Excel"]);
 }
 
+#[test]
+fn a_statement_says_no_more_than_its_quotes() {
+    let quote = json!({ "quote": "run payroll for 3 years", "source": "notes" });
+    let invented = json!({ "quote": "a free lunch", "source": "notes" });
+    let evidence = Evidence::new(&[SourceText::new("notes", NOTES)], []);
+    let checked = check(
+        json!({
+            "intro": [
+                { "text": "You have run payroll. A massage comes each week.", "based_on": [quote, invented] },
+                { "text": "Lunch is free.", "based_on": [invented] },
+                { "text": "A sauna on the roof.", "based_on": [quote] },
+                { "text": "Shall we talk?", "based_on": [] },
+            ],
+            "apply": { "text": "Write to the sauna.", "based_on": [quote] },
+        }),
+        &evidence,
+    );
+    assert_eq!(
+        checked.content,
+        json!({
+            "intro": [
+                { "text": "You have run payroll.", "based_on": [quote] },
+                { "text": "Shall we talk?", "based_on": [] },
+            ],
+            "apply": { "text": "", "based_on": [quote] },
+        })
+    );
+    let left_out: Vec<&str> = checked.left_out.iter().map(|l| l.text.as_str()).collect();
+    assert_eq!(
+        left_out,
+        [
+            "A massage comes each week.",
+            "Lunch is free.",
+            "A sauna on the roof.",
+            "Write to the sauna."
+        ]
+    );
+}
+
+#[test]
+fn only_a_claim_without_a_quote_is_unproven() {
+    let statement = |text: &str| Statement {
+        text: text.to_owned(),
+        based_on: Vec::new(),
+    };
+    assert!(statement("You get a massage every week.").is_unproven());
+    for text in [
+        "Would you like to hear more about it?",
+        "Hi [First Name],",
+        "",
+    ] {
+        assert!(!statement(text).is_unproven(), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn a_broken_repair_falls_back_to_what_the_first_attempt_supports() {
     for second in [
@@ -234,7 +291,7 @@ async fn a_filtered_answer_is_a_refusal() {
 }
 
 #[tokio::test]
-async fn a_used_up_budget_asks_nobody() {
+async fn an_exhausted_budget_sends_no_request() {
     let outcome = run(10, vec![says(good())]).await;
     assert_eq!(outcome.result.unwrap_err(), DraftError::OutOfBudget);
     assert!(outcome.asked.is_empty());
@@ -313,10 +370,10 @@ fn every_error_is_a_sentence_that_says_nothing_was_stored() {
         DraftError::Refused,
         DraftError::Unusable("not JSON".to_owned()),
     ] {
-        let told = ToolError::from(error).message;
+        let message = ToolError::from(error).message;
         assert!(
-            told.to_lowercase().contains("nothing was") && !told.contains("secret"),
-            "{told}"
+            message.to_lowercase().contains("nothing was") && !message.contains("secret"),
+            "{message}"
         );
     }
 }

@@ -1,19 +1,18 @@
-//! The port to an embedding model: texts become vectors of unit length that can be compared.
+//! The port to an embedding model.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-/// Turns texts into vectors. Vectors of two embedders can be compared only if `model` and
-/// `dimension` agree.
+/// Turns texts into vectors, comparable only between equal `model` and `dimension`.
 #[async_trait]
 pub trait Embedder: Send + Sync {
-    /// What vectors are kept under.
+    /// The key under which vectors are stored.
     fn model(&self) -> &str;
 
     fn dimension(&self) -> usize;
 
-    /// Whether vectors of texts in other languages than English mean little.
+    /// True if vectors of texts in other languages carry little meaning.
     fn knows_only_english(&self) -> bool {
         false
     }
@@ -23,24 +22,23 @@ pub trait Embedder: Send + Sync {
         32
     }
 
-    /// One vector for each text, in order. A text that is longer than the model reads is
-    /// cut, never refused.
+    /// Returns one vector per text, in order. Text beyond the model's limit is cut, never refused.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError>;
 }
 
-/// Some models embed a question differently from what answers it.
+/// Some models embed a query differently from a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Document,
     Query,
 }
 
-/// A vector of unit length without NaN: the product of two is their cosine.
+/// A unit vector without NaN: the dot product of two is their cosine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Embedding(Vec<f32>);
 
 impl Embedding {
-    /// Checks what a model returned and brings it to unit length.
+    /// Validates and normalises a model's output.
     pub fn new(mut values: Vec<f32>, dimension: usize) -> Result<Self, EmbedError> {
         if values.len() != dimension {
             return Err(EmbedError::Dimension {
@@ -66,7 +64,7 @@ impl Embedding {
         &self.0
     }
 
-    /// The cosine of the two, from -1 to 1; 0 for vectors of different length.
+    /// The cosine similarity, from -1 to 1; 0 if the dimensions differ.
     pub fn cosine(&self, other: &Embedding) -> f32 {
         if self.0.len() != other.0.len() {
             return 0.0;
@@ -76,7 +74,7 @@ impl Embedding {
     }
 }
 
-/// Why there is no vector. What is said is for the operator and carries no secret.
+/// An embedding failure. The text is for the operator and contains no secret.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EmbedError {
     #[error(
@@ -87,7 +85,7 @@ pub enum EmbedError {
         "the embedding model returned a vector that is empty, all zero or holds something that is no number"
     )]
     NotANumber,
-    /// Weights or keys are missing; says what to do.
+    /// Weights or keys are missing; the text says how to fix that.
     #[error("{0}")]
     NotConfigured(String),
     #[error("the embedding model is rate-limited")]
@@ -99,7 +97,6 @@ pub enum EmbedError {
 }
 
 impl EmbedError {
-    /// Whether the same request may succeed later.
     pub fn can_retry(&self) -> bool {
         match self {
             Self::RateLimited { .. } | Self::Unavailable(_) => true,

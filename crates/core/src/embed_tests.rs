@@ -1,4 +1,4 @@
-//! A vector counts only with the right length and real numbers.
+//! Validation and normalisation of vectors.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What the engine is given instead of looking for it: the time, a way to wait, and ids.
+//! The port to time, timers and ids.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use uuid::Uuid;
 pub trait Env: Send + Sync {
     fn now(&self) -> DateTime<Utc>;
 
-    /// Resolves after `duration` of this world's time.
+    /// Resolves after `duration` on this environment's clock.
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()>;
 
-    /// A fresh v7 id, larger than those given before.
+    /// A new v7 id, greater than every earlier one.
     fn id(&self) -> Uuid;
 }

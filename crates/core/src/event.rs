@@ -1,5 +1,5 @@
-//! What anyone watching a turn sees. One enum feeds the journal, streams, the terminal,
-//! the page and traces, so that they cannot tell different stories.
+//! Events of a turn. One enum feeds the journal, streams, the terminal, the web app and traces, so
+//! that they cannot disagree.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -26,17 +26,17 @@ pub enum Event {
         conversation: ConversationId,
         message: MessageId,
         assistant: String,
-        /// Who wrote the message, by the name that they had then; absent in old turns.
+        /// The message's author, by their name at the time; absent in old turns.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         author: Option<Author>,
     },
     #[serde(rename = "text.delta")]
     TextDelta { text: String },
-    /// The model is asked again after a crash: the text so far, and whatever a watcher saw
-    /// after this position, is void.
+    /// The model is asked again after a crash: all text, and everything after this position, is
+    /// void.
     #[serde(rename = "text.reset")]
     TextReset { after: u64 },
-    /// The model's whole reply. Kept for resuming; not shown to watchers.
+    /// The model's whole reply. Stored for resuming; not sent to watchers.
     #[serde(rename = "model.replied")]
     #[schemars(skip)]
     ModelReplied {
@@ -46,11 +46,11 @@ pub enum Event {
         usage: Usage,
         model: Option<String>,
         duration_ms: u64,
-        /// What an answer has beside its words.
+        /// Structured fields beside the text.
         #[serde(default, skip_serializing_if = "Extras::is_empty")]
         extras: Extras,
-        /// The model may not write: each write among the calls becomes a proposal. Journalled,
-        /// so that a turn that is resumed under another model keeps to it.
+        /// The model may not write, so each write among the calls becomes a proposal. Journalled,
+        /// so that resuming with another model does not change it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         proposes: bool,
     },
@@ -64,8 +64,8 @@ pub enum Event {
     },
     #[serde(rename = "tool.progress")]
     ToolProgress { call_id: String, text: String },
-    /// More of a document that a tool has the model write, for display alone: the journal does
-    /// not keep it. A higher attempt makes the text of earlier ones void.
+    /// The next part of a document that a tool drafts. Display only: the journal omits it. A higher
+    /// attempt voids the text of earlier ones.
     #[serde(rename = "draft.delta")]
     DraftDelta {
         call_id: String,
@@ -82,11 +82,10 @@ pub enum Event {
         decision: Decision,
         by: Option<String>,
         reason: Option<String>,
-        /// The arguments as the person changed them, sealed and run instead of the card's;
-        /// absent when they were left as they were.
+        /// The person's changed arguments, run instead of the card's; absent if unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         arguments: Option<Map<String, Value>>,
-        /// The state that the object of a declined card was in, e.g. "pending".
+        /// The state of a declined card's object, e.g. "pending".
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<String>,
     },
@@ -100,7 +99,7 @@ pub enum Event {
     PhaseChanged(PhaseChange),
     #[serde(rename = "source.cited")]
     SourceCited { source: Source },
-    /// Instead of everything before it: the turn ended too long ago to be told event by event.
+    /// Replaces all earlier events of a turn that ended too long ago to replay.
     #[serde(rename = "snapshot")]
     Snapshot(Snapshot),
     #[serde(rename = "turn.completed")]
@@ -113,18 +112,18 @@ pub enum Event {
     TurnInterrupted(Ended),
 }
 
-/// A turn as it stands, for a reader who comes when its events are no longer kept one by one.
+/// The state of a turn whose single events are no longer stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Snapshot {
     pub state: TurnState,
-    /// What all deltas since the last reset add up to.
+    /// All text deltas since the last reset.
     pub text: String,
-    /// Everything else that still holds, in order: steps, cards, documents, sources, the end.
+    /// The remaining events, in order: steps, cards, documents, sources, the end.
     #[schemars(schema_with = "turn_events")]
     pub events: Vec<Event>,
 }
 
-/// The interface calls an event a `TurnEvent`; a snapshot holds some and is one itself.
+/// The API calls an event a `TurnEvent`. The reference avoids a recursive schema.
 fn turn_events(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "array",
@@ -133,10 +132,10 @@ fn turn_events(_: &mut SchemaGenerator) -> Schema {
 }
 
 impl Snapshot {
-    /// What is left of a turn when its events are folded into one.
+    /// Folds the events of a turn into one.
     pub fn of(state: TurnState, events: impl IntoIterator<Item = Event>) -> Self {
         let mut text = String::new();
-        let mut kept = Vec::new();
+        let mut remaining = Vec::new();
         for event in events {
             match event {
                 Event::TextDelta { text: more } => text.push_str(&more),
@@ -146,7 +145,7 @@ impl Snapshot {
                 | Event::DraftDelta { .. } => {}
                 Event::Snapshot(earlier) => {
                     text = earlier.text;
-                    kept = earlier.events;
+                    remaining = earlier.events;
                 }
                 event @ (Event::TurnStarted { .. }
                 | Event::ToolStarted { .. }
@@ -159,26 +158,26 @@ impl Snapshot {
                 | Event::TurnCompleted(_)
                 | Event::TurnFailed(_)
                 | Event::TurnCancelled(_)
-                | Event::TurnInterrupted(_)) => kept.push(event),
+                | Event::TurnInterrupted(_)) => remaining.push(event),
             }
         }
         Self {
             state,
             text,
-            events: kept,
+            events: remaining,
         }
     }
 }
 
-/// How a call went.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finished {
     pub call_id: String,
     pub name: String,
     pub ok: bool,
-    /// In words, for people.
+    /// A summary for people.
     pub summary: String,
-    /// What the model is told.
+    /// The result as the model sees it.
     pub told: String,
     /// The whole result, for the card.
     #[serde(default, skip_serializing_if = "Value::is_null")]
@@ -190,7 +189,7 @@ pub struct Finished {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
     pub duration_ms: u64,
-    /// Tokens that the call had a model use, e.g. to draft a document.
+    /// Tokens used by a model within the call, e.g. to draft a document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
@@ -202,13 +201,13 @@ pub struct FileRef {
     pub media_type: String,
 }
 
-/// How a turn ended.
+/// The end of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ended {
     pub outcome: Outcome,
-    /// The answer, when there is one; the text deltas add up to its content.
+    /// The answer, if there is one; the text deltas add up to its content.
     pub message: Option<MessageId>,
-    /// What to tell the person when there is no answer.
+    /// Shown to the person if there is no answer.
     pub notice: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quick_replies: Vec<String>,
@@ -216,7 +215,7 @@ pub struct Ended {
 }
 
 impl Event {
-    /// The name on the stream.
+    /// The event name on the stream.
     pub fn name(&self) -> &'static str {
         match self {
             Event::TurnStarted { .. } => "turn.started",
@@ -240,17 +239,16 @@ impl Event {
         }
     }
 
-    /// Whether those who watch see it.
+    /// True if watchers receive it.
     pub fn is_public(&self) -> bool {
         !matches!(self, Event::ModelReplied { .. })
     }
 
-    /// Whether it is for display alone: it has no position of its own and no place in the journal.
+    /// True if the event has no position and is not journalled.
     pub fn is_display_only(&self) -> bool {
         matches!(self, Event::DraftDelta { .. })
     }
 
-    /// The end, if this is one.
     pub fn ended(&self) -> Option<&Ended> {
         if let Event::TurnCompleted(ended)
         | Event::TurnFailed(ended)
@@ -265,8 +263,8 @@ impl Event {
         snapshot.events.iter().find_map(Event::ended)
     }
 
-    /// How far it moves the position: text by its bytes, display alone not at all, everything
-    /// else by one. So a reader that knows a position inside joined deltas is sent exactly the rest.
+    /// Its length in positions: text counts its bytes, display-only events 0, everything else 1. A
+    /// reader at a position inside joined deltas therefore receives exactly the rest.
     pub fn advance(&self) -> u64 {
         if let Event::TextDelta { text } = self {
             return text.len() as u64;
@@ -282,8 +280,9 @@ pub struct Entry {
     pub event: Event,
 }
 
-/// Positions of a worker start here for each epoch, so that what one worker showed but
-/// never recorded is always behind what the next one says. Both halves fit a JavaScript number.
+/// The first position of each worker epoch is a multiple of this. Text that a lost worker showed
+/// but never journalled precedes everything of the next worker. Both halves fit a JavaScript
+/// number.
 pub const POSITIONS_AN_EPOCH: u64 = 1 << 32;
 
 impl Entry {
@@ -292,12 +291,12 @@ impl Entry {
         self.position.saturating_sub(self.event.advance())
     }
 
-    /// Whether the worker that said it had said nothing before.
+    /// True for the first entry of a worker's epoch.
     pub fn is_first_of_its_worker(&self) -> bool {
         self.start().is_multiple_of(POSITIONS_AN_EPOCH)
     }
 
-    /// What a reader that has seen everything up to `seen` is still missing of this entry.
+    /// The part of this entry that a reader at position `seen` still lacks.
     pub fn after(self, seen: u64) -> Option<Entry> {
         if self.event.is_display_only() {
             return (self.position >= seen).then_some(self);
@@ -313,7 +312,7 @@ impl Entry {
             return Some(self);
         }
         let cut = usize::try_from(seen.saturating_sub(start)).ok()?;
-        // A position that is not ours may fall inside a character: send the whole.
+        // A forged position may fall inside a character: send the whole text.
         let rest = text.get(cut..).unwrap_or(text).to_owned();
         Some(Entry {
             position: self.position,
@@ -322,21 +321,21 @@ impl Entry {
     }
 }
 
-/// Those who watch turns live. Must not block: a slow watcher reads the journal instead.
+/// Watches turns live. Must not block: a slow watcher reads the journal instead.
 pub trait TurnObserver: Send + Sync {
     fn on_entry(&self, turn: TurnId, entry: &Entry);
 
-    /// This model is asked now. What it says follows as events.
+    /// A model request starts. Its text follows as events.
     fn on_request(&self, turn: TurnId, model: &str) {
         let _ = (turn, model);
     }
 
-    /// It did not answer, and the turn ends.
+    /// The model failed, and the turn ends.
     fn on_failure(&self, turn: TurnId, error: &ModelError) {
         let _ = (turn, error);
     }
 
-    /// A tool asks the model for a draft, or has its answer.
+    /// A tool requests a draft from the model or receives one.
     fn on_draft(&self, turn: TurnId, call_id: &str, signal: &DraftSignal) {
         let _ = (turn, call_id, signal);
     }

@@ -1,4 +1,4 @@
-//! Positions, and that a reader who comes back is sent exactly what it missed.
+//! Positions, and the exact rest that a returning reader receives.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn delta(text: &str) -> Event {
     }
 }
 
-/// The entries of these events, numbered as a recorder does.
+/// Numbers the events like a recorder.
 fn numbered(events: impl IntoIterator<Item = Event>) -> Vec<Entry> {
     let mut position = 0;
     let number = |event: Event| {
@@ -52,10 +52,10 @@ fn ended(outcome: Outcome) -> Ended {
     }
 }
 
-/// What came later is optional, and what a later version adds does not stop this one.
+/// Fields of later versions are optional and ignored by this one.
 // design: 001 backward compatibility
 #[test]
-fn what_other_versions_have_written_is_read() {
+fn events_of_other_versions_can_be_read() {
     #[track_caller]
     fn check(written: Value, expected: Event) {
         let mut newer = written.clone();
@@ -101,7 +101,7 @@ fn what_other_versions_have_written_is_read() {
 }
 
 #[test]
-fn what_is_missing_of_an_entry() {
+fn a_reader_gets_the_missing_part_of_an_entry() {
     #[track_caller]
     fn check(entry: &Entry, seen: u64, expected: Option<&str>) {
         let rest = entry.clone().after(seen);
@@ -109,7 +109,7 @@ fn what_is_missing_of_an_entry() {
             rest.as_ref().map(|r| r.position),
             expected.map(|_| entry.position)
         );
-        let text = rest.map(|rest| letters([rest]).concat());
+        let text = rest.map(|rest| flattened([rest]).concat());
         assert_eq!(text.as_deref(), expected, "after {seen}");
     }
     let entries = numbered([Event::TextReset { after: 0 }, delta("Zoë!"), delta("Hi")]);
@@ -122,7 +122,7 @@ fn what_is_missing_of_an_entry() {
     check(&entries[1], 1, Some("Zoë!"));
     check(&entries[1], 2, Some("oë!"));
     check(&entries[1], 3, Some("ë!"));
-    // Inside a character: a position we never gave out. Too much is better than too little.
+    // No position of ours is inside a character: send too much rather than too little.
     check(&entries[1], 4, Some("Zoë!"));
     check(&entries[1], 5, Some("!"));
     check(&entries[1], 6, None);
@@ -184,7 +184,7 @@ fn names_on_the_stream_are_the_names_in_the_journal() {
 }
 
 #[test]
-fn an_end_says_how_it_ended() {
+fn a_terminal_event_has_its_outcome() {
     let event = Event::TurnFailed(ended(Outcome::OutOfRounds));
     assert_eq!(
         serde_json::to_value(&event).unwrap(),
@@ -205,7 +205,7 @@ fn an_end_says_how_it_ended() {
 
 // design: promises P5 snapshot
 #[test]
-fn a_snapshot_is_the_whole_story_without_its_telling() {
+fn a_snapshot_has_the_final_state_without_single_deltas() {
     let end = Event::TurnCompleted(ended(Outcome::Answered));
     let step = Event::ToolFinished(finished(json!({ "n": 1 })));
     let progress = Event::ToolProgress {
@@ -227,7 +227,7 @@ fn a_snapshot_is_the_whole_story_without_its_telling() {
     let event = Event::Snapshot(snapshot.clone());
     assert_eq!(event.ended(), end.ended());
     assert!(event.is_public());
-    // Folding again changes nothing, and whoever has seen the end misses nothing.
+    // Folding is idempotent, and a reader at the end lacks nothing.
     assert_eq!(
         Snapshot::of(TurnState::Completed, [event.clone()]),
         snapshot
@@ -247,8 +247,8 @@ fn any_events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec(event, 0..24)
 }
 
-/// What a reader has in the end: each character and each other event, in order.
-fn letters(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
+/// A reader's final state: each character and each other event, in order.
+fn flattened(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
     let split = |entry: Entry| {
         if let Event::TextDelta { text } = &entry.event {
             return text.chars().map(String::from).collect();
@@ -261,7 +261,7 @@ fn letters(entries: impl IntoIterator<Item = Entry>) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// P5: whoever saw the stream up to any of its characters is sent exactly the rest.
+    /// P5: a reader at any character receives exactly the rest.
     // design: promises P5 stream, P5 end
     #[test]
     fn any_cut_of_a_journal_yields_exactly_the_missing_suffix(
@@ -269,17 +269,17 @@ proptest! {
         at in any::<prop::sample::Index>(),
     ) {
         let entries = numbered(events);
-        let all = letters(entries.clone());
+        let all = flattened(entries.clone());
         let cut = at.index(all.len() + 1);
         let before: u64 = all[..cut]
             .iter()
             .map(|letter| if letter.contains('.') && letter.len() > 4 { 1 } else { letter.len() as u64 })
             .sum();
         let rest = entries.into_iter().filter_map(|entry| entry.after(before));
-        prop_assert_eq!(letters(rest), all[cut..].to_vec());
+        prop_assert_eq!(flattened(rest), all[cut..].to_vec());
     }
 
-    /// Deltas may be joined in the journal: live positions still mean the same place.
+    /// The journal may join deltas; live positions stay valid.
     #[test]
     fn joined_deltas_have_the_positions_of_their_parts(
         parts in prop::collection::vec("\\PC{1,6}", 1..12),
@@ -289,6 +289,6 @@ proptest! {
         let joined = numbered([delta(&parts.concat())]);
         let seen = at.index(live.len());
         let rest = joined.into_iter().filter_map(|entry| entry.after(live[seen].position));
-        prop_assert_eq!(letters(rest), letters(live[seen + 1..].to_vec()));
+        prop_assert_eq!(flattened(rest), flattened(live[seen + 1..].to_vec()));
     }
 }

@@ -1,5 +1,5 @@
-//! A tool's schema as a form: its fields in order, what each takes, and how typed words
-//! become a value. Doors draw it; the call it makes is granted like any other.
+//! A tool's schema as a form: its fields in order, their inputs, and parsing of typed values.
+//! Clients render it; the resulting call is granted like any other.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::handle::SCHEMA_KEYWORD;
 use crate::tool::ToolDef;
 
-/// One line of a form.
+/// One field of a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "FormField")]
 pub struct Field {
@@ -16,16 +16,16 @@ pub struct Field {
     pub name: String,
     /// The name in words.
     pub label: String,
-    /// What the tool says about it; may be empty.
+    /// The argument's description; may be empty.
     pub help: String,
     pub input: Input,
     pub required: bool,
-    /// What is taken when nothing is entered.
+    /// Used if the field is left empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
 }
 
-/// What a field takes. `of` is the list of choices, or what each item of a list takes.
+/// The input of a field. `of` is the list of choices, or the input of each list item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "FormInput")]
 #[serde(tag = "kind", content = "of", rename_all = "snake_case")]
@@ -42,18 +42,17 @@ pub enum Input {
     Time,
     DateTime,
     List(Box<Input>),
-    /// A structure that has no simpler form.
+    /// A structure without a simpler input.
     Json,
 }
 
-/// Longer texts are written on several lines.
+/// Longer texts get a multi-line input.
 const LONG_CHARS: u64 = 500;
 
-/// So many references are followed.
+/// Maximum number of references to follow.
 const DEEPEST: usize = 8;
 
-/// The fields of a tool: first what must be given, in the order in which the schema
-/// requires it, since properties have none.
+/// A tool's fields: first those in `required`, in that order, because properties are unordered.
 pub fn fields(tool: &ToolDef) -> Vec<Field> {
     let root = &tool.parameters;
     let Some(properties) = root.get("properties").and_then(Value::as_object) else {
@@ -64,7 +63,7 @@ pub fn fields(tool: &ToolDef) -> Vec<Field> {
         let mut all = required.into_iter().flatten();
         all.position(|one| one.as_str() == Some(name))
     };
-    // Who acts is known from the sign-in.
+    // The sign-in determines the acting person.
     let own_name = tool.spec.own_name.as_deref();
     let mut fields: Vec<Field> = properties
         .iter()
@@ -88,7 +87,7 @@ pub fn fields(tool: &ToolDef) -> Vec<Field> {
 }
 
 impl Field {
-    /// The value that was typed. The error says what would be right.
+    /// Parses a typed value. The error explains the expected form.
     pub fn read(&self, typed: &str) -> Result<Value, String> {
         self.input.read(typed.trim())
     }
@@ -124,7 +123,7 @@ impl Input {
         }
     }
 
-    /// What to enter, in a few words.
+    /// A short hint for the input.
     pub fn hint(&self) -> String {
         match self {
             Input::Text => "text".to_owned(),
@@ -143,7 +142,7 @@ impl Input {
     }
 }
 
-/// A value as it is shown.
+/// Formats a value for display.
 pub fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -204,7 +203,7 @@ fn text_input(schema: &Value) -> Input {
     }
 }
 
-/// The type, apart from that it may be absent.
+/// The type, ignoring `null`.
 fn kind(schema: &Value) -> Option<&str> {
     let kind = schema.get("type")?;
     if let Some(single) = kind.as_str() {
@@ -216,7 +215,7 @@ fn kind(schema: &Value) -> Option<&str> {
     single.then_some(found)
 }
 
-/// The values of an enumeration, whichever of the ways of writing one is used.
+/// The values of an enumeration, in any of its JSON Schema notations.
 fn choices(root: &Value, schema: &Value) -> Option<Vec<Value>> {
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         return Some(values.iter().filter(|v| !v.is_null()).cloned().collect());
@@ -226,7 +225,7 @@ fn choices(root: &Value, schema: &Value) -> Option<Vec<Value>> {
     branches.iter().map(constant).collect()
 }
 
-/// Follows references and leaves out that a value may be absent.
+/// Follows references and drops the `null` alternative.
 fn plain<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let mut schema = schema;
     for _ in 0..DEEPEST {
@@ -255,7 +254,7 @@ fn text_of(schema: &Value, keyword: &str) -> Option<String> {
     schema.get(keyword)?.as_str().map(str::to_owned)
 }
 
-/// `is_returnable` as people write it.
+/// Turns `is_returnable` into words.
 pub fn words(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     let mut before_small = false;
@@ -281,7 +280,7 @@ fn whole(typed: &str) -> Option<i64> {
     typed.replace([' ', '\u{a0}', '_'], "").parse().ok()
 }
 
-/// With a point or a comma before the decimals.
+/// Parses a number with a decimal point or comma.
 fn decimal(typed: &str) -> Option<f64> {
     let typed = typed.replace([' ', '\u{a0}', '_'], "");
     let commas = typed.matches(',').count();
@@ -301,7 +300,7 @@ fn yes_or_no(typed: &str) -> Option<bool> {
     }
 }
 
-/// By number in the list, by the whole word, or by the beginning of just one.
+/// Selects by number, by the whole word, or by an unambiguous prefix.
 fn chosen(choices: &[Value], typed: &str) -> Result<Value, String> {
     let lower = typed.to_lowercase();
     let same = |value: &&Value| shown(value).to_lowercase() == lower;
@@ -339,7 +338,7 @@ fn time(typed: &str) -> Result<Value, String> {
     }
 }
 
-/// With an offset as it is; without one as UTC.
+/// Keeps an explicit offset; assumes UTC without one.
 fn date_time(typed: &str) -> Result<Value, String> {
     if chrono::DateTime::parse_from_rfc3339(typed).is_ok() {
         return Ok(Value::from(typed));

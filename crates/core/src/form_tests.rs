@@ -1,5 +1,4 @@
-//! Fields follow from a schema however it is written, and typed words become values that
-//! fit it, or a sentence that says what would.
+//! Fields derived from schemas, and typed text parsed to valid values or a helpful error.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -26,7 +25,7 @@ fn field(property: Value) -> Field {
 }
 
 #[test]
-fn what_must_be_given_comes_first_with_its_help() {
+fn required_fields_come_first_with_their_help() {
     let fields = fields(&tool(json!({
         "type": "object",
         "properties": {

@@ -1,5 +1,5 @@
-//! The rules between a model's wish and a tool: existence, role, phase, needs, schema,
-//! approval. Pure functions; a call that passes them all is a [`GrantedCall`].
+//! The rules that a model's call must pass: existence, role, phase, needs, schema, approval. Pure
+//! functions; a call that passes all of them is a [`GrantedCall`].
 
 mod proposal;
 
@@ -22,7 +22,7 @@ use proposal::prefill;
 pub(crate) use proposal::propose;
 pub use proposal::{FieldProblem, Proposal, Unconfirmed, confirm};
 
-/// A call that passed every rule. Only this module makes one.
+/// A call that passed every rule. Only this module creates one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrantedCall {
     name: String,
@@ -34,7 +34,7 @@ impl GrantedCall {
         &self.name
     }
 
-    /// Validated, with handles replaced by what they stand for.
+    /// Validated, with handles replaced by their contents.
     pub fn arguments(&self) -> &Map<String, Value> {
         &self.arguments
     }
@@ -44,22 +44,22 @@ impl GrantedCall {
     }
 }
 
-/// What the rules look at.
+/// The inputs of the rules.
 pub struct Grounds<'a> {
     pub toolbox: &'a Toolbox,
     pub principal: &'a Principal,
     pub phase: &'a Phase,
     pub progress: &'a Progress,
     pub handles: &'a Handles,
-    /// The person's current message; asked for only when a rule needs it.
+    /// The person's current message; loaded only when a rule needs it.
     pub message: &'a dyn Fn() -> String,
-    /// The person filled in the tool's form: the arguments are their own.
+    /// The person filled in the tool's form, so the arguments are their own.
     pub own_form: bool,
-    /// Text that others wrote is in the model's context, be it from an earlier turn.
+    /// Text that others wrote is in the model's context, possibly from an earlier turn.
     pub foreign_text: bool,
     /// Text that others wrote reached the model in this turn, before it made the call.
     pub untrusted_text: bool,
-    /// Whether the model that asks may write, see [`crate::model::Model::may_write`].
+    /// The model may write, see [`crate::model::Model::may_write`].
     pub may_write: bool,
 }
 
@@ -73,7 +73,7 @@ pub enum Verdict {
     Refuse(Refusal),
 }
 
-/// Why a call was not run.
+/// The reason why a call did not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalReason {
@@ -86,20 +86,19 @@ pub enum RefusalReason {
     Limit,
     Declined,
     Expired,
-    /// The reply that asked for it was cut off.
+    /// The reply that contained the call was cut off.
     CutOff,
-    /// The turn was cancelled or ran out of time before the call's turn came.
+    /// The turn was cancelled or timed out before the call started.
     Stopped,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub reason: RefusalReason,
-    /// For the model; names the tool and what to do about it.
+    /// For the model; names the tool and the next step.
     pub message: String,
 }
 
-/// Whether this call may run, must be asked for, or is refused.
 pub fn decide(call: &ToolCall, grounds: &Grounds<'_>) -> Verdict {
     match usable_tool(call, grounds) {
         Ok(def) if becomes_proposal(def, grounds) => Verdict::Propose(prefill(call, def, grounds)),
@@ -112,9 +111,8 @@ pub fn decide(call: &ToolCall, grounds: &Grounds<'_>) -> Verdict {
     }
 }
 
-/// Whether a model that may not write asks for a write. A second person cannot complete what
-/// the requester left open, so a call that others approve must be complete: it is asked for
-/// as ever.
+/// True for a write by a model that may not write. A call that others approve is excluded: a second
+/// person cannot complete the requester's form, so it must be complete already.
 fn becomes_proposal(def: &ToolDef, grounds: &Grounds<'_>) -> bool {
     !grounds.may_write
         && def.spec.effect.writes()
@@ -122,7 +120,7 @@ fn becomes_proposal(def: &ToolDef, grounds: &Grounds<'_>) -> bool {
         && def.spec.approvers().is_empty()
 }
 
-/// The tool, if this person may use it now: everything but the arguments.
+/// Finds the tool if this person may use it now. Checks everything but the arguments.
 fn usable_tool<'a>(call: &ToolCall, grounds: &Grounds<'a>) -> Result<&'a ToolDef, Refusal> {
     let def = grounds
         .toolbox
@@ -153,8 +151,7 @@ fn check_role(def: &ToolDef, principal: &Principal) -> Result<(), Refusal> {
     Err(lacks_role(def, &format!("you are signed in as {held}")))
 }
 
-/// Whether the roles a tool asks for are proven now: a turn that waited for an approval may
-/// outlive the sign-in it was opened with.
+/// Checks that the roles are still proven: a turn that waited may outlive its sign-in.
 pub(crate) fn check_sign_in(
     def: &ToolDef,
     principal: &Principal,
@@ -190,8 +187,8 @@ fn check_phase(def: &ToolDef, phase: &Phase) -> Result<(), Refusal> {
     ))
 }
 
-/// What is missing refuses the call. A draft that waits for a person's agreement does not:
-/// they are asked for it, see [`unconfirmed`].
+/// Refuses a call whose needs are missing. An unconfirmed draft does not refuse it: the person is
+/// asked, see [`unconfirmed`].
 fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
     let is_missing = |need: &&Need| match need {
         Need::Artifact { kind, .. } => !progress.has_artifact(kind, false),
@@ -224,8 +221,7 @@ fn check_needs(def: &ToolDef, progress: &Progress) -> Result<(), Refusal> {
     ))
 }
 
-/// Drafts that the tool builds on and nobody has agreed with yet, in words. Whoever approves
-/// the call agrees with them.
+/// Titles of unconfirmed drafts that the tool builds on. Approving the call confirms them.
 pub(crate) fn unconfirmed<'d>(def: &'d ToolDef, progress: &Progress) -> Vec<&'d str> {
     let draft = |need: &'d Need| match need {
         Need::Artifact {
@@ -273,7 +269,7 @@ fn check_arguments(
     })
 }
 
-/// The signed-in person acts, whatever a model or a form says.
+/// The signed-in person acts, whatever a model or a form names.
 fn insert_own_name(arguments: &mut Map<String, Value>, def: &ToolDef, principal: &Principal) {
     if let Some(own) = &def.spec.own_name {
         let name = Value::String(principal.name().to_owned());
@@ -281,8 +277,7 @@ fn insert_own_name(arguments: &mut Map<String, Value>, def: &ToolDef, principal:
     }
 }
 
-/// The first broken rules, each with the field it concerns. Names in it may be the
-/// model's own, so each is cut to a length that can be read.
+/// The first violations, each with its field. Names may come from the model, so each is shortened.
 fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
     const SHOWN: usize = 5;
     const SHOWN_CHARS: usize = 300;
@@ -301,14 +296,14 @@ fn problems(validator: &jsonschema::Validator, arguments: &Value) -> String {
             None => problem,
         }
     });
-    let mut told: Vec<String> = found.by_ref().take(SHOWN).collect();
+    let mut shown: Vec<String> = found.by_ref().take(SHOWN).collect();
     if found.next().is_some() {
-        told.push("…".to_owned());
+        shown.push("…".to_owned());
     }
-    told.join("; ")
+    shown.join("; ")
 }
 
-/// All of them: whoever is to choose must know what there is.
+/// Lists every option, because the model must choose among them.
 fn listed(options: &Value) -> String {
     let options = options.as_array().into_iter().flatten();
     let options: Vec<String> = options.map(Value::to_string).collect();
@@ -328,7 +323,7 @@ fn waits_for_approval(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) 
     consent::wait_reason(write).is_some()
 }
 
-/// How the person asked for this call. Their message is read only where that decides.
+/// How the person requested this call. Loads their message only if it decides.
 fn request(def: &ToolDef, call: &GrantedCall, grounds: &Grounds<'_>) -> Request {
     let Some(target) = &def.spec.target else {
         return match grounds.own_form || !grounds.foreign_text {

@@ -1,4 +1,4 @@
-//! The rules one by one, each with its exact sentence.
+//! The rules one by one, each with its exact message.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl RunByData for Never {
 
 const CLOSING: Phase = Phase::named("closing");
 
-/// A case: one tool, and everything the rules look at.
+/// One tool and the inputs of the rules.
 struct Case {
     spec: ToolSpec,
     parameters: Value,
@@ -153,7 +153,7 @@ fn read() -> ToolSpec {
 }
 
 #[test]
-fn a_tool_nobody_has_is_named_and_no_longer_than_a_line() {
+fn an_unknown_tool_is_named_in_at_most_one_line() {
     let case = case(read());
     let check = |name: &str, message: &str| {
         let Verdict::Refuse(refusal) = case.decide(name, "{}") else {
@@ -216,7 +216,7 @@ fn roles_count_as_long_as_the_sign_in_that_proved_them() {
                 .to_owned(),
     };
     assert_eq!(check_sign_in(&for_admins, &until(now), now), Err(refusal));
-    // A persona's sign-in does not run out, and what everyone may do needs no role.
+    // A persona's sign-in does not expire, and a tool for everyone needs no role.
     let persona = signed_in(&[Role::ADMIN_USER]);
     assert_eq!(check_sign_in(&for_admins, &persona, now), Ok(()));
     let for_all = ToolDef {
@@ -268,7 +268,7 @@ fn everything_that_is_missing_is_listed() {
     case.runs("{}");
 }
 
-/// C12: a path is not a pass number, and the value is not repeated.
+/// C12: invalid values are not repeated to the model.
 #[test]
 fn arguments_that_break_the_schema_are_named_and_not_repeated() {
     let case = case(read());
@@ -341,7 +341,7 @@ fn a_handle_is_put_in_before_the_schema_is_checked() {
     );
 }
 
-/// Who somebody is comes first: rights are not told to those who have none.
+/// Identity comes first, so that people without rights learn nothing about them.
 #[test]
 fn rules_are_asked_in_their_order() {
     let spec = read()
@@ -385,7 +385,7 @@ fn a_write_asks_unless_the_message_names_its_target() {
     let mut case = case(ToolSpec::at_most_once("Closes.").target("pass"));
     case.message = "Close GP-2026-0001.";
     case.runs(PASS);
-    // Text of an earlier turn does not matter: the message is the order.
+    // Text of an earlier turn does not matter: the current message is the request.
     case.foreign_text = true;
     case.runs(PASS);
     case.untrusted_text = true;
@@ -398,7 +398,7 @@ fn a_write_asks_unless_the_message_names_its_target() {
         case.message = unclear;
         case.asks(PASS);
     }
-    // Without the argument nothing was named.
+    // Without the argument, the call has no target to name.
     case.message = "Close GP-2026-0001";
     case.asks("{}");
     case.spec = ToolSpec::at_most_once("Closes.").target("count");
@@ -407,7 +407,7 @@ fn a_write_asks_unless_the_message_names_its_target() {
     case.runs(r#"{"count":7}"#);
 }
 
-/// Nobody can name the target of a tool that has none, so no word of others may be there at all.
+/// A tool without a target has nothing to name, so no text of others may be in the context.
 #[test]
 fn a_write_without_a_target_asks_once_others_have_spoken() {
     let mut case = case(ToolSpec::transactional("Writes."));
@@ -430,7 +430,7 @@ fn reads_and_what_can_be_undone_do_not_ask() {
 
 // design: promises gaps of the designs
 #[test]
-fn who_acts_is_who_signed_in_whatever_a_model_writes() {
+fn the_acting_person_is_always_the_signed_in_one() {
     let mut case = case(
         ToolSpec::idempotent("Approves.")
             .target("pass")
@@ -455,7 +455,7 @@ fn who_acts_is_who_signed_in_whatever_a_model_writes() {
             "{arguments}"
         );
     }
-    // What a person is asked to approve says the same.
+    // The approval card shows the same person.
     case.message = "";
     let Verdict::Ask(asked) = case.decide(
         "approve_gate_pass",

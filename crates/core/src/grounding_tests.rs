@@ -1,4 +1,6 @@
-//! What counts as said by a source, and what does not.
+//! Supported and unsupported quotes, figures and dates.
+
+use std::sync::LazyLock;
 
 use super::*;
 
@@ -36,7 +38,7 @@ fn a_quote_may_differ_in_case_spaces_quotes_and_dashes() {
 }
 
 #[test]
-fn a_quote_that_nobody_said_has_no_source() {
+fn an_invented_quote_has_no_source() {
     let evidence = evidence();
     for quote in [
         "has run Danish payroll",
@@ -120,10 +122,81 @@ fn any_text_can_be_checked() {
     use proptest::prelude::*;
     proptest!(|(source in "\\PC{0,80}", text in "[0-9a-zé .,:/'%k\u{a0}–-]{0,60}|\\PC{0,80}")| {
         let evidence = Evidence::new(&[SourceText::new("a", source.clone())], [text.as_str()]);
-        // What is known supports itself.
+        // A known value supports itself.
         prop_assert_eq!(evidence.unsupported(&text), None);
         let _ = evidence.source_of(&text, "a");
         let parts = normalise(&source);
         prop_assert_eq!(normalise(&parts), parts);
     });
+}
+
+#[test]
+fn an_ordinal_or_an_abbreviation_ends_no_sentence() {
+    for whole in [
+        "Start am 1. März 2027 in Köln",
+        "Börjar den 1. Maj, gärna tidigare",
+        "Tiltrædelse 15. August eller før",
+        "Oppstart 3. Januar",
+        "Büro im 2. Stock",
+        "Kenntnisse in z. B. Cisco",
+        "Zertifikat bzw. Erfahrung",
+        "1. First point",
+        "We use Python, SQL, etc. and more",
+    ] {
+        assert_eq!(sentences(whole).collect::<Vec<_>>(), [whole]);
+    }
+    let three: Vec<&str> = sentences("Wir sind 12. Das Team wächst!\n- Und?").collect();
+    assert_eq!(three, ["Wir sind 12. ", "Das Team wächst!\n", "- Und?"]);
+    assert_eq!(sentences("").count(), 0);
+}
+
+#[test]
+fn a_sentence_rests_on_a_quote_that_shares_a_word_or_a_figure() {
+    let mut sources = vec![SourceText::new(
+        "profile",
+        "Run monthly payroll for Sweden. 2 days at home. QA.",
+    )];
+    let quote = |quote: &str| Quote {
+        quote: quote.to_owned(),
+        source: "profile".to_owned(),
+    };
+    let evidence = Evidence::new(&sources, []);
+    let quotes = [
+        quote("Run monthly payroll for Sweden"),
+        quote("2 days at home. QA"),
+    ];
+    for sentence in [
+        "You run payrolls.",
+        "Salaries in Sweden are yours.",
+        "Two or 2 of them remote",
+        "Löner i Sweden-teamet",
+        "A job in QA",
+    ] {
+        assert!(evidence.may_rest_on(sentence, &quotes), "{sentence}");
+    }
+    for sentence in [
+        "A massage for you each week.",
+        "We offer 31 of them",
+        "Du får massage",
+    ] {
+        assert!(!evidence.may_rest_on(sentence, &quotes), "{sentence}");
+    }
+    // Words of two languages cannot be compared.
+    sources[0].is_foreign = true;
+    assert!(Evidence::new(&sources, []).may_rest_on("Du sköter lönen.", &quotes));
+}
+
+#[test]
+fn a_listed_topic_needs_a_source_that_names_it() {
+    static TOPICS: LazyLock<Topics> =
+        LazyLock::new(|| Topics::parse("# benefits\ncompany car*, tjänstebil*\npension*\ngym"));
+    let sources = [SourceText::new("notes", "Tjänstebilen ingår.")];
+    let evidence = Evidence::new(&sources, []).with_topics(&TOPICS);
+    assert_eq!(evidence.unnamed_topic("A company car is included."), None);
+    assert_eq!(evidence.unnamed_topic("Gymnasium teachers"), None);
+    assert_eq!(
+        evidence.unnamed_topic("A good  Pension plan"),
+        Some("pension")
+    );
+    assert_eq!(evidence.unnamed_topic("There is a gym."), Some("gym"));
 }

@@ -1,7 +1,6 @@
-//! Long texts and files travel by handle: kept byte for byte, announced to the model as
-//! `text:1` or `file:1`, and put in place of the handle before a tool sees its arguments.
-//! The turn that brings a text shows it to the model in full, as far as it fits
-//! ([`full_text`]); later turns keep the announcement.
+//! Handles for long texts and files. The store keeps the content byte for byte, the model sees an
+//! announcement (`text:1`, `file:1`), and a tool gets the content in place of the handle. In a
+//! text's own turn the model also reads it in full, within a limit ([`full_text`]).
 
 mod full_text;
 
@@ -14,13 +13,13 @@ use crate::message::ToolCall;
 pub(crate) use full_text::is_full_texts;
 pub use full_text::{FullTexts, full_texts};
 
-/// A pasted block longer than this is kept behind a handle.
+/// A longer pasted block is stored behind a handle.
 pub const LONG_TEXT_CHARS: usize = 1_500;
 
-/// The schema keyword by which a parameter says that it takes a handle.
+/// The schema keyword of a parameter that accepts a handle.
 pub const SCHEMA_KEYWORD: &str = "x-handle";
 
-/// How a pasted block and a file are announced to the model.
+/// Prefixes of the announcements of texts and files.
 const TEXT_OPENING: &str = "[text:";
 const FILE_OPENING: &str = "[file:";
 
@@ -35,7 +34,7 @@ pub struct TextHandle {
     pub text: String,
 }
 
-/// A file a person attached and its number in the conversation.
+/// An attached file and its number in the conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileHandle {
     pub number: u32,
@@ -45,14 +44,14 @@ pub struct FileHandle {
     pub bytes: u64,
 }
 
-/// Everything in a conversation that can be named by handle.
+/// All handles of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handles {
     pub texts: Vec<TextHandle>,
     pub files: Vec<FileHandle>,
 }
 
-/// Why an argument's handle leads nowhere.
+/// An argument names a handle that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{parameter}` names {handle}, but this conversation has no such {what}")]
 pub struct UnknownHandle {
@@ -61,16 +60,16 @@ pub struct UnknownHandle {
     pub what: &'static str,
 }
 
-/// A message that carries a long pasted block.
+/// A message with a long pasted block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LongBlock<'a> {
-    /// What the person wrote before the block; may be empty.
+    /// The person's words before the block; may be empty.
     pub lead: &'a str,
     pub block: &'a str,
 }
 
 impl<'a> LongBlock<'a> {
-    /// The block in this message, if it is long enough to be kept behind a handle.
+    /// Finds a block that is long enough for a handle.
     pub fn find(content: &'a str) -> Option<Self> {
         if content.chars().count() <= LONG_TEXT_CHARS {
             return None;
@@ -79,7 +78,7 @@ impl<'a> LongBlock<'a> {
         Some(Self { lead, block })
     }
 
-    /// What the model is shown instead of the message.
+    /// The message as the model sees it.
     pub fn shown(&self, number: u32) -> String {
         let preview = announce(number, "", self.block);
         if self.lead.is_empty() {
@@ -90,13 +89,13 @@ impl<'a> LongBlock<'a> {
     }
 }
 
-/// The text of a file, as a message that brings the file announces it.
+/// Announces the text of an attached file.
 pub fn shown_text_of_file(number: u32, file: u32, text: &str) -> String {
     let from = format!(", from file:{file}");
     announce(number, &from, text)
 }
 
-/// The numbers of the texts that a message, as the model is shown it, announces.
+/// The numbers of the texts that a message announces.
 pub fn announced_texts(shown: &str) -> Vec<u32> {
     shown
         .lines()
@@ -107,18 +106,16 @@ pub fn announced_texts(shown: &str) -> Vec<u32> {
         .collect()
 }
 
-/// What the person wrote themselves of a message as the model is shown it: what stands
-/// before pasted texts and the names of files.
+/// The person's own words: the part of a shown message before pasted texts and file names.
 pub fn lead_of(shown: &str) -> &str {
     let openings = [TEXT_OPENING, FILE_OPENING].into_iter();
     let end = openings.filter_map(|opening| shown.find(opening)).min();
     &shown[..end.unwrap_or(shown.len())]
 }
 
-/// The numbers of the texts that this call names where its schema takes one, whether or
-/// not they exist.
+/// The numbers of the texts that this call names in handle parameters, whether or not they exist.
 pub fn mentioned_texts(parameters: &Value, call: &ToolCall) -> Vec<u32> {
-    // Most calls name none, and long arguments are not read twice for nothing.
+    // Most calls name none; this avoids parsing long arguments twice.
     if !call.arguments.contains("text:") {
         return Vec::new();
     }
@@ -131,12 +128,11 @@ pub fn mentioned_texts(parameters: &Value, call: &ToolCall) -> Vec<u32> {
 }
 
 impl Handles {
-    /// Whether nothing was pasted or attached.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty() && self.files.is_empty()
     }
 
-    /// Puts contents in place of handles in those arguments whose schema takes one.
+    /// Replaces handles by contents in arguments whose schema accepts a handle.
     pub fn resolve(
         &self,
         parameters: &Value,
@@ -174,7 +170,6 @@ impl Handles {
     }
 }
 
-/// The kind of handle that a parameter takes.
 fn takes(parameters: &Value, parameter: &str) -> Option<&'static str> {
     let keyword = parameters
         .get("properties")?
@@ -183,7 +178,7 @@ fn takes(parameters: &Value, parameter: &str) -> Option<&'static str> {
     ["text", "file"].into_iter().find(|kind| keyword == kind)
 }
 
-/// The number of a handle, also as it stands in the message: `[text:1, …]`.
+/// Parses a handle's number, also from an announcement: `[text:1, …]`.
 fn handle_number(given: &str, kind: &str) -> Option<u32> {
     let given = given.trim();
     let bare = match given.strip_prefix('[').and_then(|g| g.strip_suffix(']')) {
@@ -193,8 +188,8 @@ fn handle_number(given: &str, kind: &str) -> Option<u32> {
     bare.strip_prefix(kind)?.strip_prefix(':')?.parse().ok()
 }
 
-/// People write what they want, then paste: a short first paragraph followed by a blank
-/// line (or a first line that ends in a colon) is theirs, the rest is the block.
+/// People write a request, then paste: a short first paragraph before a blank line (or a first line
+/// that ends in a colon) is the lead, the rest is the block.
 fn split_lead(content: &str) -> (&str, &str) {
     let by_colon = content
         .split_once('\n')

@@ -1,4 +1,4 @@
-//! Pasted texts and files by handle: kept byte for byte, put in where a schema asks.
+//! Handles: contents stored byte for byte, resolved only where a schema accepts one.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -29,7 +29,7 @@ fn a_message_is_long_from_1501_characters() {
 }
 
 #[test]
-fn what_the_person_wrote_is_told_from_what_they_pasted() {
+fn the_lead_is_separated_from_the_pasted_block() {
     let pasted = lines(100);
     check_split(
         &format!("Summarise this:\n{pasted}"),
@@ -45,9 +45,9 @@ fn what_the_person_wrote_is_told_from_what_they_pasted() {
     check_split(&format!("Please.\r\n\r\n{pasted}"), "Please.", &pasted);
     let two = format!("Two\nlines\n\n{pasted}");
     check_split(&two, "Two\nlines", &pasted);
-    // A first line that is no question is part of the text.
+    // A first line that is not a question belongs to the text.
     check_split(&pasted, "", &pasted);
-    // A long first paragraph is not a question either, and a short rest is no block.
+    // A long first paragraph is not a question either, and a short rest is not a block.
     let essay = format!("{}\n\n{pasted}", "word ".repeat(150));
     check_split(&essay, "", &essay);
     let letter = format!("{pasted}\n\nRegards");
@@ -135,7 +135,7 @@ fn resolve(arguments: Value) -> Result<Value, String> {
 }
 
 #[test]
-fn a_handle_is_replaced_by_what_it_stands_for() {
+fn a_handle_is_replaced_by_its_content() {
     let text = "\u{FEFF}Zoë \"x\"\r\n\u{0}\u{200B} ";
     let file = "00000000-0000-0000-0000-000000000005";
     #[track_caller]
@@ -150,7 +150,7 @@ fn a_handle_is_replaced_by_what_it_stands_for() {
         json!({ "notes": text }),
     );
     check(json!({ "photo": "file:3" }), json!({ "photo": file }));
-    // Where the schema does not ask for one, and where it is not one, nothing is put in.
+    // Other parameters and invalid handles stay unchanged.
     for left in [
         json!({ "title": "text:1", "unknown": "file:3", "odd": "video:1" }),
         json!({ "notes": "see text:1", "photo": "text:1" }),
@@ -204,7 +204,7 @@ fn texts_are_asked_for_only_where_a_parameter_takes_one() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// A pasted text comes out of its handle byte for byte, and with its lead it is the message.
+    /// A text is stored byte for byte, and lead and text together are the message.
     #[test]
     fn a_long_message_loses_nothing(
         lead in prop::collection::vec(any::<char>(), 0..20),

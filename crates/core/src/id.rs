@@ -1,4 +1,4 @@
-//! Identifiers that cannot be mixed up: a conversation's id is not a turn's.
+//! Typed identifiers: a conversation's id is not a turn's.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -94,7 +94,7 @@ impl<T> fmt::Display for Id<T> {
 impl<T> FromStr for Id<T> {
     type Err = uuid::Error;
 
-    /// Accepts the hyphenated form only: one thing has one spelling.
+    /// Accepts the hyphenated form only, so that each id has one spelling.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let hyphenated = text.parse::<uuid::fmt::Hyphenated>()?;
         Ok(Self::from_uuid(hyphenated.into_uuid()))

@@ -1,12 +1,12 @@
-//! Frontdesk's vocabulary and engine. Opens no socket and no file, reads no clock.
+//! Frontdesk's domain types and turn engine. Opens no socket or file, reads no clock.
 //!
-//! - what is said: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`], [`reply`]
-//! - who speaks and what they may do: [`access`], [`grant`], [`approval`], [`origin`], [`preview`]
-//! - what models write and code checks: [`draft`], [`grounding`]
-//! - what can be done: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
-//! - what it is set up with: [`setting`], [`persona`]
-//! - what happens: [`turn`] decides, [`run`] performs, [`event`], [`outcome`] and [`change_notice`] tell
-//! - ports to the outside: [`model`], [`store`], [`search`], [`embed`], [`env`], [`conversation_api`]
+//! - conversations: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`], [`reply`]
+//! - people and permissions: [`access`], [`grant`], [`approval`], [`origin`], [`preview`]
+//! - drafts and their checks: [`draft`], [`grounding`]
+//! - assistants: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
+//! - configuration: [`setting`], [`persona`]
+//! - turns: [`turn`] decides, [`run`] executes; [`event`], [`outcome`] and [`change_notice`] report
+//! - ports: [`model`], [`store`], [`search`], [`embed`], [`env`], [`conversation_api`]
 
 pub mod access;
 pub mod approval;

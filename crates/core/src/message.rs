@@ -1,8 +1,7 @@
 //! A message and its exact OpenAI wire form, both ways.
 //!
-//! Writing is canonical (one message, one spelling), reading is tolerant: unknown
-//! fields, `null` and missing content, text in parts, and the older
-//! `function`/`function_call` form are all understood.
+//! Serialisation is canonical. Parsing is tolerant: it accepts unknown fields, `null` and missing
+//! content, text in parts, and the older `function`/`function_call` form.
 
 mod function_form;
 mod session;
@@ -24,7 +23,7 @@ pub enum Message {
         content: String,
         name: Option<String>,
     },
-    /// `content` is `None` when the model only called tools; `Some("")` is an empty text.
+    /// `content` is `None` if the model only called tools; `Some("")` is an empty text.
     Assistant {
         content: Option<String>,
         tool_calls: Vec<ToolCall>,
@@ -36,7 +35,7 @@ pub enum Message {
     },
 }
 
-/// A call that a model asked for. `arguments` is the JSON text as it came: it may be wrong.
+/// A model's call. `arguments` is its JSON text verbatim and may be invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCall {
     pub id: String,
@@ -44,7 +43,6 @@ pub struct ToolCall {
     pub arguments: String,
 }
 
-/// Why a call's arguments cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArgumentsError {
     #[error("the arguments are longer than {limit} bytes")]
@@ -56,10 +54,10 @@ pub enum ArgumentsError {
 }
 
 impl ToolCall {
-    /// Arguments longer than this are a fault of the model, not a request.
+    /// Longer arguments are a model fault, not a request.
     pub const MAX_ARGUMENT_BYTES: usize = 512 * 1024;
 
-    /// The arguments as an object. An empty text means no arguments, as some servers send it.
+    /// Parses the arguments as an object. Some servers send an empty text for no arguments.
     pub fn parse_arguments(&self) -> Result<Map<String, Value>, ArgumentsError> {
         if self.arguments.len() > Self::MAX_ARGUMENT_BYTES {
             return Err(ArgumentsError::TooLong {
@@ -117,7 +115,6 @@ impl Message {
         }
     }
 
-    /// The text, where there is one.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::System { content } | Self::User { content, .. } | Self::Tool { content, .. } => {

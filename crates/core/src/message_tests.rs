@@ -13,14 +13,14 @@ fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
     }
 }
 
-/// Reads as this message, and this message is written so.
+/// Checks both directions.
 #[track_caller]
 fn check(wire: &Value, message: &Message) {
     assert_eq!(Message::from_openai_format(wire).as_ref(), Ok(message));
     assert_eq!(message.to_openai_format(), *wire);
 }
 
-/// Reads as this message, though it would be written otherwise.
+/// Checks parsing of a form that we do not write.
 #[track_caller]
 fn check_read(wire: &Value, message: &Message) {
     assert_eq!(Message::from_openai_format(wire).as_ref(), Ok(message));
@@ -105,7 +105,7 @@ fn content_that_is_missing_null_or_empty_beside_calls() {
 }
 
 #[test]
-fn what_other_servers_send_is_understood() {
+fn variants_of_other_servers_are_parsed() {
     check_read(
         &json!({ "role": "developer", "content": "Be kind." }),
         &Message::system("Be kind."),
@@ -153,7 +153,7 @@ fn what_other_servers_send_is_understood() {
 // design: 001 ConversationMessage rule role, ConversationMessage rule content
 // design: 001 ConversationMessage rule name
 #[test]
-fn what_is_not_a_message_says_why() {
+fn an_invalid_message_has_a_clear_error() {
     check_error(
         &json!({ "role": "robot", "content": "Hi" }),
         "unknown role \"robot\"",
@@ -243,7 +243,7 @@ fn arguments_are_an_object_or_a_clear_word() {
     ));
 }
 
-/// A call belongs to the assistant: on a person's message it is no call.
+/// Only an assistant's message can carry a call.
 // design: 001 ConversationMessage rule function_call
 #[test]
 fn a_person_cannot_call_a_function() {
@@ -307,7 +307,7 @@ fn any_object() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Property 3 of the recruiting design: a message survives its wire form.
+    /// Property 3 of the recruiting design: a message survives serialisation.
     #[test]
     fn message_round_trip(message in any_message()) {
         let wire = message.to_openai_format();
@@ -317,14 +317,14 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<Message>(&text).unwrap(), message);
     }
 
-    /// Property 6 of the recruiting design: arguments are given back as they were meant.
+    /// Property 6 of the recruiting design: arguments parse to their original value.
     #[test]
     fn arguments_are_parsed_to_what_they_say(object in any_object()) {
         let parsed = call("a", "f", &object.to_string()).parse_arguments();
         prop_assert_eq!(parsed.map(Value::Object), Ok(object));
     }
 
-    /// Nothing anybody sends makes the reader panic.
+    /// No input makes the parser panic.
     #[test]
     fn any_object_is_a_message_or_an_error(object in any_object(), role in "system|user|assistant|tool|function|x") {
         let mut object = object;

@@ -12,52 +12,46 @@ use crate::message::{Message, ToolCall};
 use crate::toolbox::Offer;
 use crate::transcript;
 
-/// Answers with text, calls, or both. Streaming is the only way; who wants the whole
-/// reply at once passes a sink that ignores the deltas. The text of the reply is what was
-/// streamed; the engine shows the rest of it if some was not.
+/// Answers with text, calls, or both. Streaming is the only mode; a sink may ignore the deltas. The
+/// engine shows any text of the reply that was not streamed.
 #[async_trait]
 pub trait Model: Send + Sync {
     async fn reply(&self, ask: Ask<'_>, sink: &mut dyn DeltaSink) -> Result<Reply, ModelError>;
 
-    /// Whether it can read texts and write documents. False for a model that is no language model.
+    /// False for a model that cannot read texts and write documents.
     fn can_draft(&self) -> bool {
         true
     }
 
-    /// False: the engine turns every write this model asks for into a proposal.
+    /// If false, the engine turns every write of this model into a proposal.
     fn may_write(&self) -> bool {
         true
     }
 }
 
-/// Receives a reply while it arrives.
 pub trait DeltaSink: Send {
     fn text(&mut self, delta: &str);
 }
 
-/// A request to a model.
 #[derive(Clone, Copy)]
 pub struct Ask<'a> {
     pub assistant: &'a str,
     pub prompt: Prompt<'a>,
     pub offer: &'a Offer,
     pub settings: &'a ModelSettings,
-    /// The JSON Schema that the text of the answer should follow. A model that cannot answers
-    /// in plain words; the engine understands both.
+    /// The JSON Schema of the answer's text. The engine also accepts an answer in prose.
     pub reply_schema: Option<&'a Value>,
-    /// What the calls of this turn came to, in words, for a model that cannot write.
+    /// Summaries of this turn's calls, for a model that cannot write text.
     pub summaries: &'a [CallSummary],
 }
 
 impl Ask<'_> {
-    /// Whether a tool asks for the content of a document, rather than a conversation for its next
-    /// step.
+    /// True if a tool requests the content of a document.
     pub fn is_draft(&self) -> bool {
         self.reply_schema.is_some() && self.offer.is_empty()
     }
 }
 
-/// A finished call in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSummary {
     pub call_id: String,
@@ -66,7 +60,7 @@ pub struct CallSummary {
     pub summary: String,
 }
 
-/// What a model is told, as joined serialised messages (see [`transcript`]).
+/// The prompt as joined serialised messages (see [`transcript`]).
 #[derive(Clone, Copy)]
 pub struct Prompt<'a> {
     /// The system message, then any fixed context.
@@ -78,7 +72,7 @@ pub struct Prompt<'a> {
 }
 
 impl Prompt<'_> {
-    /// The non-empty parts, in order; joined by commas they are the `messages`.
+    /// The non-empty parts, in order; joined by commas they form the `messages` array.
     pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
         [self.system.as_ref(), self.history.as_ref(), self.tail]
             .into_iter()
@@ -90,7 +84,7 @@ impl Prompt<'_> {
     }
 }
 
-/// Which model an assistant talks to, and how.
+/// Model name and parameters of an assistant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelSettings {
     pub model: String,
@@ -103,14 +97,13 @@ pub struct Reply {
     pub text: String,
     pub calls: Vec<ToolCall>,
     pub finish: Finish,
-    /// `None` when the provider did not say.
+    /// `None` if the provider sent none.
     pub usage: Option<Usage>,
-    /// The model that answered, as it names itself.
+    /// The name that the answering model reported.
     pub model: Option<String>,
-    /// What the person may want to say next, where the model knows; the engine keeps a few.
+    /// Suggested next messages; the engine keeps a few.
     pub quick_replies: Vec<String>,
-    /// Set by a wrapper whose models differ in [`Model::may_write`] when the one that
-    /// answered may not.
+    /// Set by a wrapper over several models if the answering one has no [`Model::may_write`].
     pub proposes: bool,
 }
 
@@ -127,8 +120,7 @@ pub enum Finish {
 }
 
 impl Finish {
-    /// Whether the model said all that it meant to say. Providers have many names for a reply
-    /// that they cut, so an unknown one counts as cut.
+    /// True if the reply is complete. Providers name a cut reply differently: unknown means cut.
     pub fn is_complete(&self) -> bool {
         match self {
             Finish::Stop | Finish::ToolCalls => true,
@@ -143,7 +135,7 @@ pub struct Usage {
     pub output_tokens: u64,
     #[serde(default)]
     pub cached_tokens: u64,
-    /// True when we counted because the provider sent no figures.
+    /// True if we estimated because the provider sent no usage.
     #[serde(default)]
     pub estimated: bool,
 }
@@ -167,23 +159,23 @@ impl Usage {
 #[serde(rename_all = "snake_case")]
 pub enum ModelErrorKind {
     RateLimited,
-    /// 5xx, or the server says it is overloaded.
+    /// 5xx, or the server reports overload.
     Unavailable,
     /// No connection: refused, DNS, TLS.
     Unreachable,
     TimedOut,
     /// The stream broke off.
     Interrupted,
-    /// What came is not what the protocol promises.
+    /// The response violates the protocol.
     Malformed,
     /// The key is missing or wrong.
     Unauthorized,
-    /// The request is wrong; repeating it cannot help.
+    /// The request is invalid; a retry cannot succeed.
     Rejected,
     ContextTooLong,
 }
 
-/// Why there is no reply. `message` is for the operator and carries no secret.
+/// A model failure. `message` is for the operator and contains no secret.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct ModelError {
@@ -203,7 +195,6 @@ impl ModelError {
         }
     }
 
-    /// Whether the same request may succeed later.
     pub fn can_retry(&self) -> bool {
         match self.kind {
             ModelErrorKind::RateLimited

@@ -1,7 +1,6 @@
-//! Where the values on a card came from, when the person did not type them just now.
+//! Sources of the values on a card that the person did not just type.
 //!
-//! The comparison is literal and ignores case: it knows no language. A value that was reworded
-//! counts as the model's own.
+//! The comparison is literal and ignores case. A reworded value counts as the model's own.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,7 @@ use crate::handle;
 use crate::message::Message;
 use crate::preview::short;
 
-/// Where the value of one argument came from.
+/// The source of one argument's value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Origin {
     pub argument: String,
@@ -25,26 +24,26 @@ pub struct Origin {
 pub enum OriginSource {
     /// The person typed it in an earlier message.
     EarlierMessage,
-    /// It is in a text that the person pasted or attached.
+    /// It occurs in a text that the person pasted or attached.
     Text,
-    /// It is in the result of a tool.
+    /// It occurs in a tool's result.
     Result {
         tool: String,
-        /// What people call the tool.
+        /// The tool's title for people.
         title: String,
-        /// The field of the result that mentions it.
+        /// The field of the result that contains it.
         #[serde(default)]
         field: Option<String>,
-        /// The object whose field it is, e.g. "GP-2026-0013".
+        /// The object with that field, e.g. "GP-2026-0013".
         #[serde(default)]
         of: Option<String>,
     },
-    /// It is in nothing that the model was shown.
+    /// It occurs nowhere in the model's context.
     Model,
 }
 
 impl OriginSource {
-    /// The source in words, to follow the value.
+    /// The source in words, written after the value.
     pub fn words(&self) -> String {
         match self {
             Self::EarlierMessage => "from an earlier message".to_owned(),
@@ -60,26 +59,26 @@ impl OriginSource {
     }
 }
 
-/// What the model was shown, as far as a value can come from it.
+/// The parts of the model's context that can be a source.
 pub(crate) struct ModelContext<'a> {
-    /// The person's current message without what they pasted.
+    /// The person's current message without pasted text.
     pub current: &'a str,
     /// Everything before the call, oldest first.
     pub messages: &'a [Message],
-    /// What people call a tool.
+    /// Maps a tool's name to its title.
     pub title_of: &'a dyn Fn(&str) -> String,
-    /// The argument that names the object of a call, which results may have as a field, too.
+    /// The argument that names a call's object; results may have a field of this name.
     pub target: Option<&'a str>,
 }
 
 impl ModelContext<'_> {
-    /// The source of this value; none when the person typed it in the current message.
+    /// `None` if the person typed the value in the current message.
     pub(crate) fn source_of(&self, value: &Value) -> Option<OriginSource> {
         match value {
             Value::String(text) => self.source_of_text(text),
             Value::Number(number) => self.source_of_text(&number.to_string()),
             Value::Array(items) => items.iter().find_map(|item| self.source_of(item)),
-            // A yes or no is not a value that could be looked for.
+            // A boolean is too short to search for.
             Value::Bool(_) | Value::Null | Value::Object(_) => None,
         }
     }
@@ -131,8 +130,8 @@ impl ModelContext<'_> {
     }
 }
 
-/// The field of an object that mentions the value, and the object's own name. None where the
-/// value is itself the name of an object: then the result as a whole is the source.
+/// The field of an object that contains the value, and the object's name. `None` if the value
+/// itself is an object's name: then the whole result is the source.
 fn mention(value: &Value, target: &str, wanted: &str) -> Option<(String, String)> {
     match value {
         Value::Array(items) => items.iter().find_map(|item| mention(item, target, wanted)),

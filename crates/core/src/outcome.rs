@@ -1,4 +1,4 @@
-//! Every way a turn can end has a name.
+//! The outcomes of a turn.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use crate::model::ModelErrorKind;
 #[serde(rename_all = "snake_case", tag = "outcome")]
 pub enum Outcome {
     Answered,
-    /// The provider's filter or the model itself declined.
+    /// The provider's filter or the model declined.
     Refused,
     OutOfRounds,
     OutOfBudget,
     TimedOut,
     EmptyAnswer,
-    /// The provider cut the reply off twice before it was complete.
+    /// The provider cut the reply twice.
     CutOff,
     ModelFailed {
         kind: ModelErrorKind,
@@ -23,11 +23,11 @@ pub enum Outcome {
         retry_after_seconds: Option<u64>,
     },
     Cancelled,
-    /// A call was started and nobody knows how it went, or the work could not go on.
+    /// A started call has an unknown result, or the turn could not continue.
     Interrupted,
 }
 
-/// What a turn is doing, or how it stopped.
+/// The state of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
@@ -105,7 +105,7 @@ impl Outcome {
         }
     }
 
-    /// What a person is told when there is no answer.
+    /// Shown to the person if there is no answer.
     pub fn notice(&self) -> Option<&'static str> {
         match self {
             Outcome::Answered => None,

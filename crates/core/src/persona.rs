@@ -1,4 +1,4 @@
-//! People of the demo: they sign in with one click, on the loopback interface only.
+//! Demo people. They sign in with one click, on the loopback interface only.
 
 use uuid::Uuid;
 
@@ -6,17 +6,17 @@ use crate::access::{CompanyRole, Role};
 
 #[derive(Clone, Debug)]
 pub struct Persona {
-    /// What one writes after `--as`.
+    /// The value of `--as`.
     pub name: &'static str,
     pub display_name: &'static str,
     pub email: &'static str,
     pub roles: Vec<Role>,
-    /// A demo company and where they stand in it.
+    /// A demo company and the person's role in it.
     pub company: Option<(&'static str, CompanyRole)>,
 }
 
 impl Persona {
-    /// The same account on every machine, made from the name.
+    /// The same account on every machine, derived from the name.
     pub fn subject(&self) -> Uuid {
         demo_id("persona", self.name)
     }
@@ -26,7 +26,7 @@ impl Persona {
     }
 }
 
-/// An id of demo data: the same for the same name.
+/// A stable id of demo data, derived from the name.
 pub fn demo_id(kind: &str, name: &str) -> Uuid {
     use sha2::{Digest, Sha256};
     let digest = Sha256::digest(format!("frontdesk demo {kind} {name}").as_bytes());

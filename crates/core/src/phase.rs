@@ -1,4 +1,4 @@
-//! The phases an assistant leads a conversation through, in order.
+//! The phases of an assistant's conversations, in order.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 pub struct Phase(Cow<'static, str>);
 
 impl Phase {
-    /// What a conversation of an assistant without phases is in.
+    /// The phase of conversations whose assistant has none.
     pub const DEFAULT: Phase = Phase(Cow::Borrowed("default"));
 
     pub const fn named(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 
-    /// A phase as the store kept it.
+    /// A phase as read from the store.
     pub fn stored(name: String) -> Self {
         Self(Cow::Owned(name))
     }
@@ -36,7 +36,7 @@ impl fmt::Display for Phase {
     }
 }
 
-/// One phase: its name, names people used for it before, and what the model is told in it.
+/// One phase: its name, its former names, and its instructions for the model.
 #[derive(Clone, Debug)]
 pub struct PhaseSpec {
     pub phase: Phase,
@@ -44,7 +44,7 @@ pub struct PhaseSpec {
     pub instructions: &'static str,
 }
 
-/// A change of phase and why it happened; kept in `metadata.phase_history`.
+/// A phase change and its reason; stored in `metadata.phase_history`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseChange {
     pub from: Phase,

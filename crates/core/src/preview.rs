@@ -1,4 +1,4 @@
-//! The facts about the object of a card, read fresh for the person who decides.
+//! Current facts about a card's object, loaded for the person who decides.
 
 use std::borrow::Cow;
 
@@ -10,31 +10,31 @@ use crate::access::Principal;
 use crate::approval::ApprovalCard;
 use crate::untrusted;
 
-/// Shown instead of the facts when they cannot be read.
+/// Shown if the facts cannot be loaded.
 pub const UNAVAILABLE: &str = "The details could not be loaded. Check them before you decide.";
 
-/// How a tool loads the object that its target names.
+/// How a tool loads its target.
 #[derive(Clone, Debug)]
 pub struct PreviewSpec {
-    /// Read tools of the same toolbox. The first one that the decider may use is run.
+    /// Read tools of the same toolbox. The first one that the decider may use runs.
     pub reads: Vec<PreviewRead>,
-    /// Turns the result of the read into facts; none when it is not such an object.
+    /// Turns the result of the read into facts; `None` if the result is not such an object.
     pub describe: fn(&Value) -> Option<ObjectFacts>,
 }
 
-/// A read tool, and its argument that takes the value of the card's target.
+/// A read tool and the argument that accepts the card's target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviewRead {
     pub tool: Cow<'static, str>,
     pub argument: Cow<'static, str>,
 }
 
-/// What a tool says about one object.
+/// A tool's facts about one object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ObjectFacts {
     /// The person or thing that the object is for, e.g. "Nadia Hussain".
     pub subject: Option<String>,
-    /// The state that the object is in, e.g. "pending".
+    /// The object's state, e.g. "pending".
     pub state: Option<String>,
     pub facts: Vec<Fact>,
 }
@@ -42,7 +42,7 @@ pub struct ObjectFacts {
 /// One fact about an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fact {
-    /// Identifies the fact, so that a page can translate its label.
+    /// Identifies the fact, so that clients can translate its label.
     pub name: String,
     pub label: String,
     pub value: String,
@@ -58,7 +58,7 @@ impl Fact {
     }
 }
 
-/// A card's object as it is now.
+/// The current state of a card's object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Preview {
     /// The card's title with the subject: "Reject gate pass GP-2026-0012 for Nadia Hussain".
@@ -68,7 +68,7 @@ pub struct Preview {
     #[serde(default)]
     pub state: Option<String>,
     pub facts: Vec<Fact>,
-    /// Why there are no facts. The card can be decided all the same.
+    /// The reason why there are no facts. The card can still be decided.
     #[serde(default)]
     pub problem: Option<String>,
 }
@@ -100,7 +100,6 @@ impl Preview {
         }
     }
 
-    /// A card whose object could not be read.
     pub fn unavailable(card: &ApprovalCard) -> Self {
         Self {
             problem: Some(UNAVAILABLE.to_owned()),
@@ -109,7 +108,7 @@ impl Preview {
     }
 }
 
-/// Other people's text on one line, cut to a length that a card can show.
+/// Foreign text on one line, cut to the width of a card.
 pub(crate) fn short(text: &str) -> String {
     let (text, _) = untrusted::clean(text);
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -128,7 +127,7 @@ impl PreviewSpec {
         }
     }
 
-    /// Adds a read tool, tried after those before it.
+    /// Adds a read tool as the next fallback.
     pub fn read(
         mut self,
         tool: impl Into<Cow<'static, str>>,
@@ -141,7 +140,7 @@ impl PreviewSpec {
         self
     }
 
-    /// The read that this person may run, with its arguments.
+    /// The first read that this person may run, with its arguments.
     pub fn call_for(
         &self,
         toolbox: &crate::toolbox::Toolbox,

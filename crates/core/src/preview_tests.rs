@@ -1,4 +1,4 @@
-//! What a preview shows, and which read loads it.
+//! Previews and the choice of the read that loads them.
 
 use chrono::DateTime;
 use serde_json::json;

@@ -1,6 +1,5 @@
-//! Answers that follow a schema: one JSON object with the words in `message`. People read
-//! the words while the object is still arriving and never see the object; what else is in it
-//! becomes quick replies and metadata of the answer.
+//! Structured replies: one JSON object with the text in `message`. People read the text while the
+//! object streams, never the JSON; the other properties become quick replies and metadata.
 
 mod decode;
 mod json;
@@ -20,14 +19,14 @@ use crate::model::CallSummary;
 
 pub use decode::{Decoded, Decoder};
 
-/// The property with the words.
+/// The property with the text.
 const MESSAGE: &str = "message";
-/// The properties with what the person may want to say next.
+/// The properties with suggested next messages.
 const QUICK_REPLIES: [&str; 2] = ["quickReplies", "quick_replies"];
-/// What the other fields may take together. They are kept with every message.
+/// Maximum size of the other fields together. They are stored with every message.
 const MOST_BYTES: usize = 16 * 1024;
 
-/// How the answers of an assistant look, and who looks them over.
+/// The schema of an assistant's answers, and their check.
 pub struct ReplySchema {
     schema: Value,
     names: Arc<[String]>,
@@ -35,7 +34,6 @@ pub struct ReplySchema {
     check: Option<Arc<dyn CheckReply>>,
 }
 
-/// Why a schema cannot be one for replies.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplySchemaError {
     #[error("the reply schema needs `properties` with a `message` of type string")]
@@ -44,12 +42,12 @@ pub enum ReplySchemaError {
     NotASchema(String),
 }
 
-/// What an answer has beside its words.
+/// Structured fields of an answer beside its text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Extras {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quick_replies: Vec<String>,
-    /// Properties of the reply schema, by name: metadata of the message.
+    /// Properties of the reply schema, by name. They become metadata of the message.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub fields: Map<String, Value>,
 }
@@ -60,27 +58,27 @@ impl Extras {
     }
 }
 
-/// An answer that has just come.
+/// A new answer, before it is stored.
 pub struct FinalAnswer<'a> {
     pub principal: &'a Principal,
     pub conversation: &'a Conversation,
-    /// The words, as they were shown.
+    /// The text, already shown.
     pub text: &'a str,
-    /// What the calls of this turn came to.
+    /// Summaries of this turn's calls.
     pub calls: &'a [CallSummary],
 }
 
-/// Looks over what a model put beside its words before it is kept: what names things that
-/// do not exist is taken out, what a model in plain words left out may be added.
+/// Checks a reply's fields before they are stored: removes references to things that do not exist,
+/// and may add fields that a model answering in prose left out.
 #[async_trait]
 pub trait CheckReply: Send + Sync {
-    /// What is kept. The words were shown already and stay.
-    async fn check(&self, said: &FinalAnswer<'_>, extras: Extras) -> Extras;
+    /// Returns the fields to store. The text was already shown and stays.
+    async fn check(&self, answer: &FinalAnswer<'_>, extras: Extras) -> Extras;
 }
 
 impl ReplySchema {
     /// `schema` describes an object with a text `message`. Put `message` first: models write
-    /// properties in the order of the schema, and people read along from there on.
+    /// properties in schema order, and people can read the text only from there on.
     pub fn new(schema: Value) -> Result<Self, ReplySchemaError> {
         jsonschema::validator_for(&schema)
             .map_err(|error| ReplySchemaError::NotASchema(error.to_string()))?;
@@ -120,8 +118,8 @@ impl ReplySchema {
         &self.schema
     }
 
-    /// What a model is told of it, after the instructions. Endpoints that know no schemas are
-    /// asked this way alone, and those that take only "JSON" want the word to be there.
+    /// The schema as instructions for the model. Endpoints without schema support get only this,
+    /// and JSON-only endpoints require the word "JSON" in the prompt.
     pub fn in_words(&self) -> String {
         format!(
             "Write your answer as one JSON object that follows this JSON Schema, and write nothing before or after it: {}\n\
@@ -130,13 +128,11 @@ impl ReplySchema {
         )
     }
 
-    /// Reads one reply.
     pub fn decoder(&self) -> Decoder {
         Decoder::new(Arc::clone(&self.names))
     }
 
-    /// What the fields of a reply come to: quick replies, and the properties that are as the
-    /// schema wants them. The rest is left out, and the operator is told which.
+    /// Extracts quick replies and the properties that match the schema. Logs the others' names.
     pub fn extras(&self, fields: Map<String, Value>) -> Extras {
         let mut extras = Extras::default();
         let mut left = MOST_BYTES;
@@ -149,7 +145,7 @@ impl ReplySchema {
                 continue;
             };
             if value.is_null() {
-                // How strict schemas spell "absent".
+                // Strict schemas write `null` for an absent property.
                 continue;
             }
             let size = value.to_string().len();
@@ -166,17 +162,16 @@ impl ReplySchema {
         extras
     }
 
-    /// What is kept of them once the assistant has looked.
-    pub async fn checked(&self, said: &FinalAnswer<'_>, extras: Extras) -> Extras {
+    /// The fields after the assistant's check.
+    pub async fn checked(&self, answer: &FinalAnswer<'_>, extras: Extras) -> Extras {
         match &self.check {
-            Some(check) => check.check(said, extras).await,
+            Some(check) => check.check(answer, extras).await,
             None => extras,
         }
     }
 }
 
-/// The JSON object in an answer, read as tolerantly as replies are: prose and fences around it do
-/// not matter, nor do commas too many or too few.
+/// Parses the JSON object in an answer, despite prose or fences around it and wrong commas.
 pub(crate) fn read_object(text: &str) -> Option<Map<String, Value>> {
     let start = text.find('{')?;
     let mut strict = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();

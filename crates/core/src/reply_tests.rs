@@ -1,4 +1,4 @@
-//! Which schemas are taken, and what is kept of a reply's fields.
+//! Accepted schemas, and the fields kept of a reply.
 
 use serde_json::{Map, Value, json};
 
@@ -23,7 +23,7 @@ fn map(value: Value) -> Map<String, Value> {
 }
 
 #[test]
-fn fields_are_kept_as_the_schema_has_them() {
+fn only_fields_that_match_the_schema_are_kept() {
     let extras = schema().extras(map(json!({
         "quickReplies": ["One", 2, "Two", "Three", "Four", "Five"],
         "candidatesMentioned": ["a", "b"],

@@ -1,8 +1,7 @@
-//! The one driver: asks a [`Turn`] what to do, does it, and journals what came of it.
+//! The driver: executes the steps of a [`Turn`] and journals the results.
 //!
-//! What happened is recorded before it counts. Text, and calls that only read, may be seen
-//! by watchers a moment before they are in the journal; a write is recorded before it
-//! starts and again when it ends.
+//! An event is journalled before it counts. Watchers may see text and read calls slightly earlier;
+//! a write is journalled before it starts and again when it ends.
 
 mod ask;
 mod calls;
@@ -40,16 +39,16 @@ use crate::untrusted;
 use recorder::Recorder;
 use wake_gated::WakeGated;
 
-/// What every turn is run with.
+/// The dependencies of every turn.
 pub struct Engine {
     pub turns: Arc<dyn Turns>,
     pub artifacts: Arc<dyn Artifacts>,
     pub attachments: Arc<dyn Attachments>,
     pub env: Arc<dyn Env>,
     pub observer: Arc<dyn TurnObserver>,
-    /// How long a lease lasts; it is renewed at a third of that.
+    /// Lifetime of a lease; renewed after a third of it.
     pub lease_for: Duration,
-    /// Tokens for showing a model in full what people paste or attach in one message.
+    /// Token limit for showing a message's pasted and attached texts in full.
     pub text_tokens: u32,
 }
 
@@ -60,7 +59,7 @@ pub enum Ending {
     AwaitingApproval,
 }
 
-/// Asks a running turn to stop. Cloned freely; setting it twice is the same as once.
+/// Cancels a running turn. Clones share the flag; cancelling is idempotent.
 #[derive(Clone, Debug)]
 pub struct Cancel(Arc<watch::Sender<bool>>);
 
@@ -86,8 +85,8 @@ impl Cancel {
     }
 }
 
-/// Drives a turn until it is over or waits for a person. An error means that this worker
-/// could not go on; the turn stays in the journal for whoever takes it over.
+/// Drives a turn until it ends or waits for a person. An error means that this worker could not
+/// continue; the turn stays in the journal for another worker.
 pub async fn run_turn(
     engine: &Engine,
     assistant: Arc<Assistant>,
@@ -97,7 +96,7 @@ pub async fn run_turn(
 ) -> Result<Ending, StoreError> {
     let lease = opened.lease.clone();
     if lease.epoch > 0 {
-        // Somebody may have asked to stop while nobody worked on it.
+        // The turn may have been cancelled while no worker ran it.
         renew(engine, &lease, &cancel).await?;
     }
     let driver = Driver::new(engine, assistant, model, opened, cancel.clone());
@@ -109,11 +108,11 @@ pub async fn run_turn(
     }
 }
 
-/// What a person is told when nobody is left who could answer.
+/// The notice for a turn whose assistant was uninstalled.
 const ASSISTANT_GONE: &str = "This assistant is not installed any more, so this could not be finished. Start a new conversation with another one.";
 
-/// Ends a turn whose assistant is gone: open calls get their answers, a write that was
-/// started is told as unknown, and nothing is run.
+/// Ends a turn whose assistant was uninstalled. Open calls get answers, a started write becomes
+/// unknown, and nothing runs.
 pub async fn end_without_assistant(
     engine: &Engine,
     model: Arc<dyn Model>,
@@ -126,7 +125,7 @@ pub async fn end_without_assistant(
     driver.stop(Outcome::Interrupted).await
 }
 
-/// Renews the lease until it cannot.
+/// Renews the lease until that fails.
 async fn keep_lease(engine: &Engine, lease: &Lease, cancel: &Cancel) -> StoreError {
     loop {
         engine.env.sleep(engine.lease_for / 3).await;
@@ -136,7 +135,7 @@ async fn keep_lease(engine: &Engine, lease: &Lease, cancel: &Cancel) -> StoreErr
     }
 }
 
-/// Renews the lease once; passes on a wish to cancel that another node took.
+/// Renews the lease once; forwards a cancellation that another node received.
 async fn renew(engine: &Engine, lease: &Lease, cancel: &Cancel) -> Result<(), StoreError> {
     let lease_for =
         chrono::Duration::from_std(engine.lease_for).unwrap_or_else(|_| chrono::Duration::zero());
@@ -165,7 +164,7 @@ struct Driver<'a> {
     turn: Turn,
     recorder: Recorder<'a>,
     quick_replies: Vec<String>,
-    /// Said at the end instead of what the outcome alone would say, unless a write is unknown.
+    /// Replaces the outcome's own notice, unless a write is unknown.
     notice: Option<&'static str>,
 }
 
@@ -261,7 +260,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// After a crash, what watchers saw of an unfinished reply is void.
+    /// After a crash, the text of an unfinished reply is void.
     fn void_unfinished_text(&mut self) {
         let Some(after) = self.recorder.resumed_after_crash() else {
             return;
@@ -283,7 +282,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Resolves when the turn must not go on.
+    /// Resolves when the turn must stop.
     async fn stopped(&self) -> Outcome {
         let cancelled = std::pin::pin!(self.cancel.cancelled());
         match select(cancelled, self.engine.env.sleep(self.time_left())).await {
@@ -298,7 +297,7 @@ impl<'a> Driver<'a> {
             .unwrap_or_default()
     }
 
-    /// Shows and queues an event, and lets the turn take it in.
+    /// Shows and queues an event, and applies it to the turn.
     fn emit(&mut self, event: Event) {
         self.turn.apply(&event);
         self.recorder.say(event);
@@ -325,7 +324,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// One row for each fact: a rejection or expiry was noted by whoever decided it.
+    /// Writes one audit row per refusal. The decider already recorded rejections and expiries.
     fn note_refusal(&mut self, finished: &Finished) {
         if matches!(
             self.turn.decision_of(&finished.call_id),
@@ -358,7 +357,7 @@ impl<'a> Driver<'a> {
         });
     }
 
-    /// What is already known of a call that lacks something survives until the rest is said.
+    /// Keeps the known arguments of an incomplete call until the person supplies the rest.
     fn keep_incomplete(&mut self, finished: &Finished) {
         if finished.refused != Some(RefusalReason::InvalidArguments) {
             return;
@@ -369,17 +368,17 @@ impl<'a> Driver<'a> {
         };
         let assistant = Arc::clone(self.turn.assistant());
         for loader in &assistant.context {
-            let kept = loader.incomplete(self.turn.conversation(), &finished.name, &arguments);
-            self.turn.remember(&kept, None);
-            self.recorder.save(|saves| saves.metadata.extend(kept));
+            let metadata = loader.incomplete(self.turn.conversation(), &finished.name, &arguments);
+            self.turn.remember(&metadata, None);
+            self.recorder.save(|saves| saves.metadata.extend(metadata));
         }
     }
 
-    /// Ends a turn that may be in the middle of something: open calls get their answers.
+    /// Ends a turn that may be unfinished: open calls get answers.
     async fn stop(mut self, outcome: Outcome) -> Result<Ending, StoreError> {
         let open = self.turn.stopped_calls();
         self.refuse(open);
-        // Whatever else it was that ended the turn, a person must hear of this.
+        // An unknown write takes precedence over every other outcome.
         let outcome = if self.turn.has_unknown() {
             Outcome::Interrupted
         } else {
@@ -390,9 +389,9 @@ impl<'a> Driver<'a> {
 
     async fn finish(mut self, outcome: Outcome) -> Result<Ending, StoreError> {
         let content = self.turn.visible_text().to_owned();
-        let kept = match outcome {
+        let has_answer = match outcome {
             Outcome::Answered => true,
-            // What was written before a person pressed stop stays.
+            // Text from before a cancellation stays.
             Outcome::Cancelled => !untrusted::is_blank(&content),
             Outcome::Refused
             | Outcome::OutOfRounds
@@ -403,18 +402,18 @@ impl<'a> Driver<'a> {
             | Outcome::ModelFailed { .. }
             | Outcome::Interrupted => false,
         };
-        // From the journal, so that an answer that another worker took in has them too.
+        // Read from the journal, so that a resumed answer has them too.
         let suggested = self.turn.extras().quick_replies.clone();
         self.suggest(suggested);
         if self.quick_replies.is_empty() {
-            self.quick_replies = self.what_comes_next();
+            self.quick_replies = self.own_suggestions();
         }
         let mut lines = self.turn.lines().to_vec();
         let cut_off = self.turn.partial_text().trim();
         if outcome == Outcome::Cancelled && !untrusted::is_blank(cut_off) {
             lines.push(Line::new(LineKind::Answer, &Message::assistant(cut_off)));
         }
-        let answer = kept.then(|| Answer {
+        let answer = has_answer.then(|| Answer {
             id: MessageId::from_uuid(self.engine.env.id()),
             content,
             metadata: self.answer_metadata(&outcome),
@@ -453,8 +452,8 @@ impl<'a> Driver<'a> {
         Ok(Ending::Over(outcome))
     }
 
-    /// What the assistant itself suggests, by what the conversation has come to.
-    fn what_comes_next(&self) -> Vec<String> {
+    /// The assistant's own suggestions for this state of the conversation.
+    fn own_suggestions(&self) -> Vec<String> {
         let conversation = self.turn.conversation();
         let loaders = self.turn.assistant().context.iter();
         loaders
@@ -463,7 +462,7 @@ impl<'a> Driver<'a> {
     }
 
     fn answer_metadata(&self, outcome: &Outcome) -> Map<String, Value> {
-        // First what the model says, so that it cannot stand in for what we know.
+        // The model's fields come first, so that they cannot replace ours.
         let mut metadata = self.turn.extras().fields.clone();
         metadata.insert("turn_id".into(), json!(self.turn.id()));
         metadata.insert("outcome".into(), json!(outcome.as_str()));
@@ -499,7 +498,7 @@ fn model_failed(error: &ModelError) -> Outcome {
     }
 }
 
-/// Rounded up: whoever waits that long does not come too early.
+/// Rounds up, so that a client that waits this long does not retry too early.
 fn whole_seconds(wait: Duration) -> u64 {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     seconds.max(1)

@@ -1,4 +1,4 @@
-//! Small parts of the driver; how it behaves as a whole is shown in `tests/it`.
+//! Unit tests of the driver; `tests/it` covers its behaviour.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn stop_pressed_twice_is_stop() {
 }
 
 #[test]
-fn a_wait_is_told_in_whole_seconds_and_never_too_short() {
+fn a_wait_is_rounded_up_to_whole_seconds() {
     let check = |wait: Option<Duration>, expected: Option<u64>| {
         let mut error = ModelError::new(ModelErrorKind::RateLimited, "slow down");
         error.retry_after = wait;

@@ -1,4 +1,4 @@
-//! The port to retrieval: a question finds passages, each with its similarity and its source.
+//! The port to retrieval: a query finds passages, each with its similarity and source.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -9,19 +9,18 @@ use uuid::Uuid;
 use crate::access::Principal;
 use crate::embed::EmbedError;
 
-/// The most passages that one search returns.
+/// Maximum number of passages per search.
 pub const MOST_RESULTS: usize = 100;
-/// The longest question, in bytes; the rest of a longer one would not be read anyway.
+/// Maximum query length in bytes; embedders ignore the rest.
 pub const LONGEST_QUERY: usize = 8_192;
 
-/// Finds passages. An implementation returns only what `query.scopes` admits, whatever else
-/// it was asked.
+/// Finds passages. An implementation returns only passages that `query.scopes` admits.
 #[async_trait]
 pub trait Search: Send + Sync {
     async fn search(&self, query: &Query) -> Result<RetrievalResult, SearchError>;
 
-    /// Keeps these documents (path and Markdown) for everyone, in the place of all that was
-    /// kept of the collection by this means before. What did not change costs nothing.
+    /// Replaces all public documents (path and Markdown) that this method stored in the collection.
+    /// Unchanged documents cost nothing.
     async fn replace(
         &self,
         collection: &str,
@@ -29,46 +28,45 @@ pub trait Search: Send + Sync {
     ) -> Result<(), SearchError> {
         let _ = (collection, documents);
         Err(SearchError::Configuration(
-            "nothing can be taken in here".to_owned(),
+            "this index does not accept documents".to_owned(),
         ))
     }
 }
 
-/// Where nothing can be looked up.
+/// Stands in where no retrieval is configured.
 pub struct Nowhere;
 
 #[async_trait]
 impl Search for Nowhere {
     async fn search(&self, _: &Query) -> Result<RetrievalResult, SearchError> {
         Err(SearchError::Configuration(
-            "there is no index here".to_owned(),
+            "no index is configured".to_owned(),
         ))
     }
 }
 
-/// A question to a collection. The fields are public for reading; [`Query::check`] is
-/// called by every implementation.
+/// A query to a collection. Every implementation calls [`Query::check`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
     pub text: String,
     /// From 1 to [`MOST_RESULTS`].
     pub top_k: usize,
-    /// The least similarity, from 0 to 1.
+    /// The minimum similarity, from 0 to 1.
     pub score_threshold: f64,
     pub collection: String,
     pub scopes: Scopes,
-    /// Only passages whose address begins so.
+    /// Only passages whose address starts with this.
     pub url_prefix: Option<String>,
-    /// Only passages with these values among their metadata.
+    /// Only passages with these metadata values.
     pub metadata: Vec<(String, String)>,
     pub include_vectors: bool,
     pub ways: Ways,
 }
 
-/// How passages are looked for.
+/// The search methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ways {
-    /// By meaning and by words.
+    /// By meaning and by keywords.
     #[default]
     Both,
     Meaning,
@@ -90,7 +88,7 @@ impl Query {
         }
     }
 
-    /// Says what must be put right.
+    /// The error explains how to correct the query.
     pub fn check(&self) -> Result<(), SearchError> {
         let wrong = |what: String| Err(SearchError::Invalid(what));
         if self.text.trim().is_empty() {
@@ -118,12 +116,12 @@ impl Query {
     }
 }
 
-/// Whose passages may be seen: those for everyone, and those of these companies and people.
+/// Passages that may be read: public ones, and those of these companies and people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scopes(Vec<Uuid>);
 
 impl Scopes {
-    /// What this person may see: their own and what belongs to their companies.
+    /// This person's passages and those of their companies.
     pub fn of(principal: &Principal) -> Self {
         let companies = principal.companies().iter();
         let mut scopes = vec![principal.profile().uuid()];
@@ -131,7 +129,7 @@ impl Scopes {
         Self(scopes)
     }
 
-    /// Only what is for everyone.
+    /// Public passages only.
     pub fn everyone() -> Self {
         Self::default()
     }
@@ -140,13 +138,12 @@ impl Scopes {
         &self.0
     }
 
-    /// `None` owns what is for everyone.
+    /// A passage without an owner is public.
     pub fn admits(&self, owner: Option<Uuid>) -> bool {
         owner.is_none_or(|owner| self.0.contains(&owner))
     }
 }
 
-/// A passage that was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RetrievedChunk {
     pub chunk_id: String,
@@ -157,7 +154,7 @@ pub struct RetrievedChunk {
     pub title: Option<String>,
     pub chunk_index: u32,
     pub token_count: u32,
-    /// When it was taken in.
+    /// Time of ingestion.
     pub timestamp: DateTime<Utc>,
     pub chunk_config: ChunkConfig,
     pub model_name: String,
@@ -175,14 +172,14 @@ pub struct RetrievedChunk {
     pub page: Option<u32>,
 }
 
-/// How a document was cut, in tokens.
+/// Chunk size and overlap, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChunkConfig {
     pub chunk_size: u32,
     pub chunk_overlap: u32,
 }
 
-/// What a search came to, best first.
+/// Search results, best first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RetrievalResult {
     pub query: String,
@@ -191,7 +188,7 @@ pub struct RetrievalResult {
     pub execution_time_seconds: f64,
     pub top_score: f64,
     pub avg_score: f64,
-    /// What a person should know, e.g. that only keywords were searched.
+    /// A note for the person, e.g. that only keywords were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -216,20 +213,20 @@ impl RetrievalResult {
     }
 }
 
-/// Whether a tool's result is what a search tells a model, also when it found nothing.
+/// True if a tool's result has the form of a search result, even an empty one.
 pub fn is_retrieval(result: &Value) -> bool {
     ["results", "query", "execution_time"]
         .iter()
         .all(|key| result.get(key).is_some())
 }
 
-/// Why nothing could be looked up. All but `Invalid` are for the operator.
+/// A search failure. All but `Invalid` are for the operator.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SearchError {
-    /// The question must be put right; for whoever asked.
+    /// The query must be corrected; shown to the caller.
     #[error("{0}")]
     Invalid(String),
-    /// Keys, addresses or dimensions are missing or do not fit.
+    /// Keys, addresses or dimensions are missing or do not match.
     #[error("retrieval is not set up: {0}")]
     Configuration(String),
     #[error("the index cannot be reached: {0}")]

@@ -1,4 +1,4 @@
-//! Queries and hits that make no sense are refused before anyone searches.
+//! Invalid queries and hits are refused before a search runs.
 
 use proptest::prelude::*;
 use uuid::Uuid;

@@ -1,14 +1,12 @@
-//! A setting as its owner declares it: one line here is its key, its default, its
-//! environment name, its help and its entry in the example file.
+//! A declared setting: key, default, environment name, help, and entry in the example file.
 
-/// A setting of the product or of an assistant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// Dotted, as in the file: `server.bind`.
     pub key: &'static str,
-    /// As written in the file; empty when there is no default.
+    /// As written in the file; empty if there is no default.
     pub default: &'static str,
-    /// A well-known environment name besides `FRONTDESK_…`, if there is one.
+    /// A well-known environment name besides `FRONTDESK_…`.
     pub env: Option<&'static str>,
     pub kind: SettingKind,
     /// A sentence for the example file.
@@ -18,14 +16,14 @@ pub struct Setting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
     Text,
-    /// Never shown.
+    /// Never displayed.
     Secret,
     Number,
     Flag,
 }
 
 impl Setting {
-    /// The environment name that every setting has.
+    /// The derived name, `FRONTDESK_…`.
     pub fn own_env(&self) -> String {
         let name: String = self
             .key

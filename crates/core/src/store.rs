@@ -1,5 +1,5 @@
-//! The ports to what is kept. One small trait for each need; an adapter may implement
-//! them all. Every method that touches people's data takes who asks.
+//! The storage ports. One small trait per need; an adapter may implement them all. Every method
+//! that reads or changes people's data takes the caller.
 
 mod artifacts;
 mod audit;

@@ -1,4 +1,4 @@
-//! Things in a company's own systems that a conversation can be about, such as a gig.
+//! Objects in a company's own systems that a conversation can be about, such as a gig.
 
 use async_trait::async_trait;
 
@@ -8,12 +8,12 @@ use crate::store::StoreError;
 
 /// Implemented by an assistant whose conversations have subjects.
 ///
-/// A conversation about a subject belongs to the subject's company and is visible to its own
-/// person alone, while they are a member there. Both are part of every statement of the store,
-/// so this is asked once, when the conversation begins. An assistant therefore never moves a
-/// subject to another company, and deletes its conversations with it.
+/// A conversation about a subject belongs to the subject's company. Only its owner sees it, and
+/// only while they are a member. Every statement of the store enforces both, so the subject is
+/// checked once, when the conversation starts. An assistant must therefore never move a subject to
+/// another company, and must delete the subject's conversations with it.
 #[async_trait]
 pub trait Subjects: Send + Sync {
-    /// The company that the subject belongs to, if this person may read the subject now.
+    /// Returns the subject's company if this person may read the subject now.
     async fn readable_in(&self, who: &Principal, subject: &str) -> Result<CompanyId, StoreError>;
 }

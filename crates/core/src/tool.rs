@@ -1,4 +1,4 @@
-//! A typed function that a model may call, and what everyone else sees of it.
+//! Tools: typed functions that a model may call.
 
 mod context;
 mod error;
@@ -18,10 +18,10 @@ pub use output::{Change, Outbox, ProducedFile, Source, ToolOutput};
 pub use schema::{parameters_of, without_handle_keywords};
 pub use spec::{ApprovalRule, Effect, Example, Need, ToolDef, ToolSpec};
 
-/// The summary of a tool that has no words of its own.
+/// The summary of a tool that defines none.
 pub const NO_SUMMARY: &str = "Done.";
 
-/// A tool is a struct that holds what it works with, its arguments, and a function.
+/// A tool is a struct with its dependencies, its arguments and a function.
 ///
 /// The doc comments on `Args` are the descriptions in the schema: write them for the model.
 pub trait Tool: Send + Sync + 'static {
@@ -37,7 +37,7 @@ pub trait Tool: Send + Sync + 'static {
         args: Self::Args,
     ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
 
-    /// The result in words, for people and for a model that cannot write.
+    /// The result in words, for people and for models that cannot write text.
     fn summary(output: &Self::Output) -> String {
         let _ = output;
         NO_SUMMARY.to_owned()

@@ -1,5 +1,4 @@
-//! An ordered set of tools. It refuses to be built from a bad set, knows who may see
-//! what, and runs nothing but a [`GrantedCall`].
+//! An ordered set of tools. Validates the set, decides visibility, and runs only a [`GrantedCall`].
 
 mod build;
 mod offer;
@@ -25,7 +24,7 @@ pub use offer::{Bar, Elsewhere, Offer};
 /// Runs tools that are defined by data: one implementation for many definitions.
 #[async_trait]
 pub trait RunByData: Send + Sync {
-    /// The result and what it means in words.
+    /// Returns the result and its summary.
     async fn run(
         &self,
         def: &ToolDef,
@@ -36,12 +35,12 @@ pub trait RunByData: Send + Sync {
 
 #[derive(Default)]
 pub struct Toolbox {
-    /// The assistant's own tools, then those that every assistant has.
+    /// The assistant's tools, then the built-in ones.
     tools: Vec<Entry>,
     own: usize,
     by_name: HashMap<String, usize>,
     phrasings: Arc<str>,
-    /// Serialised once for each set of visible tools, then shared by every request.
+    /// Cache: one serialised offer per set of visible tools, shared by all requests.
     offers: RwLock<HashMap<OfferKey, Arc<Offer>>>,
 }
 
@@ -62,12 +61,12 @@ impl Toolbox {
         ToolboxBuilder::default()
     }
 
-    /// The assistant's definitions, in the order they were added.
+    /// The assistant's definitions, in the order of their addition.
     pub fn defs(&self) -> impl Iterator<Item = &ToolDef> {
         self.tools[..self.own].iter().map(|entry| &entry.def)
     }
 
-    /// The tools that every assistant has.
+    /// The tools of every assistant.
     fn built_in(&self) -> impl Iterator<Item = &ToolDef> {
         self.tools[self.own..].iter().map(|entry| &entry.def)
     }
@@ -76,12 +75,10 @@ impl Toolbox {
         self.by_name.get(name).map(|index| &self.tools[*index].def)
     }
 
-    /// Whether this person may use the tool in this phase.
     pub fn is_visible(def: &ToolDef, principal: &Principal, phase: &Phase) -> bool {
         Self::bar(def, principal, phase).is_none()
     }
 
-    /// Why this person may not use the tool in this phase.
     fn bar(def: &ToolDef, principal: &Principal, phase: &Phase) -> Option<Bar> {
         if !principal.holds_any(&def.spec.roles) {
             return Some(Bar::Role);
@@ -90,8 +87,8 @@ impl Toolbox {
         (!here).then_some(Bar::Phase)
     }
 
-    /// What is wrong with one argument while the others are still unknown: for forms, by
-    /// the same schema by which the call is granted later.
+    /// Validates one argument while the others are unknown. Forms use it; the grant checks the
+    /// whole call against the same schema.
     pub fn problem_with(&self, tool: &str, argument: &str, value: &Value) -> Option<String> {
         let mut given = Map::new();
         given.insert(argument.to_owned(), value.clone());
@@ -109,7 +106,7 @@ impl Toolbox {
             .map(|index| &self.tools[*index].validator)
     }
 
-    /// Runs a call that passed every rule. There is no other way to run a tool.
+    /// Runs a call that passed every rule. No other function runs a tool.
     pub async fn run(&self, ctx: ToolContext, call: GrantedCall) -> Result<ToolOutput, ToolError> {
         let (name, arguments) = call.into_parts();
         let Some(index) = self.by_name.get(name.as_str()) else {

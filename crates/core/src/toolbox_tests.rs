@@ -1,4 +1,4 @@
-//! Sets of tools that are refused, each with its reason.
+//! Invalid sets of tools, each with its error.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::message::ToolCall;
 use crate::phase::Phase;
 use crate::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
 
-/// Gives its arguments back.
+/// Returns its arguments.
 struct Echo;
 
 #[async_trait]
@@ -52,7 +52,7 @@ pub(super) fn read() -> ToolSpec {
     ToolSpec::read("Reads.")
 }
 
-/// What the rules say about a call of this tool, without anything done before.
+/// The verdict on a call in a new conversation.
 pub(super) fn verdict(
     toolbox: &Toolbox,
     who: &Principal,
@@ -111,7 +111,7 @@ fn a_name_is_used_once_and_is_a_name() {
 }
 
 #[test]
-fn every_tool_says_what_it_is_for() {
+fn every_tool_needs_a_description() {
     check_refused([tool("a", ToolSpec::read(" \n"))], "a has no description");
 }
 
@@ -160,7 +160,7 @@ fn a_target_is_one_of_the_parameters() {
 }
 
 #[test]
-fn what_a_tool_needs_somebody_must_make() {
+fn every_need_must_have_a_producer() {
     check_refused(
         [tool("ad", read().needs_artifact("profile", "a profile"))],
         "ad needs an artifact profile, which no tool provides",
@@ -181,7 +181,7 @@ fn what_a_tool_needs_somebody_must_make() {
 fn tools_that_wait_for_each_other_are_refused() {
     check_refused(
         [tool("a", read().needs_tool("a"))],
-        "these tools need each other in a circle: a → a",
+        "these tools need each other in a cycle: a → a",
     );
     check_refused(
         [
@@ -190,27 +190,27 @@ fn tools_that_wait_for_each_other_are_refused() {
             tool("b", read().needs_artifact("p", "p")),
             tool("c", read().produces("p").needs_tool("a")),
         ],
-        "these tools need each other in a circle: a → b → c → a",
+        "these tools need each other in a cycle: a → b → c → a",
     );
-    // A tool that only depends on a circle is not named as part of it.
+    // A tool that merely depends on a cycle is not reported as part of it.
     check_refused(
         [
             tool("x", read().needs_tool("a")),
             tool("a", read().needs_tool("b")),
             tool("b", read().needs_tool("a")),
         ],
-        "these tools need each other in a circle: a → b → a",
+        "these tools need each other in a cycle: a → b → a",
     );
-    // Two makers of one thing, both of which wait for the one that needs it.
+    // Two producers of one need, both of which wait for its consumer.
     check_refused(
         [
             tool("a", read().needs_artifact("p", "p")),
             tool("b", read().produces("p").needs_tool("a")),
             tool("c", read().produces("p").needs_tool("a")),
         ],
-        "these tools need each other in a circle: a → b → a",
+        "these tools need each other in a cycle: a → b → a",
     );
-    // One maker that is free is enough.
+    // One independent producer is enough.
     let free = [
         tool("a", read().needs_artifact("p", "p")),
         tool("b", read().produces("p").needs_tool("a")),

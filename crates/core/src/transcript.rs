@@ -1,7 +1,7 @@
-//! What a model has been told, as the bytes it was told them in.
+//! The model's history, in the bytes that were sent.
 //!
-//! Messages are kept serialised and joined, so that a request is a handful of shared
-//! slices and the cost of a turn does not grow with the conversation.
+//! Messages are stored serialised and joined. A request is a few shared slices, so the cost of a
+//! turn does not grow with the conversation.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -10,17 +10,17 @@ use serde_json::Value;
 use crate::message::Message;
 use crate::untrusted;
 
-/// What a line of the transcript is, as far as cutting it is concerned.
+/// The kind of a line, which determines where the history may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineKind {
-    /// What the model is told before a user's message (time, state).
+    /// Facts placed before a user's message (time, state).
     Context,
     User,
-    /// An assistant's message that calls tools; its results follow.
+    /// An assistant's message with calls; its results follow.
     Calls,
     Result,
-    /// An assistant's message in words.
+    /// An assistant's message without calls.
     Answer,
 }
 
@@ -32,7 +32,7 @@ pub struct Line {
     pub tokens: u32,
 }
 
-/// Four bytes a token: a fixed estimate, so that cutting is the same everywhere.
+/// A fixed estimate, so that every node cuts at the same place.
 const BYTES_PER_TOKEN: usize = 4;
 
 impl Line {
@@ -42,14 +42,13 @@ impl Line {
         Self { kind, wire, tokens }
     }
 
-    /// What others wrote may stand in both, so both are shown without what nobody sees.
+    /// Removes invisible characters, because others may have written the text.
     pub fn context(text: impl Into<String>) -> Self {
         let (text, _) = untrusted::clean(&text.into());
         Self::new(LineKind::Context, &Message::system(text))
     }
 
-    /// Context that counts for its own turn alone: the next one is told afresh, and this is left
-    /// out of what the model is then sent.
+    /// Context for its own turn only. Later prompts omit it.
     pub fn passing(text: impl Into<String>) -> Self {
         let (text, _) = untrusted::clean(&text.into());
         let mut wire = Message::system(text).to_openai_format();
@@ -63,7 +62,7 @@ impl Line {
         }
     }
 
-    /// Says who wrote the messages from here on, where several people write in one conversation.
+    /// Names the author of the following messages in a conversation of several people.
     pub fn speaker(name: &str) -> Self {
         let name = plain_name(name);
         let text = format!("The messages that follow were written by {name}.");
@@ -78,7 +77,7 @@ impl Line {
         }
     }
 
-    /// Whether [`Line::speaker`] made it.
+    /// True if [`Line::speaker`] created it.
     pub fn is_speaker(&self) -> bool {
         self.kind == LineKind::Context && self.wire.contains(SPEAKER)
     }
@@ -89,21 +88,21 @@ impl Line {
     }
 }
 
-/// The name on context that is not told again.
+/// The `name` of context that later prompts omit.
 const PASSING_NAME: &str = "now";
-/// How it stands in the bytes of a line. Inside of a text the quotation marks would be escaped.
+/// The same in a serialised line. Inside a text, the quotation marks would be escaped.
 const PASSING: &str = r#""name":"now""#;
 
-/// Whether a line of an earlier turn is left out of what a model is sent.
+/// True if later prompts omit this line.
 pub fn is_passing(kind: LineKind, wire: &str) -> bool {
     kind == LineKind::Context && wire.contains(PASSING)
 }
 
-/// The name on a line that says who is writing, and how it stands in the bytes.
+/// The `name` of a speaker line, plain and in a serialised line.
 const SPEAKER_NAME: &str = "speaker";
 const SPEAKER: &str = r#""name":"speaker""#;
 
-/// People choose their names: nothing but a name may come of them.
+/// People choose their names, so a name may contain instructions: keep only plain characters.
 fn plain_name(name: &str) -> String {
     const LONGEST: usize = 60;
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '’');
@@ -114,7 +113,7 @@ fn plain_name(name: &str) -> String {
     }
 }
 
-/// Tokens in this many bytes, roughly; for where nobody counts them.
+/// Estimates the tokens in this many bytes.
 pub fn tokens_in(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX)
 }
@@ -133,7 +132,7 @@ pub struct Transcript {
     marks: Vec<Mark>,
 }
 
-/// How much of a history a model is sent.
+/// Limits of the history in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub max_messages: usize,
@@ -152,7 +151,7 @@ impl Transcript {
         self.push_wire(line.kind, line.wire.as_bytes(), line.tokens);
     }
 
-    /// Adds a message that is already serialised, as the store keeps it.
+    /// Appends a serialised message from the store.
     pub fn push_wire(&mut self, kind: LineKind, wire: &[u8], tokens: u32) {
         if !self.bytes.is_empty() {
             self.bytes.push(b',');
@@ -173,16 +172,16 @@ impl Transcript {
         self.marks.is_empty()
     }
 
-    /// The newest line that says who is writing, as [`Line::speaker`] made it.
+    /// The newest line created by [`Line::speaker`].
     pub fn last_speaker(&self) -> Option<&[u8]> {
-        let said = |index: &usize| {
+        let is_speaker = |index: &usize| {
             let wire = self.wire(*index);
             self.marks[*index].kind == LineKind::Context
                 && wire
                     .windows(SPEAKER.len())
                     .any(|bytes| bytes == SPEAKER.as_bytes())
         };
-        let index = (0..self.marks.len()).rev().find(said)?;
+        let index = (0..self.marks.len()).rev().find(is_speaker)?;
         Some(self.wire(index))
     }
 
@@ -190,7 +189,7 @@ impl Transcript {
         &self.bytes[self.start(index)..self.marks[index].end]
     }
 
-    /// An estimate of what it costs to send.
+    /// Estimated tokens of the whole transcript.
     pub fn tokens(&self) -> u64 {
         self.marks.iter().map(|mark| u64::from(mark.tokens)).sum()
     }
@@ -207,7 +206,7 @@ impl Transcript {
         Bytes::from(self.bytes)
     }
 
-    /// The messages again, for those who read rather than send them.
+    /// Parses the messages.
     pub fn messages(&self) -> Vec<Message> {
         parse_joined(&self.bytes)
     }
@@ -219,9 +218,9 @@ impl Transcript {
         }
     }
 
-    /// How many messages to leave out from the front so that the rest fits. Whole turns
-    /// go first; a call is never separated from its results. When something must go, half
-    /// of the window is freed at once, so that the prefix stays the same for many turns.
+    /// The number of messages to drop from the front so that the rest fits. Whole turns are dropped
+    /// first; a call stays with its results. Dropping frees half of the window at once, so that the
+    /// prefix stays cacheable for many turns.
     pub fn surplus(&self, window: Window) -> usize {
         if self.marks.len() <= window.max_messages && self.tokens() <= u64::from(window.max_tokens)
         {
@@ -242,7 +241,7 @@ impl Transcript {
         self.next_cut(start)
     }
 
-    /// Leaves out the first `count` messages.
+    /// Drops the first `count` messages.
     pub fn skip(&mut self, count: usize) {
         if count == 0 {
             return;
@@ -260,9 +259,9 @@ impl Transcript {
         }
     }
 
-    /// The first place at or after `start` where a history may begin: a person's message
-    /// (with the context before it), or, where one turn fills the window, a whole call
-    /// group. The newest group stays even if it is larger than the window.
+    /// The first index at or after `start` where a history may begin: a person's message (with the
+    /// context before it) or, if one turn fills the window, a whole call group. The newest group
+    /// stays even if it exceeds the window.
     fn next_cut(&self, start: usize) -> usize {
         let begins_turn = |i: usize| {
             let kind = self.marks[i].kind;
@@ -279,7 +278,7 @@ impl Transcript {
     }
 }
 
-/// Reads joined messages; what cannot be read is left out rather than guessed.
+/// Parses joined messages; skips unreadable ones.
 pub fn parse_joined(joined: &[u8]) -> Vec<Message> {
     let mut array = Vec::with_capacity(joined.len() + 2);
     array.push(b'[');

@@ -1,4 +1,4 @@
-//! What a model is told again: joined bytes, and cuts that never separate what belongs together.
+//! Transcripts: joined bytes, and cuts that never separate a call from its results.
 
 use bytes::Bytes;
 use proptest::prelude::*;
@@ -41,7 +41,7 @@ fn window(max_messages: usize, max_tokens: u32) -> Window {
     }
 }
 
-/// Property 4 of the recruiting design: what was said is told again, in order.
+/// Property 4 of the recruiting design: a history keeps its messages and their order.
 #[test]
 fn messages_come_back_in_order() {
     let lines = [
@@ -74,7 +74,7 @@ fn messages_come_back_in_order() {
 }
 
 #[test]
-fn what_nobody_sees_is_not_shown_to_the_model() {
+fn invisible_characters_do_not_reach_the_model() {
     let hidden = "Hi\u{200B}\u{E0049}\u{202E} there";
     assert_eq!(Line::user(hidden), Line::user("Hi there"));
     assert_eq!(Line::context(hidden), Line::context("Hi there"));
@@ -95,14 +95,14 @@ fn leaving_out_the_first_messages() {
         let expected = transcript(&lines[count.min(3)..]);
         assert_eq!(rest.as_bytes(), expected.as_bytes());
         assert_eq!((rest.len(), rest.is_empty()), (expected.len(), count >= 3));
-        // It can go on from there.
+        // Appending still works after a cut.
         rest.push(&answer("d"));
         assert_eq!(rest.messages().last(), Some(&Message::assistant("d")));
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_left_out() {
+fn unreadable_messages_are_skipped() {
     assert_eq!(parse_joined(b""), []);
     assert_eq!(parse_joined(b"{\"role\":\"user\""), []);
     let odd = br#"{"role":"boss"},{"role":"user","content":"Hi"}"#;
@@ -131,7 +131,7 @@ fn whole_turns_go_first_and_half_of_the_window_at_once() {
         ]
     };
     let lines: Vec<Line> = (0..5).flat_map(turn).collect();
-    // Half of 14 is 7: two turns of three and not the half of a third.
+    // Half of 14 is 7: two turns of three messages, but not half of a third turn.
     assert_eq!(transcript(&lines).surplus(window(14, WIDE)), 9);
 }
 
@@ -166,7 +166,7 @@ fn a_group_larger_than_the_window_is_kept_alone() {
     assert_eq!(transcript(&long).surplus(window(20, 100)), 3);
 }
 
-/// A turn as the engine writes it: perhaps context, a message, call groups, perhaps an answer.
+/// A turn as the engine writes it: optional context, a message, call groups, an optional answer.
 fn any_turn() -> impl Strategy<Value = Vec<Line>> {
     let group = prop::collection::vec(0usize..60, 1..5);
     (
@@ -209,7 +209,7 @@ fn is_one_group(lines: &[Line]) -> bool {
         .all(|line| line.kind == LineKind::Result)
 }
 
-/// No result without its call before it, no call without its results after it.
+/// Every result follows its call, and every call has its results.
 fn nothing_is_orphaned(messages: &[Message]) -> bool {
     let mut open: Vec<&str> = Vec::new();
     for message in messages {
@@ -278,7 +278,7 @@ proptest! {
         is_cut_well(&lines, window)?;
     }
 
-    /// Property 5 of the recruiting design: whatever is cut, the system prompt is first.
+    /// Property 5 of the recruiting design: the system prompt stays first after every cut.
     #[test]
     fn the_system_prompt_stays_first(lines in any_history(), window in any_window()) {
         let mut history = transcript(&lines);
@@ -292,7 +292,7 @@ proptest! {
         prop_assert!(nothing_is_orphaned(&messages));
     }
 
-    /// What was cut once is never told again, however the conversation goes on.
+    /// A message that was dropped once never returns.
     #[test]
     fn cuts_only_move_forward(
         lines in any_history(),
@@ -309,7 +309,7 @@ proptest! {
         }
     }
 
-    /// After a cut, half of the window is free: the prefix stays the same until it is full.
+    /// A cut frees half of the window, so the prefix stays until the window is full.
     #[test]
     fn the_prefix_stays_for_half_a_window(turns in prop::collection::vec(any_turn(), 1..40)) {
         let window = window(30, 1_000);

@@ -1,8 +1,8 @@
-//! One user message, from question to outcome. Decides; never performs IO.
+//! The state machine of a turn: one user message, from question to outcome. No IO.
 //!
-//! A turn is a fold over its events: the driver asks [`Turn::next`] what to do, does it,
-//! journals the event and hands it to [`Turn::apply`]. Resuming after a crash applies the
-//! journalled events again, so the live path and the resumed path cannot differ.
+//! A turn is a fold over its events. The driver executes the step that [`Turn::next`] returns,
+//! journals the event and passes it to [`Turn::apply`]. Resuming after a crash applies the
+//! journalled events, so live execution and recovery run the same code.
 
 mod calls;
 mod cards;
@@ -33,36 +33,35 @@ use crate::untrusted;
 
 use calls::{CallState, Calls, CardDecision};
 
-/// What the driver must do next.
+/// The driver's next action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// Ask the model with [`Turn::prompt`].
     AskModel,
-    /// A person filled in a form: take this call as the reply of a model.
+    /// A person filled in a form: treat this call as a model's reply.
     TakeForm(ToolCall),
-    /// Load these pasted texts and hand them to [`Turn::supply`].
+    /// Load these pasted texts and pass them to [`Turn::supply`].
     FetchTexts(Vec<u32>),
-    /// Answer these calls without running anything.
+    /// Answer these calls without running them.
     Refuse(Vec<Finished>),
-    /// Run these now: any number of reads, or a single call that writes.
+    /// Run these now: any number of reads, or a single write.
     Run(Vec<Start>),
-    /// Ask people, then stop until they have decided.
+    /// Request decisions, then stop until all are made.
     RequestApproval(Vec<ApprovalCard>),
     /// Decisions are still missing.
     Wait,
-    /// Say this as the answer: a form has been carried out.
+    /// Answer with this text: a form's call has run.
     Say(String),
     End(Outcome),
 }
 
-/// A call that may run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Start {
     pub call: ToolCall,
     pub granted: GrantedCall,
     pub title: String,
     pub effect: Effect,
-    /// It was started before a crash and is run again.
+    /// The call started before a crash and runs again.
     pub again: bool,
 }
 
@@ -72,58 +71,57 @@ pub struct Turn {
     principal: Arc<Principal>,
     conversation: Conversation,
     opening: Opening,
-    /// False where a colleague has somebody else's message answered again.
+    /// False if a colleague retries another person's message.
     message_is_own: bool,
-    /// Words of colleagues reached the model: this message, or earlier ones of a shared conversation.
+    /// Colleagues' text reached the model: this message, or earlier ones of a shared conversation.
     colleagues_words: bool,
     system: Bytes,
     history: Bytes,
     history_has_results: bool,
     handles: Handles,
-    /// Texts asked for so far, found or not.
+    /// Texts requested so far, found or not.
     fetched: HashSet<u32>,
     texts: ShownTexts,
     /// This turn's messages, joined.
     tail: Vec<u8>,
-    /// What this turn adds to the transcript.
+    /// The lines that this turn appends to the transcript.
     lines: Vec<Line>,
     rounds: u32,
-    /// The most tokens that it may use, by the assistant's limit and by the day's budget.
+    /// Token limit: the smaller of the assistant's limit and the rest of the day's budget.
     allowance: u64,
     calls: Calls,
     used_ids: HashSet<String>,
-    /// Tools that were called with broken arguments, and in which round.
+    /// Tools called with invalid arguments, with the round.
     invalid: HashSet<(String, u32)>,
-    /// Replies with calls that ended before they were complete.
+    /// Number of replies with calls that were cut off.
     cut_replies: u32,
-    /// Text that others wrote reached the model in this turn: a result, or what the person pasted
-    /// or attached.
+    /// Text of others reached the model in this turn: a result, or a text or file of the person.
     untrusted_text: bool,
     approvals_asked: usize,
-    /// What a watcher has seen since the last reset.
+    /// Text shown to watchers since the last reset.
     shown: String,
-    /// The part of it that belongs to finished replies, whatever was reset since.
+    /// The text of finished replies; a reset does not remove it.
     settled: String,
     summaries: Vec<CallSummary>,
     sources: Vec<Source>,
     usage: Usage,
     last_reply: Option<LastReply>,
-    /// What the newest reply has beside its words.
+    /// Structured fields of the newest reply.
     extras: Extras,
 }
 
-/// What the model is shown of the texts that people brought.
+/// How much of people's texts the model sees.
 #[derive(Clone, Debug, Default)]
 struct ShownTexts {
-    /// Texts that this turn's message announces and that are still to be shown in full.
+    /// Texts that this turn's message announces and the prompt does not yet show in full.
     own: Vec<u32>,
-    /// Tokens for that; 0 for a model that reads no texts.
+    /// Token limit for them; 0 for a model that cannot read texts.
     max_tokens: u32,
-    /// Whether the model knows some text by its announcement alone, so that it may have to read it.
+    /// True if the model sees some text only as an announcement and may need to read it.
     partial: bool,
 }
 
-/// How the newest reply of the model ended.
+/// The end of the model's newest reply.
 #[derive(Clone, Debug)]
 struct LastReply {
     had_calls: bool,
@@ -131,11 +129,11 @@ struct LastReply {
     finish: Finish,
 }
 
-/// After this many rounds with broken arguments a tool is not tried again in this turn.
+/// Maximum number of rounds with invalid arguments per tool and turn.
 const REPAIR_ROUNDS: usize = 2;
 
 impl Turn {
-    /// A turn as it was opened, with everything that already happened applied.
+    /// Opens a turn and applies its journalled events.
     pub fn new(assistant: Arc<Assistant>, opened: Opened) -> Self {
         let history_has_results = opened.history.has_results();
         let system = assistant.system_message(&opened.conversation.phase);
@@ -189,12 +187,12 @@ impl Turn {
         turn
     }
 
-    /// Has the texts of this turn's message shown in full, within so many tokens.
+    /// Shows the texts of this turn's message in full, within this limit.
     pub fn show_texts(&mut self, max_tokens: u32) {
         self.texts.max_tokens = max_tokens;
     }
 
-    /// What to do now. Deciding changes nothing.
+    /// Returns the next step. Changes nothing.
     pub fn next(&self, now: DateTime<Utc>) -> Step {
         let step = self.next_step(now);
         let unseen = self.texts.max_tokens > 0 && !self.texts.own.is_empty();
@@ -206,7 +204,7 @@ impl Turn {
 
     fn next_step(&self, now: DateTime<Utc>) -> Step {
         if self.calls.any_unknown() {
-            // Before anything else is done, a person must look at what came of it.
+            // A person must check the unknown write before anything else happens.
             return Step::End(Outcome::Interrupted);
         }
         if !self.calls.all_answered() {
@@ -237,11 +235,11 @@ impl Turn {
             return Step::End(outcome);
         }
         if let Opening::Form { .. } = &self.opening {
-            let said: Vec<&str> = self.summaries.iter().map(|s| s.summary.as_str()).collect();
-            let said = said.join("\n");
-            return Step::Say(match untrusted::is_blank(&said) {
+            let summary: Vec<&str> = self.summaries.iter().map(|s| s.summary.as_str()).collect();
+            let summary = summary.join("\n");
+            return Step::Say(match untrusted::is_blank(&summary) {
                 true => DONE.to_owned(),
-                false => said,
+                false => summary,
             });
         }
         if self.rounds > self.assistant.limits.rounds {
@@ -253,7 +251,7 @@ impl Turn {
         Step::AskModel
     }
 
-    /// A cut reply is asked for once more; a filtered one is not.
+    /// A reply that was cut by length is requested once more; a filtered one is not.
     fn outcome_of_cut_reply(&self) -> Option<Outcome> {
         let last = self.last_reply.as_ref()?;
         if !last.had_calls || last.finish.is_complete() {
@@ -265,7 +263,7 @@ impl Turn {
         }
     }
 
-    /// Takes in what happened, live or from the journal.
+    /// Applies an event, live or from the journal.
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::TurnStarted { .. } | Event::ToolProgress { .. } | Event::DraftDelta { .. } => {}
@@ -318,7 +316,7 @@ impl Turn {
                 self.system = self.assistant.system_message(&change.to);
             }
             Event::SourceCited { source } => self.sources.push(source.clone()),
-            // A turn that can go on has its events.
+            // A turn that can continue still has its single events.
             Event::Snapshot(_)
             | Event::TurnCompleted(_)
             | Event::TurnFailed(_)
@@ -336,7 +334,7 @@ impl Turn {
             blank,
             finish: finish.clone(),
         });
-        // Servers refuse messages without visible text.
+        // Servers reject messages without visible text.
         let content = (!blank).then(|| text.to_owned());
         if calls.is_empty() {
             if content.is_some() {
@@ -398,7 +396,7 @@ impl Turn {
         self.tail.extend_from_slice(line.wire.as_bytes());
     }
 
-    /// Texts that were asked for by [`Step::FetchTexts`].
+    /// Receives the texts requested by [`Step::FetchTexts`].
     pub fn supply(&mut self, asked: &[u32], found: Handles) {
         let known: HashSet<u32> = self.handles.texts.iter().map(|text| text.number).collect();
         let new = found.texts.into_iter();
@@ -410,8 +408,8 @@ impl Turn {
         }
     }
 
-    /// Puts the texts of this turn's message before everything else of the turn. They are not part
-    /// of the transcript: the next turn sees their announcement.
+    /// Puts the texts of this turn's message at the start of the turn. They are not part of the
+    /// transcript: later turns see their announcement.
     fn show_own_texts(&mut self) {
         let own = std::mem::take(&mut self.texts.own);
         let texts: Vec<TextHandle> = self
@@ -435,10 +433,9 @@ impl Turn {
     }
 }
 
-/// What is said of a form whose tool says nothing.
+/// The answer for a form whose tool has no summary.
 const DONE: &str = "Done.";
 
-/// The id of the one call that a form makes.
 const FORM_CALL_ID: &str = "form";
 
 fn form_call(tool: &str, arguments: &serde_json::Map<String, serde_json::Value>) -> ToolCall {

@@ -1,4 +1,4 @@
-//! Decisions of a turn without anybody who carries them out.
+//! Decisions of a turn, without a driver.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -204,8 +204,8 @@ fn delta(text: &str) -> Event {
     }
 }
 
-/// A turn with everything in it that can be told.
-fn whole_story() -> Vec<Event> {
+/// A turn with every kind of step.
+fn all_events() -> Vec<Event> {
     vec![
         delta("Let me see."),
         replied(
@@ -223,10 +223,10 @@ fn whole_story() -> Vec<Event> {
     ]
 }
 
-/// The live path and the resumed path cannot differ, wherever the journal ends.
+/// Live and resumed turns agree, wherever the journal ends.
 #[test]
 fn a_turn_read_from_its_journal_is_where_it_was() {
-    let story = whole_story();
+    let story = all_events();
     let mut live = turn(&[]);
     for end in 0..=story.len() {
         let resumed = turn(&story[..end]);
@@ -249,7 +249,7 @@ fn a_turn_read_from_its_journal_is_where_it_was() {
     assert_eq!(live.visible_text(), "Let me see.\n\nDone.");
 }
 
-/// What is left of a day's budget bounds a turn as its own limit does, also after a crash.
+/// The rest of the day's budget limits a turn like its own limit, also after a crash.
 #[test]
 fn a_turn_ends_when_what_it_may_use_is_used_up() {
     let asked = Event::ModelReplied {
@@ -300,17 +300,17 @@ fn text_of_finished_replies_outlives_a_reset() {
     }
 }
 
-/// P3: what may be done about a call that was started before a crash.
+/// P3: a call that started before a crash runs again only if its effect allows that.
 #[test]
 fn a_call_that_was_started_is_run_again_or_unknown() {
     let check = |name: &str, effect: Effect, expected: Result<bool, ToolErrorKind>| {
         let turn = turn(&[replied("", &[call("a", name)]), started("a", name, effect)]);
         match (turn.next(now()), expected) {
             (Step::Run(starts), Ok(again)) => assert_eq!(starts[0].again, again),
-            (Step::Refuse(told), Err(kind)) => assert_eq!(told[0].error, Some(kind)),
+            (Step::Refuse(refused), Err(kind)) => assert_eq!(refused[0].error, Some(kind)),
             (step, _) => panic!("{name}: {step:?}"),
         }
-        // Stopped instead, those that may have taken effect are unknown.
+        // If the turn stops instead, calls that may have taken effect are unknown.
         let stopped = turn.stopped_calls().remove(0);
         assert_eq!(stopped.error.is_some(), effect.leaves_doubt(), "{name}");
     };
@@ -340,7 +340,7 @@ fn a_form_is_one_call_and_then_its_words() {
     assert_eq!(turn.next(now()), Step::TakeForm(taken.clone()));
     let events = [replied("", &[taken]), finished("form", "add_note")];
     let mut turn = Turn::new(assistant(), opened(&events, form()));
-    // The tool had nothing to say; somebody must.
+    // The tool has no summary, but a turn needs an answer.
     assert_eq!(turn.next(now()), Step::Say("Done.".to_owned()));
     turn.apply(&delta("Done."));
     turn.apply(&replied("Done.", &[]));
@@ -348,7 +348,7 @@ fn a_form_is_one_call_and_then_its_words() {
 }
 
 #[test]
-fn what_a_person_fills_into_a_form_is_their_own_word() {
+fn form_inputs_count_as_the_persons_words() {
     let form = Opening::Form {
         id: MessageId::from_uuid(Uuid::from_u128(3)),
         content: "Form".to_owned(),
@@ -384,7 +384,7 @@ fn a_call_as_other_servers_would_take_it() {
 }
 
 #[test]
-fn a_blank_text_is_not_told_again() {
+fn a_blank_text_is_not_in_the_history() {
     let turn = turn(&[
         replied(" \n", &[call("a", "look_up")]),
         finished("a", "look_up"),
@@ -401,7 +401,7 @@ fn a_blank_text_is_not_told_again() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// C5: whatever ids a model sends, each call has one of its own and none is lost.
+    /// C5: every call gets a unique id, whatever ids the model sends.
     #[test]
     fn every_call_gets_an_id_of_its_own(
         rounds in prop::collection::vec(

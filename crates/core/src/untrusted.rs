@@ -1,22 +1,20 @@
-//! Text that somebody else wrote: cleaned of what only machines see, and cut to size,
-//! before a model reads it.
+//! Foreign text: removes invisible characters and limits the size before a model reads it.
 
 use std::io;
 
 use serde_json::Value;
 
-/// Longest tool result that is put before a model.
+/// Maximum size of a tool result in a prompt.
 pub const MAX_RESULT_BYTES: usize = 64 * 1024;
 
-/// Of a longer list the model sees this many and the count; people see all on the card.
+/// Maximum list length in a prompt, followed by the count. The card shows the whole list.
 pub const MAX_LIST_ITEMS: usize = 50;
 
-/// Of a larger result people see on the card what the model was told.
+/// For a larger result, the card shows the model's shortened version.
 pub const MAX_CARD_BYTES: usize = 1024 * 1024;
 
-/// Characters that carry no text and can hide instructions: tags, zero-width marks,
-/// fillers, bidirectional controls, variation selectors (but the two that choose between
-/// text and emoji), other controls.
+/// Characters that can hide instructions: tags, zero-width marks, fillers, bidirectional controls,
+/// variation selectors (except the two that choose between text and emoji), and other controls.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
@@ -31,8 +29,7 @@ pub fn is_invisible(c: char) -> bool {
         || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
 }
 
-/// The text without invisible characters, and how many were taken out. Joiners
-/// (U+200C, U+200D) stay: Persian and emoji are written with them.
+/// Removes and counts invisible characters, except the joiners that Persian and emoji need.
 pub fn clean(text: &str) -> (String, usize) {
     let mut removed = 0;
     let cleaned = text
@@ -46,9 +43,9 @@ pub fn clean(text: &str) -> (String, usize) {
     (cleaned, removed)
 }
 
-/// True when nothing in it would be seen.
+/// True if nothing in the text is visible.
 pub fn is_blank(text: &str) -> bool {
-    // Joiners join nothing here, and the blank of Braille is one.
+    // Joiners alone join nothing, and U+2800 is the Braille blank.
     let unseen = |c| {
         matches!(
             c,
@@ -59,8 +56,7 @@ pub fn is_blank(text: &str) -> bool {
         .all(|c| c.is_whitespace() || is_invisible(c) || unseen(c))
 }
 
-/// A tool's result as the model reads it: long lists shortened, invisible characters
-/// gone, never more than [`MAX_RESULT_BYTES`].
+/// A tool's result for a prompt: no invisible characters, at most [`MAX_RESULT_BYTES`].
 pub fn for_model(result: &Value) -> String {
     match result {
         Value::String(text) => bounded(text),
@@ -72,18 +68,18 @@ pub fn for_model(result: &Value) -> String {
     }
 }
 
-/// A tool's result as the card shows it: whole, unless it is out of all proportion.
+/// A tool's result for a card: whole, up to [`MAX_CARD_BYTES`].
 pub fn for_card(result: Value, told: &str) -> Value {
-    match serde_json::to_writer(Room(MAX_CARD_BYTES), &result) {
+    match serde_json::to_writer(ByteLimit(MAX_CARD_BYTES), &result) {
         Ok(()) => result,
         Err(_) => Value::String(told.to_owned()),
     }
 }
 
-/// Takes so many bytes and keeps none of them.
-struct Room(usize);
+/// A writer that counts bytes and fails above the limit.
+struct ByteLimit(usize);
 
-impl io::Write for Room {
+impl io::Write for ByteLimit {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 = self
             .0
@@ -120,7 +116,7 @@ fn shorten(value: &Value) -> Value {
     }
 }
 
-/// What can be seen of a text, up to the limit; a marker says that there was more.
+/// The visible text up to the limit; a marker follows if it was cut.
 fn bounded(text: &str) -> String {
     const MARKER_ROOM: usize = 64;
     let mut seen = String::with_capacity(text.len().min(MAX_RESULT_BYTES));

@@ -1,4 +1,4 @@
-//! What a model reads of others' texts: nothing hidden, nothing endless.
+//! Foreign text in prompts: no invisible characters, bounded size.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::{
     is_invisible,
 };
 
-/// C15: tags, zero-width marks, bidirectional controls and fillers go; writing stays.
+/// C15: tags, zero-width marks, bidirectional controls and fillers are removed; text stays.
 #[test]
 fn invisible_characters_are_taken_out_and_counted() {
     #[track_caller]
@@ -26,7 +26,7 @@ fn invisible_characters_are_taken_out_and_counted() {
     check("data\u{E0100}\u{E01EF}\u{FE00}\u{FE0D}", "data", 4);
     check("name\u{3164}\u{FFA0}\u{115F}\u{034F}\u{00AD}", "name", 5);
     check("nul\u{0}\u{1B}[31m\u{85}", "nul[31m", 3);
-    // Persian, families and the flag of Nepal are written with what stays.
+    // Persian, family emoji and the flag of Nepal need the remaining characters.
     check("می\u{200C}خواهم", "می\u{200C}خواهم", 0);
     check(
         "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F466} \u{2764}\u{FE0F}",
@@ -40,7 +40,7 @@ fn invisible_characters_are_taken_out_and_counted() {
     );
 }
 
-/// F8: a message in which nothing can be seen is no message.
+/// F8: a message without visible characters is blank.
 #[test]
 fn a_text_is_blank_when_nothing_of_it_is_seen() {
     for blank in [
@@ -61,7 +61,7 @@ fn a_text_is_blank_when_nothing_of_it_is_seen() {
 }
 
 #[test]
-fn a_text_result_is_told_as_text_and_others_as_json() {
+fn a_text_result_stays_text_and_others_become_json() {
     assert_eq!(
         for_model(&json!("two\nlines \"quoted\"")),
         "two\nlines \"quoted\""
@@ -85,28 +85,28 @@ fn long_lists_are_shortened_at_every_depth() {
         list(MAX_LIST_ITEMS).to_string()
     );
 
-    let told: Value = serde_json::from_str(&for_model(&list(51))).unwrap();
+    let shown: Value = serde_json::from_str(&for_model(&list(51))).unwrap();
     let mut expected = list(50).as_array().unwrap().clone();
     expected.push(json!("… and 1 more (51 in all)"));
-    assert_eq!(told, Value::from(expected));
+    assert_eq!(shown, Value::from(expected));
 
     let nested = json!({ "a": { "b": [list(60), list(3)] } });
-    let told: Value = serde_json::from_str(&for_model(&nested)).unwrap();
-    assert_eq!(told["a"]["b"][0].as_array().unwrap().len(), 51);
-    assert_eq!(told["a"]["b"][0][50], "… and 10 more (60 in all)");
-    assert_eq!(told["a"]["b"][1], list(3));
+    let shown: Value = serde_json::from_str(&for_model(&nested)).unwrap();
+    assert_eq!(shown["a"]["b"][0].as_array().unwrap().len(), 51);
+    assert_eq!(shown["a"]["b"][0][50], "… and 10 more (60 in all)");
+    assert_eq!(shown["a"]["b"][1], list(3));
 }
 
-/// C17: cut between characters, with a marker, and never longer than promised.
+/// C17: cuts between characters, adds a marker, and respects the limit.
 #[test]
 fn a_long_result_is_cut_between_characters() {
     #[track_caller]
     fn check(text: String, cut: bool) {
-        let told = for_model(&Value::String(text.clone()));
-        assert!(told.len() <= MAX_RESULT_BYTES);
+        let shown = for_model(&Value::String(text.clone()));
+        assert!(shown.len() <= MAX_RESULT_BYTES);
         let marker = format!("… [cut: {} bytes in all]", text.len());
-        assert_eq!(told.ends_with(&marker), cut);
-        assert!(text.starts_with(told.trim_end_matches(&marker)));
+        assert_eq!(shown.ends_with(&marker), cut);
+        assert!(text.starts_with(shown.trim_end_matches(&marker)));
     }
     check("x".repeat(MAX_RESULT_BYTES), false);
     check("x".repeat(MAX_RESULT_BYTES + 1), true);
@@ -116,7 +116,7 @@ fn a_long_result_is_cut_between_characters() {
             true,
         );
     }
-    // What cannot be seen takes no room.
+    // Invisible characters do not count.
     let hidden = format!("{}{}", "\u{200B}".repeat(60_000), "x".repeat(1_000));
     assert_eq!(for_model(&Value::String(hidden)), "x".repeat(1_000));
 }

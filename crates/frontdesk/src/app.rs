@@ -1,4 +1,4 @@
-//! Everything that lives while the product runs, in one place.
+//! The running application: everything that lives as long as the process.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,7 +42,7 @@ use crate::trace::export::Exporter;
 use crate::trace::tracer::Tracing;
 
 const DATABASE_FILE: &str = "frontdesk.db";
-/// How long a collector may keep a process that ends.
+/// Time limit for flushing traces on shutdown.
 const LAST_TRACES: Duration = Duration::from_secs(1);
 /// The role that the platform's own statements (signing in, lease scans) run as.
 const WORKER_ROLE: &str = "fd_worker";
@@ -54,7 +54,6 @@ pub struct App {
     pub config: Config,
     pub db: Db,
     pub runtime: Runtime,
-    /// What can be looked up.
     pub knowledge_base: Arc<KnowledgeBase>,
     pub env: Arc<dyn Env>,
     pub personas: Vec<Persona>,
@@ -62,31 +61,25 @@ pub struct App {
     pub default_assistant: String,
     /// Signs and checks this installation's tokens.
     pub tokens: Arc<Tokens>,
-    /// Where people sign in from the page, if an issuer lets them.
+    /// `None` when no issuer offers a sign-in page.
     pub sign_in: Option<Arc<SignInClient>>,
-    /// How assistants write their documents out, by name.
     pub exports: BTreeMap<&'static str, ExportArtifact>,
     pub edits: BTreeMap<&'static str, EditArtifact>,
-    /// Bundled back-end services, under `/services`.
     pub services: Router,
-    /// What an operator should know about each of them.
     pub service_reports: Vec<(&'static str, Report)>,
-    /// Routes that assistants bring, under `/api/v1`. They are for people who signed in and
-    /// find them as an extension of the request.
+    /// Routes of assistants, under `/api/v1`. The caller must be signed in; the handler finds the
+    /// principal in the request's extensions.
     pub routes: Vec<OwnRoute>,
-    /// Procedures that assistants bring, by name.
     pub procedures: BTreeMap<&'static str, Procedure>,
-    /// What assistants take in from files, by name.
     pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
     pub inbox: InboxSources,
-    /// Sends invitations, where that is set up.
+    /// `None` when no SMTP server is configured.
     pub mailer: Option<Arc<Mailer>>,
-    /// Requests to the model that were made again.
     pub model_retries: Arc<AtomicU64>,
 }
 
 impl App {
-    /// Opens the database, brings its schema up to date and sets up every assistant.
+    /// Opens the database, migrates its schema and sets up every assistant.
     pub async fn open(
         config: Config,
         assistants: MakeBundles,
@@ -95,7 +88,7 @@ impl App {
         App::open_in(Arc::new(SystemEnv), config, assistants, reach).await
     }
 
-    /// The same with a clock of the caller's.
+    /// [`Self::open`] with the caller's clock.
     pub async fn open_in(
         env: Arc<dyn Env>,
         config: Config,
@@ -105,7 +98,7 @@ impl App {
         Box::pin(App::open_with_model(env, config, assistants, reach, None)).await
     }
 
-    /// The same with a model of the caller's instead of the configured one.
+    /// [`Self::open_in`] with the caller's model instead of the configured one.
     pub async fn open_with_model(
         env: Arc<dyn Env>,
         config: Config,
@@ -144,7 +137,7 @@ impl App {
         }
         let store = Store::new(db.clone(), Appliers::new(merged.appliers))
             .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
-        prepare_a_connection(&store);
+        warm_up_connection(&store);
         let model_retries = Arc::<AtomicU64>::default();
         let parts = RuntimeParts {
             model: match own_model {
@@ -160,7 +153,7 @@ impl App {
         let runtime = Runtime::new(merged.assistants, parts);
         front.open(&runtime);
         if config.demo.is_on() {
-            bring_demo_data(&runtime, &env, merged.demo_data).await?;
+            create_demo_data(&runtime, &env, merged.demo_data).await?;
         }
         Ok(App {
             mailer: Mailer::new(&config.mail)?.map(Arc::new),
@@ -185,7 +178,6 @@ impl App {
         })
     }
 
-    /// Signs a demo person in by name.
     pub async fn persona(&self, name: &str) -> anyhow::Result<Principal> {
         if !self.config.personas_allowed() {
             bail!(
@@ -203,17 +195,17 @@ impl App {
         Ok(identity::sign_in_persona(store, self.env.as_ref(), persona).await?)
     }
 
-    /// Indexes the demo's documents in the background, so that the first visitor need not wait.
+    /// Indexes the demo documents in the background, so that the first search need not wait.
     pub fn warm_up(&self) {
         let knowledge_base = Arc::clone(&self.knowledge_base);
         tokio::spawn(async move {
             if let Err(error) = knowledge_base.index_demo().await {
-                tracing::warn!("the demo's documents could not be taken in: {error}");
+                tracing::warn!("the demo documents could not be indexed: {error}");
             }
         });
     }
 
-    /// Lets workers end, then closes the database.
+    /// Drains the workers, then closes the database.
     pub async fn close(self) {
         self.runtime.drain(std::time::Duration::from_secs(5)).await;
         self.runtime.tracer().flush(LAST_TRACES).await;
@@ -221,7 +213,6 @@ impl App {
     }
 }
 
-/// What all assistants bring, joined.
 #[derive(Default)]
 struct MergedBundles {
     default_assistant: String,
@@ -290,8 +281,8 @@ impl MergedBundles {
     }
 }
 
-/// Lets each assistant put in what the demo shows, as the first of its people.
-async fn bring_demo_data(
+/// Each assistant adds its demo data as its first persona.
+async fn create_demo_data(
     runtime: &Runtime,
     env: &Arc<dyn Env>,
     data: Vec<(Persona, Arc<dyn DemoData>)>,
@@ -300,7 +291,7 @@ async fn bring_demo_data(
         let who = identity::sign_in_persona(runtime.store(), env.as_ref(), &persona).await?;
         data.bring(&who)
             .await
-            .map_err(|cause| anyhow::anyhow!("the demo's data could not be put in: {cause}"))?;
+            .map_err(|cause| anyhow::anyhow!("the demo data could not be created: {cause}"))?;
     }
     Ok(())
 }
@@ -310,7 +301,7 @@ fn by_name(procedures: Vec<Procedure>) -> anyhow::Result<BTreeMap<&'static str, 
     for procedure in procedures {
         let name = procedure.name;
         if named.insert(name, procedure).is_some() {
-            bail!("two assistants bring a procedure named {name}");
+            bail!("two assistants have a procedure named {name}");
         }
     }
     Ok(named)
@@ -344,7 +335,7 @@ fn local_secret(data_dir: &Path) -> anyhow::Result<SecretString> {
     })
 }
 
-/// Where people sign in, when that is an issuer with a page of its own.
+/// `None` unless the issuer has a sign-in page.
 fn sign_in(config: &Config, env: &Arc<dyn Env>) -> anyhow::Result<Option<Arc<SignInClient>>> {
     let Some(client) = &config.auth.client else {
         return Ok(None);
@@ -385,7 +376,7 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
     Ok(db)
 }
 
-/// Whatever is kept on this machine stands there, whichever database holds the rest.
+/// Local files (keys, embedded index) live in the data folder with either database.
 pub(crate) fn make_data_dir(data_dir: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(data_dir).with_context(|| {
         format!(
@@ -395,13 +386,13 @@ pub(crate) fn make_data_dir(data_dir: &Path) -> anyhow::Result<()> {
     })
 }
 
-/// Beside what is still to be set up.
-fn prepare_a_connection(store: &Store) {
+/// Runs in the background while the rest is set up.
+fn warm_up_connection(store: &Store) {
     let store = store.clone();
     tokio::spawn(async move { store.warm_up().await });
 }
 
-/// Ours, and that of the bundled services: a second way into the same one, opened at the same time.
+/// The product's database and the bundled services' own pool, opened concurrently.
 async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
     if config.database.url.is_none() {
         let db = open_database(config).await?;
@@ -410,8 +401,8 @@ async fn databases(config: &Config) -> anyhow::Result<(Db, Db)> {
     tokio::try_join!(open_database(config), services_database(config))
 }
 
-/// Bundled services are systems of their own: on PostgreSQL they have connections of their
-/// own, without the roles that people's transactions take.
+/// Bundled services are separate systems. On PostgreSQL they have their own pool, without the roles
+/// of user transactions.
 pub(crate) async fn services_database(config: &Config) -> anyhow::Result<Db> {
     match &config.database.url {
         Some(url) => Ok(Db::connect_postgres(url, PostgresOptions::default()).await?),
@@ -438,7 +429,6 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-/// Where traces go and what they say.
 fn tracing_for(
     config: &Config,
     names: BTreeMap<&'static str, TraceNames>,

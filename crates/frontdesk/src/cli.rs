@@ -1,4 +1,4 @@
-//! The command line. Standard output is data, standard error is everything else.
+//! The command line. Standard output carries data; everything else goes to standard error.
 
 mod approvals;
 mod ask;
@@ -43,7 +43,7 @@ use crate::telemetry;
 
 pub use exit::Exit;
 
-/// Proves who is asking to a server that is not on this machine.
+/// Holds the token for a remote server.
 const TOKEN: &str = "FRONTDESK_TOKEN";
 
 #[derive(Parser)]
@@ -51,14 +51,14 @@ const TOKEN: &str = "FRONTDESK_TOKEN";
     name = "frontdesk",
     version,
     about = "Run assistants that get real work done in your company's own systems.",
-    after_help = "Start here:\n  frontdesk serve                         everything on http://127.0.0.1:8080\n  frontdesk chat ASSISTANT --as PERSONA   talk to an assistant in this terminal\n\nExit codes: 0 done · 1 failed · 2 usage or settings · 3 not allowed · 4 the model failed"
+    after_help = "Start here:\n  frontdesk serve                         everything on http://127.0.0.1:8080\n  frontdesk chat ASSISTANT --as PERSONA   chat with an assistant in this terminal\n\nExit codes: 0 done · 1 failed · 2 usage or settings · 3 not allowed · 4 the model failed"
 )]
 struct Cli {
-    /// Settings file; `frontdesk.toml` in this folder if it is there.
+    /// Settings file. Default: `frontdesk.toml` in the current folder, if it exists.
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Talk to the server at this address, with the token in FRONTDESK_TOKEN. A server that owns
-    /// the data folder is found without it.
+    /// Send commands to the server at this address, with the token in FRONTDESK_TOKEN. A local
+    /// server that owns the data folder is found automatically.
     #[arg(long, global = true, value_name = "URL")]
     server: Option<String>,
     #[command(subcommand)]
@@ -67,43 +67,42 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run the server with everything on one address.
+    /// Run the server: API and web page on one address.
     Serve(serve::Serve),
-    /// Talk to an assistant.
+    /// Chat with an assistant.
     Chat(chat::Chat),
-    /// List the tools of an assistant, as a model is offered them.
+    /// List an assistant's tools as the model receives them.
     Tools(tools::Tools),
-    /// Run one tool through all checks.
+    /// Run one tool with all checks.
     Call(call::Call),
     /// Print a signed token for scripts.
     Token(token::Token),
-    /// Bring the database up to date.
+    /// Migrate the database schema.
     Migrate(migrate::Migrate),
-    /// Print the OpenAPI document of the HTTP interface.
+    /// Print the OpenAPI document of the HTTP API.
     Openapi(openapi::Openapi),
-    /// Check every part and say what to do.
+    /// Check every part of the installation and say how to fix problems.
     Doctor(doctor::Doctor),
     /// Index documents so that assistants can search them.
     Ingest(ingest::IngestDocuments),
-    /// Take an assistant's data in from files.
+    /// Import an assistant's data from files.
     Import(import::ImportFiles),
-    /// Find passages in the documents.
+    /// Search the indexed documents.
     Search(search::SearchDocuments),
-    /// Judge a model by a suite of cases, or retrieval by a labelled set.
+    /// Evaluate a model with a suite of cases, or retrieval with a labelled set.
     Eval(eval::Eval),
-    /// Show what was used and what it cost.
+    /// Show token usage and cost.
     Usage(usage::Usage),
-    /// Show who did what to which object.
+    /// Show the audit log: who did what to which object.
     Audit(audit::Audit),
-    /// See and decide what waits for approval.
+    /// List and decide pending approvals.
     Approvals(approvals::Approvals),
-    /// Run a bundled back-end service alone.
+    /// Run one bundled back-end service alone.
     Service(service::Service),
-    /// Measure what turns and servers cost.
+    /// Benchmark turns and servers.
     Bench(bench::Bench),
 }
 
-/// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread()
@@ -146,22 +145,20 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
     }
 }
 
-/// What every command starts from.
 struct Setup {
     file: Option<PathBuf>,
     server: Option<String>,
 }
 
-/// Where a command is carried out.
 enum Place {
     /// In this process.
     Here(Box<App>),
-    /// By a server that runs; what is typed is remembered in the data folder.
+    /// A running server; the input history stays in the local data folder.
     There { remote: Remote, data_dir: PathBuf },
 }
 
 impl Setup {
-    /// Reads the settings; `flags` are this command's own.
+    /// Reads the settings; `flags` are the options of this command.
     fn config(&self, flags: Vec<(&'static str, String)>) -> anyhow::Result<Config> {
         let sources = Sources {
             file: self.file.clone(),
@@ -173,13 +170,17 @@ impl Setup {
             frontdesk_assistants::SETTINGS,
             frontdesk_assistants::NAMES,
         )?;
-        telemetry::start(&config.log)
-            .with_context(|| format!("setting `log.level`: {:?} is no filter", config.log.level))?;
+        telemetry::start(&config.log).with_context(|| {
+            format!(
+                "setting `log.level`: {:?} is not a valid filter",
+                config.log.level
+            )
+        })?;
         Ok(config)
     }
 
-    /// A server that runs does the work: the one that was named, or the one that owns the data
-    /// folder. Else this process does.
+    /// The server named by `--server`, or the one that owns the data folder; otherwise this
+    /// process.
     async fn place(&self, persona: Option<&str>, assistant: Option<&str>) -> anyhow::Result<Place> {
         let config = self.config(vec![("log.level", "error".to_owned())])?;
         let url = match &self.server {
@@ -198,7 +199,7 @@ impl Setup {
             (None, Some(token), _) => Sign::Token(token),
             (None, None, Some(assistant)) => Sign::AnyoneFor(assistant),
             (None, None, None) => {
-                anyhow::bail!("say who is asking: with --as PERSONA or with {TOKEN}")
+                anyhow::bail!("no identity given; use --as PERSONA or set {TOKEN}")
             }
         };
         Ok(Place::There {
@@ -223,8 +224,7 @@ impl Setup {
         Ok(Some(Remote::connect(url, sign).await?))
     }
 
-    /// This program as it was called, with the options that every command takes: the beginning of a
-    /// command that does what is told here.
+    /// The program with its global options, as the prefix of commands suggested to the user.
     fn command(&self) -> String {
         let mut command = program();
         if let Some(file) = &self.file {
@@ -236,7 +236,7 @@ impl Setup {
         command
     }
 
-    /// Opens everything, quietly: a terminal is for the conversation.
+    /// Opens the app with logging reduced to errors, so that logs do not mix with the chat.
     async fn open(&self) -> anyhow::Result<App> {
         let config = self.config(vec![("log.level", "error".to_owned())])?;
         App::open(config, frontdesk_assistants::all, Reach::OwnPort).await
@@ -251,12 +251,12 @@ fn pair(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| format!("{text:?} must be KEY=VALUE"))
 }
 
-/// What a person types to start this program: its name where it is installed, else its path.
+/// The program as the user typed it.
 fn program() -> String {
     std::env::args().next().unwrap_or("frontdesk".to_owned())
 }
 
-/// The demo person to act as: the one asked for, or the first who may use the assistant.
+/// The requested persona, or the first one that may use the assistant.
 async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Result<Principal> {
     if let Some(name) = asked {
         return app.persona(name).await;
@@ -267,7 +267,7 @@ async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Resu
             return Ok(principal);
         }
     }
-    anyhow::bail!("say who is asking with --as PERSONA")
+    anyhow::bail!("no identity given; use --as PERSONA")
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The product's settings: built-in default < file < environment < flags. Read once, checked
-//! whole, then plain data.
+//! The product's settings: built-in default < file < environment < flags. They are read and
+//! validated once, at start.
 
 mod auth;
 mod demo;
@@ -27,7 +27,6 @@ use table::all;
 pub use table::{PLATFORM, example_file};
 pub use telemetry::Telemetry;
 
-/// Checked settings.
 #[derive(Debug)]
 pub struct Config {
     pub data_dir: PathBuf,
@@ -38,29 +37,28 @@ pub struct Config {
     pub model: Model,
     pub search: Search,
     pub limits: Limits,
-    /// Where the local embedding model lies, if it is installed.
+    /// Folder of the local embedding model, if it is installed.
     pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
     pub mail: Mail,
     pub telemetry: Telemetry,
-    /// What assistants declared for themselves, by key.
     pub assistants: BTreeMap<String, String>,
-    /// What bundled services declared for themselves, by key. Some of it is secret.
+    /// Settings declared by bundled services, by key. Some are secret.
     pub services: BTreeMap<String, SecretString>,
-    /// Model, temperature and token limit that an operator set for one assistant.
+    /// Model, temperature and token limit per assistant.
     pub overrides: BTreeMap<String, ModelOverride>,
 }
 
 #[derive(Debug)]
 pub struct Server {
     pub bind: SocketAddr,
-    /// Where people reach us, without a slash at the end.
+    /// The server's public address, without a trailing slash.
     pub public_url: String,
-    /// How long a worker may be silent before another goes on with its turn.
+    /// Time without a heartbeat after which another worker takes over the turn.
     pub lease: Duration,
-    /// How long after its end a turn is told event by event.
+    /// Time after its end during which a turn is replayed event by event.
     pub replay: Duration,
-    /// Where figures are told to those who watch over us, besides a loopback address of ours.
+    /// Extra address for `/metrics`. A loopback bind serves it on the main address as well.
     pub metrics_bind: Option<SocketAddr>,
 }
 
@@ -76,7 +74,7 @@ pub struct Database {
     /// `None`: the embedded SQLite file in the data folder.
     pub url: Option<SecretString>,
     pub pool_size: u32,
-    /// How long a request waits for a free connection.
+    /// Maximum time that a request waits for a free connection.
     pub wait: Duration,
     pub app_role: String,
 }
@@ -85,11 +83,11 @@ pub struct Database {
 pub struct Auth {
     pub source: IdentitySource,
     pub audience: String,
-    /// How people sign in from the page, where the issuer lets them.
+    /// `None` if the issuer offers no sign-in from the page.
     pub client: Option<AuthClient>,
 }
 
-/// This installation as its issuer knows it.
+/// This installation's client registration at the issuer.
 #[derive(Clone, Debug)]
 pub struct AuthClient {
     pub issuer: String,
@@ -98,12 +96,12 @@ pub struct AuthClient {
     pub scope: String,
 }
 
-/// Who says who people are.
+/// The issuer of people's tokens.
 #[derive(Debug)]
 pub enum IdentitySource {
-    /// Nobody but this installation itself.
+    /// This installation only.
     Local,
-    /// Whoever has the secret (HS256).
+    /// Any holder of the shared secret (HS256).
     Secret {
         secret: SecretString,
         issuer: Option<String>,
@@ -117,37 +115,36 @@ pub struct Model {
     pub provider: Provider,
     pub base_url: String,
     pub api_key: Option<SecretString>,
-    /// Overrides every assistant's own model.
+    /// Overrides the model of every assistant.
     pub name: Option<String>,
     pub fallback: Fallback,
     pub connect_timeout: Duration,
     pub idle_timeout: Duration,
-    /// For showing a model in full what people bring in one message.
+    /// Budget for showing pasted and attached text to the model in full, in tokens per message.
     pub text_tokens: u32,
     pub prices: Prices,
 }
 
 #[derive(Debug)]
 pub struct Limits {
-    /// Messages of one person that may be worked on at once.
     pub turns_in_flight: u32,
-    /// Tokens a day; `None` for no limit.
+    /// Tokens per day; `None` for no limit.
     pub tokens_a_person: Option<u64>,
     pub tokens_a_company: Option<u64>,
     pub connections: u32,
-    /// What the files of one person, or of one company, may take; `None` for no limit.
+    /// Total file size per person or company; `None` for no limit.
     pub storage_bytes: Option<u64>,
     pub timeouts: HttpTimeouts,
 }
 
-/// How long slow clients are waited for.
+/// Time limits for slow clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HttpTimeouts {
-    /// Until the headers of a request are there.
+    /// For receiving the headers of a request.
     pub headers: Duration,
-    /// Until its body is.
+    /// For receiving the body of a request.
     pub body: Duration,
-    /// While what we write does not move.
+    /// For a response write without progress.
     pub reader: Duration,
 }
 
@@ -177,8 +174,8 @@ pub struct ModelOverride {
 }
 
 impl Config {
-    /// Reads and checks everything. `declared` are the assistants' own settings,
-    /// `assistants` their names.
+    /// Reads and validates all settings. `declared` are the assistants' own settings, `assistants`
+    /// their names.
     pub fn load(
         sources: Sources,
         declared: &[Setting],
@@ -253,21 +250,20 @@ impl Config {
             return Err(ConfigError::BadValue {
                 key: "demo".to_owned(),
                 problem: format!(
-                    "demo people sign in without a password, and {bind} can be reached by others; bind to 127.0.0.1 or leave `demo` out"
+                    "demo people sign in without a password, and others can reach {bind}; bind to 127.0.0.1 or remove `demo`"
                 ),
             });
         }
         Ok(config)
     }
 
-    /// Whether it is safe to listen there. Where others can reach us, somebody must say who
-    /// they are.
+    /// Refuses an address that others can reach while no issuer is configured.
     pub fn check_serving(&self, address: SocketAddr) -> Result<(), ConfigError> {
         match &self.auth.source {
             IdentitySource::Local if !address.ip().is_loopback() => Err(ConfigError::BadValue {
                 key: "server.bind".to_owned(),
                 problem: format!(
-                    "{address} can be reached by others, and nothing says who they are; set SUPABASE_URL or SUPABASE_JWT_SECRET, or bind to 127.0.0.1"
+                    "others can reach {address}, and no identity source is configured; set SUPABASE_URL or SUPABASE_JWT_SECRET, or bind to 127.0.0.1"
                 ),
             }),
             IdentitySource::Local | IdentitySource::Secret { .. } | IdentitySource::Keys { .. } => {
@@ -276,21 +272,21 @@ impl Config {
         }
     }
 
-    /// What people may use in a day. The built-in model costs nothing.
+    /// Daily token budget. The offline model is free.
     pub fn budget(&self) -> Budget {
         match self.model.provider {
             Provider::Offline => Budget::UNLIMITED,
             Provider::OpenAi => Budget {
                 person: self.limits.tokens_a_person,
                 company: self.limits.tokens_a_company,
-                // Each turn brings its own.
+                // Each turn sets its own reserve.
                 reserve: 0,
             },
         }
     }
 
-    /// Demo personas sign in without a password, so they exist only where nobody else can
-    /// reach us and no real identity is configured.
+    /// Demo personas sign in without a password, so they are allowed only if nobody else can reach
+    /// the server and no real issuer is configured.
     pub fn personas_allowed(&self) -> bool {
         self.demo.is_on()
             && self.server.bind.ip().is_loopback()
@@ -305,7 +301,7 @@ fn unless_zero(number: u64) -> Option<u64> {
 }
 
 impl Config {
-    /// A public address means that something in front of us lets others in.
+    /// A public address implies a proxy that lets others in.
     fn is_known_as_this_machine(&self) -> bool {
         let host = self.server.public_url.parse::<axum::http::Uri>().ok();
         host.as_ref()
@@ -317,13 +313,13 @@ impl Config {
     }
 }
 
-/// Every turn of a dead process must end within 30 s: the lease, the next look for it, and
-/// the work that is left.
+/// A turn of a dead process must end within 30 s, which includes the lease, the next lease scan and
+/// the remaining work.
 fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
     raw.seconds_within("server.lease_seconds", 1..=20)
 }
 
-/// A reader that comes back within a quarter of an hour misses nothing.
+/// A reader that reconnects within 15 minutes must miss nothing.
 fn replay(raw: &Raw) -> Result<Duration, ConfigError> {
     const KEY: &str = "server.replay_minutes";
     match raw.parse::<u32>(KEY)? {
@@ -354,15 +350,15 @@ fn limits(raw: &Raw) -> Result<Limits, ConfigError> {
         storage_bytes: unless_zero(raw.parse("limits.storage_megabytes")?)
             .map(|megabytes| megabytes.saturating_mul(1024 * 1024)),
         timeouts: HttpTimeouts {
-            headers: some_time(raw, "limits.header_seconds")?,
-            body: some_time(raw, "limits.body_seconds")?,
-            reader: some_time(raw, "limits.reader_seconds")?,
+            headers: non_zero_seconds(raw, "limits.header_seconds")?,
+            body: non_zero_seconds(raw, "limits.body_seconds")?,
+            reader: non_zero_seconds(raw, "limits.reader_seconds")?,
         },
     })
 }
 
-/// Without any patience nobody is served.
-fn some_time(raw: &Raw, key: &str) -> Result<Duration, ConfigError> {
+/// A timeout of 0 s would refuse every request.
+fn non_zero_seconds(raw: &Raw, key: &str) -> Result<Duration, ConfigError> {
     let time = raw.seconds(key)?;
     if time.is_zero() {
         return Err(ConfigError::BadValue {

@@ -50,7 +50,7 @@ fn defaults_start_with_nothing() {
 }
 
 #[test]
-fn the_environment_is_stronger_than_the_file() {
+fn the_environment_overrides_the_file() {
     let file = "data_dir = \"/a\"\n[server]\nbind = \"127.0.0.1:1\"\n";
     let config = load(file, &[("FRONTDESK_SERVER_BIND", "127.0.0.1:2")]).unwrap();
     assert_eq!(config.server.bind.port(), 2);
@@ -65,7 +65,7 @@ fn settings_of_an_assistant_come_from_the_file() {
 }
 
 #[test]
-fn flags_are_stronger_than_everything() {
+fn flags_override_everything() {
     let sources = Sources {
         environment: vec![("FRONTDESK_SERVER_BIND".into(), "127.0.0.1:2".into())],
         flags: vec![("server.bind", "127.0.0.1:3".into())],
@@ -77,7 +77,7 @@ fn flags_are_stronger_than_everything() {
 
 // design: 001 AgentConfig.openai_api_key
 #[test]
-fn well_known_names_are_understood() {
+fn well_known_environment_names_work() {
     let config = load(
         "",
         &[
@@ -135,20 +135,20 @@ fn unknown_keys_name_the_nearest_known_one() {
 }
 
 #[test]
-fn a_bad_file_is_told_in_one_line_without_what_stands_in_it() {
+fn a_malformed_file_is_reported_in_one_line_without_its_content() {
     let file = "[model]\napi_key = \"sk-secret\" oops";
     let error = load(file, &[]).unwrap_err().to_string();
-    assert!(error.ends_with("in line 2; mend that line"), "{error}");
+    assert!(error.ends_with("in line 2; correct that line"), "{error}");
     assert!(!error.contains("secret"), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
 }
 
 #[test]
-fn bad_files_and_values_are_told_plainly() {
+fn bad_files_and_values_give_a_clear_error() {
     check_error(
         "data_dir = \"a\"\ndata_dir = \"b\"",
         &[],
-        "is not valid TOML: duplicate key in line 2; mend that line",
+        "is not valid TOML: duplicate key in line 2; correct that line",
     );
 
     check_error("[server]\nbind = \"nowhere\"", &[], "setting `server.bind`");
@@ -192,7 +192,7 @@ fn bad_files_and_values_are_told_plainly() {
 }
 
 #[test]
-fn demo_people_need_a_machine_of_their_own() {
+fn demo_personas_sign_in_only_on_a_local_machine() {
     let secret = "0123456789abcdef0123456789abcdef";
     for environment in [
         ("FRONTDESK_SERVER_BIND", "0.0.0.0:8080"),
@@ -210,7 +210,7 @@ fn demo_people_need_a_machine_of_their_own() {
 }
 
 #[test]
-fn demo_data_are_put_in_unasked_only_on_a_machine_of_ones_own() {
+fn demo_data_is_the_default_only_on_a_local_machine() {
     let demo = |file: &str, environment: &[(&str, &str)]| load(file, environment).unwrap().demo;
     assert_eq!(demo("", &[]), Demo::OwnMachine);
     assert_eq!(demo("demo = false", &[]), Demo::SwitchedOff);
@@ -230,7 +230,7 @@ fn demo_data_are_put_in_unasked_only_on_a_machine_of_ones_own() {
     }
 }
 
-/// A9 and every other combination that would let the wrong people in.
+/// Promise A9, and every other combination that would admit the wrong people.
 // design: promises A9
 #[test]
 fn unsafe_combinations_are_refused() {
@@ -246,7 +246,7 @@ fn unsafe_combinations_are_refused() {
     check_error(
         "[auth]\nissuer = \"i\"\n",
         &[],
-        "nothing says how they are checked",
+        "its tokens cannot be verified",
     );
     check_error(
         "",
@@ -257,7 +257,7 @@ fn unsafe_combinations_are_refused() {
     check_error(
         "[auth]\nclient_id = \"us\"\n",
         &[],
-        "setting `auth.client_id`: says who we are to an issuer, and none is set",
+        "setting `auth.client_id`: needs an issuer",
     );
     check_error(
         &format!("{keys}client_id = \"us\"\n"),

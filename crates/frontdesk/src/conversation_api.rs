@@ -1,5 +1,5 @@
-//! The front desk as routes of assistants see it. It is handed out before the desk is set up,
-//! because assistants are built first, and opens with it.
+//! The conversation API for routes of assistants. Assistants are built before the runtime, so the
+//! API is bound to the runtime later.
 
 use std::sync::OnceLock;
 
@@ -19,9 +19,9 @@ use crate::runtime::{NewConversationRequest, Runtime, RuntimeError, Saying, Star
 pub struct LateBoundApi(OnceLock<Runtime>);
 
 impl LateBoundApi {
-    /// From now on requests are taken.
+    /// Binds the runtime; requests are accepted from now on.
     pub fn open(&self, runtime: &Runtime) {
-        // Set once, by the one who opens the app.
+        // Only the code that opens the app calls this, once.
         let _ = self.0.set(runtime.clone());
     }
 
@@ -47,7 +47,7 @@ impl ConversationApi for LateBoundApi {
         self.runtime()?
             .start_conversation(who, new)
             .await
-            .map_err(told)
+            .map_err(api_error)
     }
 
     async fn say(
@@ -71,7 +71,7 @@ impl ConversationApi for LateBoundApi {
         };
         let Started {
             turn, mut watch, ..
-        } = started.map_err(told)?;
+        } = started.map_err(api_error)?;
         while watch.next().await?.is_some() {}
         Ok(runtime.store().turn(who, conversation, turn).await?)
     }
@@ -98,7 +98,7 @@ impl ConversationApi for LateBoundApi {
     }
 }
 
-/// The failed turn of the newest message, where that says the same.
+/// The failed turn of the newest message, if that message has the same text.
 async fn unanswered(
     runtime: &Runtime,
     who: &Principal,
@@ -121,7 +121,7 @@ async fn unanswered(
     Ok((status.state == TurnState::Failed).then_some(turn))
 }
 
-fn told(error: RuntimeError) -> ConversationApiError {
+fn api_error(error: RuntimeError) -> ConversationApiError {
     match error {
         RuntimeError::Store(error) => ConversationApiError::Store(error),
         RuntimeError::CardWaits { turn, .. } => {

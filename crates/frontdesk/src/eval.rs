@@ -1,10 +1,10 @@
-//! Evaluation: suites of cases (`evals/*.toml` of an assistant) played on any model, judged
-//! by code and reported. The tests of the product and `frontdesk eval` use the same files.
+//! Evaluation: runs suites of cases (`evals/*.toml` of an assistant) on any model. Code judges the
+//! results. The product's tests and `frontdesk eval` use the same files.
 //!
-//! - [`suite`] is the format, [`judge`] what counts as right
-//! - [`model_only_run`] plays a case on the model alone, [`stage`] on the whole product
-//! - [`run`] plays a suite, [`report`] and [`page`] tell what came of it
-//! - [`attack`] and [`hostile`]: what becomes of a model that obeys whoever writes to it
+//! - [`suite`] is the file format, [`judge`] the pass criteria
+//! - [`model_only_run`] runs a case on the model alone, [`stage`] on the whole product
+//! - [`run`] runs a suite, [`report`] and [`page`] present the results
+//! - [`attack`] and [`hostile`] simulate prompt injection on a compromised model
 
 pub mod attack;
 pub mod document;

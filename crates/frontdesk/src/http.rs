@@ -1,4 +1,4 @@
-//! The server's door: one listener, bounded in every direction, and every route behind it.
+//! The HTTP server: one listener with limits, and all routes.
 
 mod body;
 mod caller;
@@ -39,7 +39,7 @@ pub(crate) use routes::usage::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
 pub(crate) use serving::{Door, answer};
 
-/// The state of every handler; cheap to clone.
+/// The state of all handlers; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct AppState(Arc<HttpState>);
 
@@ -56,9 +56,9 @@ pub(crate) struct HttpState {
     welcome: String,
     reference: reference::Reference,
     stream_limiter: Arc<stream::StreamLimiter>,
-    /// Uploads are held in memory while they arrive.
+    /// Limits concurrent uploads, which are buffered in memory.
     uploads: Arc<Semaphore>,
-    /// Host names of this server.
+    /// Accepted values of the `Host` header.
     hosts: Vec<String>,
     metrics_route: metrics_route::MetricsRoute,
     /// Cancelled on shutdown: streams send a last event and close.
@@ -80,7 +80,6 @@ impl AppState {
     }
 }
 
-/// Every operation of the product itself.
 fn routes() -> Vec<Route> {
     operations::routes()
         .into_iter()
@@ -89,7 +88,7 @@ fn routes() -> Vec<Route> {
         .collect()
 }
 
-/// What assistants bring is below the same beginning as what the product has.
+/// Prefix of the routes of assistants and of the product.
 const OWN: &str = "/api/v1";
 
 fn own_words(app: &App) -> Vec<Words> {
@@ -97,12 +96,12 @@ fn own_words(app: &App) -> Vec<Words> {
     app.routes.iter().map(words).collect()
 }
 
-/// The OpenAPI document of the product with everything that ships.
+/// The OpenAPI document of the product with all shipped assistants.
 pub fn openapi() -> Value {
     document(&frontdesk_assistants::operations())
 }
 
-/// The same with these operations of assistants.
+/// The OpenAPI document with these operations of assistants.
 fn document(own: &[Words]) -> Value {
     let own = own.iter().map(|route| route.clone().under(OWN));
     let all: Vec<Words> = routes()
@@ -113,7 +112,6 @@ fn document(own: &[Words]) -> Value {
     openapi::document(&all)
 }
 
-/// Every route there is.
 fn router(state: AppState, app: &App) -> Router {
     let assistants = route::own_router(&app.routes)
         .layer(from_fn_with_state(state.clone(), caller::sign_in))

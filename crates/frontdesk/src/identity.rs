@@ -1,5 +1,5 @@
-//! Who is asking: demo personas on this machine, or somebody with a signed token. Roles come
-//! from verified claims, companies from the database, and nothing from what a client writes.
+//! The identity of callers: demo personas on this machine, or holders of a signed token. Roles come
+//! from verified claims, companies from the database, nothing from client input.
 
 mod claims;
 mod jwks;
@@ -22,7 +22,7 @@ pub use secret::local_secret;
 pub use sign_in::{Endpoints, SignInClient, SignInError};
 pub use token::{NewToken, TokenError, Tokens, Verified};
 
-/// Signs a demo person in, creating their profile and company on first sight.
+/// Signs in a demo persona; creates the profile and company on first use.
 pub async fn sign_in_persona(
     store: &Store,
     env: &dyn Env,
@@ -66,8 +66,8 @@ pub async fn sign_in_persona(
     ))
 }
 
-/// Turns a verified token into a principal; the profile is created on first sight and
-/// memberships come from the database alone.
+/// Turns a verified token into a principal. The profile is created on first use; memberships come
+/// from the database only.
 pub async fn sign_in_token(
     store: &Store,
     env: &dyn Env,
@@ -82,7 +82,7 @@ pub async fn sign_in_token(
     Ok(principal(verified, known))
 }
 
-/// The same for somebody who comes into a conversation, which is found in the same look.
+/// [`sign_in_token`] together with loading a conversation, in one query.
 pub async fn enter(
     store: &Store,
     env: &dyn Env,
@@ -103,7 +103,6 @@ pub async fn enter(
     Ok((principal(verified, known), conversation))
 }
 
-/// What the database knows of a person.
 struct StoredPerson {
     profile: ProfileId,
     name: String,
@@ -128,7 +127,7 @@ fn principal(verified: Verified, known: StoredPerson) -> Principal {
             subject: verified.subject,
             profile: known.profile,
             name: known.name,
-            // What this token vouches for, not what an earlier one did.
+            // The address from this token, not from an earlier one.
             email: verified.email,
             roles,
             companies: known.companies,

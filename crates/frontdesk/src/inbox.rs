@@ -1,4 +1,4 @@
-//! One place with what waits for a person: cards of the platform, and work that assistants report.
+//! Everything that waits for a person: approval cards, and work reported by assistants.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,39 +15,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::runtime::{Runtime, RuntimeError};
 
-/// An assistant that has not answered by then is reported as such; the rest is shown.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// Decided cards stay in the inbox for so long.
+/// Timeout per assistant; a late one is reported as a problem.
+const TIMEOUT: Duration = Duration::from_secs(2);
+/// Decided cards stay in the inbox for this many days.
 const DECIDED_DAYS: i64 = 14;
 
-/// Where assistants report what waits, by assistant.
+/// Inbox sources by assistant.
 pub type InboxSources = BTreeMap<&'static str, Arc<dyn InboxSource>>;
 
-/// What waits for a person.
+/// Everything that waits for a person.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Inbox {
-    /// Everything that waits: cards and work.
+    /// Number of waiting cards and work items.
     pub count: u64,
     /// Cards that the person may decide, oldest first.
     pub cards: Vec<PendingApproval>,
-    /// Work of assistants; those without any are left out.
+    /// Work reported by assistants; assistants without work are omitted.
     pub work: Vec<AssistantWork>,
-    /// Cards of the last 14 days that the person asked for, decided or might have decided, newest first.
+    /// Cards of the last 14 days that the person requested, decided or could have decided, newest
+    /// first.
     pub decided: Vec<DecidedApproval>,
 }
 
-/// What waits at one assistant.
+/// Work that waits at one assistant.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssistantWork {
     pub assistant: String,
     pub title: String,
-    /// What waits, in words; empty where the assistant did not say.
+    /// A description of the work; empty if the assistant is unavailable.
     pub about: String,
     pub count: u64,
     /// The assistant's board on the page.
     pub link: Option<String>,
     pub items: Vec<WaitingItem>,
-    /// Why nothing is known of this assistant's work at the moment.
+    /// Reason why the assistant's work is unknown at the moment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -76,7 +77,7 @@ impl Inbox {
     }
 }
 
-/// The work of every assistant that this person may talk to, all asked at once.
+/// Asks all assistants that this person may use concurrently.
 async fn reported(
     runtime: &Runtime,
     sources: &InboxSources,
@@ -85,7 +86,7 @@ async fn reported(
     let asked = sources.iter().filter_map(|(name, source)| {
         let title = runtime.assistant(who, name).ok()?.title.to_owned();
         Some(async move {
-            let answer = tokio::time::timeout(PATIENCE, source.waiting(who)).await;
+            let answer = tokio::time::timeout(TIMEOUT, source.waiting(who)).await;
             AssistantWork::of(name, title, answer.ok())
         })
     });
@@ -93,7 +94,7 @@ async fn reported(
 }
 
 impl AssistantWork {
-    /// `None` where nothing waits. An answer that is `None` did not come in time.
+    /// `None` if nothing waits. An `answer` of `None` is a timeout.
     fn of(
         name: &str,
         title: String,

@@ -1,5 +1,5 @@
-//! Everything that can be looked up: the index, who embeds, and the documents of the demo,
-//! which are taken in when somebody first looks something up, or when a server starts.
+//! The searchable documents: the index, the embedder and the demo documents, which are indexed on
+//! the first search or at server start.
 
 use std::sync::{Arc, OnceLock};
 
@@ -25,7 +25,7 @@ use crate::app::make_data_dir;
 use crate::config::{Config, Embeddings, Rerank};
 
 const INDEX_FILE: &str = "index.db";
-/// Pages of a site at most, unless somebody says otherwise.
+/// Default limit on the pages of a site.
 pub const MOST_PAGES: usize = 1_000;
 
 pub struct KnowledgeBase {
@@ -37,7 +37,7 @@ pub struct KnowledgeBase {
 }
 
 impl KnowledgeBase {
-    /// `local` is the embedding model of this machine, if it is there.
+    /// `local` is the local embedding model, if it is installed.
     pub fn open(
         config: &Config,
         local: Option<Arc<dyn Embedder>>,
@@ -95,7 +95,6 @@ impl KnowledgeBase {
         })
     }
 
-    /// How documents are taken into a collection.
     pub fn options(&self, collection: &str) -> Options {
         Options {
             place: Place {
@@ -106,13 +105,12 @@ impl KnowledgeBase {
         }
     }
 
-    /// What the demo has from the first start on.
     pub fn add_demo(&self, documents: Vec<DemoDocuments>) {
-        // Set once, by the one who opens the library.
+        // Called once, when the app opens.
         let _ = self.demo.set(documents);
     }
 
-    /// Takes the demo's documents in, once; everyone else waits for it.
+    /// Indexes the demo documents once; concurrent callers wait for it.
     pub async fn index_demo(&self) -> Result<(), SearchError> {
         self.seeded
             .get_or_try_init(|| async {
@@ -127,7 +125,7 @@ impl KnowledgeBase {
             .copied()
     }
 
-    /// What embeds, in a few words; `None` when keywords serve alone.
+    /// Description of the embedder; `None` for keywords only.
     pub fn embeds_with(&self) -> Option<&str> {
         self.retrieval
             .embedder
@@ -167,7 +165,7 @@ impl Search for KnowledgeBase {
     }
 }
 
-/// The embedding model of this machine, if it was fetched.
+/// The local embedding model, if it is installed.
 pub fn local_embedder(config: &Config) -> Option<Arc<dyn Embedder>> {
     let found = LocalEmbedder::find(config.embeddings_folder.as_deref()?)?;
     Some(Arc::new(found))
@@ -190,13 +188,13 @@ fn embedded(config: &Config) -> anyhow::Result<EmbeddedIndex> {
     let path = config.data_dir.join(INDEX_FILE);
     EmbeddedIndex::open(&path).with_context(|| {
         format!(
-            "the index {} cannot be opened; move it away and take the documents in again",
+            "the index {} cannot be opened; move it away and index the documents again",
             path.display()
         )
     })
 }
 
-/// Nobody watches.
+/// Discards progress reports.
 pub struct Quiet;
 
 impl Progress for Quiet {

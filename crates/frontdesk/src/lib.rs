@@ -1,10 +1,10 @@
 //! Frontdesk: one server, library and command line on which a company runs assistants.
 //!
-//! - [`config`] reads settings, [`app`] opens everything they name
-//! - [`runtime`] accepts what people send and lets workers answer it
-//! - [`conversation_api`] is the desk as routes of assistants see it
-//! - [`identity`] says who is asking, [`knowledge_base`] what can be looked up
-//! - [`cli`] and [`http`] are the doors; [`eval`] judges what comes through them
+//! - [`config`] reads the settings, [`app`] opens the application
+//! - [`runtime`] accepts messages and runs workers that answer them
+//! - [`conversation_api`] is the runtime's API for routes of assistants
+//! - [`identity`] authenticates callers, [`knowledge_base`] searches documents
+//! - [`cli`] and [`http`] are the interfaces; [`eval`] evaluates models and the product
 
 pub mod app;
 pub mod cli;

@@ -1,5 +1,5 @@
-//! Those who watch turns on this node, the tracer among them. A watcher that falls behind, or watches a turn that
-//! runs elsewhere, reads the journal instead.
+//! Broadcasts the events of turns on this node to watchers and the tracer. A watcher that lags, or
+//! follows a turn on another node, reads the journal instead.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,8 +12,8 @@ use tokio::sync::broadcast;
 
 use crate::trace::tracer::Tracer;
 
-/// Entries a watcher may be behind before it must read the journal. Each turn has room for so many,
-/// and text that comes together is one of them.
+/// Channel capacity per turn, in entries. A watcher that lags further must read the journal. Text
+/// received together is one entry.
 const BEHIND: usize = 64;
 
 pub struct LiveTurns {
@@ -29,7 +29,7 @@ impl LiveTurns {
         }
     }
 
-    /// Opens the stage before the first event, so that nobody misses one.
+    /// Opens the channel before the first event, so that no watcher misses one.
     pub fn open(&self, turn: TurnId) -> broadcast::Receiver<Arc<Entry>> {
         self.turns()
             .entry(turn)
@@ -37,12 +37,12 @@ impl LiveTurns {
             .subscribe()
     }
 
-    /// Joins a turn that runs here; `None` when it does not.
+    /// Subscribes to a turn; `None` if it does not run on this node.
     pub fn join(&self, turn: TurnId) -> Option<broadcast::Receiver<Arc<Entry>>> {
         self.turns().get(&turn).map(broadcast::Sender::subscribe)
     }
 
-    /// The worker has left the turn: watchers see the channel close.
+    /// Closes the channel after the worker has left the turn.
     pub fn close(&self, turn: TurnId) {
         self.turns().remove(&turn);
     }
@@ -58,7 +58,7 @@ impl TurnObserver for LiveTurns {
         if let Some(stage) = self.turns().get(&turn)
             && stage.receiver_count() > 0
         {
-            // No receivers left is not an error: the journal has it all.
+            // Fails only without receivers, which is fine: the journal has all entries.
             let _ = stage.send(Arc::new(entry.clone()));
         }
     }

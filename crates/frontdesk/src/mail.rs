@@ -1,5 +1,5 @@
-//! Mail to people who are invited, where an operator named a server that sends it. A mail that
-//! cannot be sent loses nothing: the link is there to be copied.
+//! Invitation mail, if an SMTP server is configured. A failure loses nothing: the link can be
+//! copied.
 
 use std::time::Duration;
 
@@ -12,8 +12,7 @@ use secrecy::ExposeSecret;
 
 use crate::config::Mail;
 
-/// Nobody who invites waits longer than this for a mail server.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
@@ -21,16 +20,16 @@ pub struct Mailer {
 }
 
 impl Mailer {
-    /// `None` where no server is named.
+    /// `None` if no server is configured.
     pub fn new(settings: &Mail) -> anyhow::Result<Option<Mailer>> {
         let Some(url) = &settings.smtp_url else {
             return Ok(None);
         };
-        // The address holds a password, so neither it nor the cause is repeated.
+        // The URL contains a password, so neither it nor the cause is shown.
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
             .ok()
             .context("setting `mail.smtp_url` (SMTP_URL) is not an address such as smtps://user:password@mail.example.com")?
-            .timeout(Some(PATIENCE))
+            .timeout(Some(TIMEOUT))
             .build();
         let from = settings.from.parse::<Mailbox>().with_context(|| {
             format!(
@@ -41,7 +40,7 @@ impl Mailer {
         Ok(Some(Mailer { transport, from }))
     }
 
-    /// Sends the link of an invitation; says whether a server took it.
+    /// Sends the link of an invitation; returns whether the server accepted it.
     pub async fn invite(&self, invitation: &Invitation, inviter: &str, link: &str) -> bool {
         match self.send(invitation, inviter, link).await {
             Ok(()) => true,
@@ -70,7 +69,7 @@ impl Mailer {
             .body(text)
             .context("the message")?;
         let sending = self.transport.send(message);
-        tokio::time::timeout(PATIENCE, sending)
+        tokio::time::timeout(TIMEOUT, sending)
             .await
             .context("the mail server took too long")?
             .context("the mail server")?;
@@ -78,7 +77,7 @@ impl Mailer {
     }
 }
 
-/// Names come from people; a line break in one must not begin a line of its own.
+/// Names are user input: a line break must not start a new line of the mail.
 fn one_line(text: &str) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
     line.join(" ").chars().take(120).collect()

@@ -1,17 +1,21 @@
-//! Figures about this process, in Prometheus' text format. Labels come from closed lists of
-//! ours (routes, methods, codes), never from what people write.
+//! Metrics of this process in the OpenMetrics text format. Labels come from closed lists (routes,
+//! methods, codes), never from people's input.
 
-mod render;
-
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use frontdesk_core::model::Usage;
 use frontdesk_db::Pool;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::{Family, MetricConstructor};
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
 
-/// A limit that was in somebody's way.
+/// A limit that a request ran into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
     BodySize,
@@ -53,134 +57,187 @@ impl Limit {
     }
 }
 
-/// Upper bounds in seconds; the last bucket is everything.
+const PREFIX: &str = "frontdesk";
+
+/// Upper bounds in seconds.
 const SECONDS: [f64; 9] = [0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0, 120.0];
 /// Upper bounds in tokens.
 const TOKENS: [f64; 7] = [
     500.0, 1_000.0, 2_000.0, 4_000.0, 8_000.0, 16_000.0, 24_000.0,
 ];
 
-#[derive(Default)]
+type Labels<const N: usize> = [(&'static str, Arc<str>); N];
+type Counters<const N: usize> = Family<Labels<N>, Counter>;
+type Timings<const N: usize> = Family<Labels<N>, Histogram, InSeconds>;
+
+#[derive(Clone)]
+struct InSeconds;
+
+impl MetricConstructor<Histogram> for InSeconds {
+    fn new_metric(&self) -> Histogram {
+        Histogram::new(SECONDS)
+    }
+}
+
 pub struct Metrics {
-    /// By method, route and status.
-    requests: Mutex<BTreeMap<(&'static str, String, u16), u64>>,
-    durations: Mutex<BTreeMap<String, Histogram<9>>>,
-    limits: Mutex<BTreeMap<Limit, u64>>,
-    /// By assistant and outcome.
-    turns: Mutex<BTreeMap<(Arc<str>, &'static str), u64>>,
-    turn_durations: Mutex<BTreeMap<Arc<str>, Histogram<9>>>,
-    /// By whether there was an answer.
-    model_durations: Mutex<BTreeMap<&'static str, Histogram<9>>>,
-    first_tokens: Mutex<Histogram<9>>,
-    /// By tool and result.
-    tools: Mutex<BTreeMap<(Arc<str>, &'static str), u64>>,
-    tool_durations: Mutex<BTreeMap<Arc<str>, Histogram<9>>>,
-    prompts: Mutex<Histogram<7>>,
-    input_tokens: AtomicU64,
-    output_tokens: AtomicU64,
-    cached_tokens: AtomicU64,
-    connections: AtomicI64,
-    streams: AtomicI64,
+    registry: Registry,
+    requests: Counters<3>,
+    request_durations: Timings<1>,
+    limit_hits: Counters<1>,
+    turns: Counters<2>,
+    turn_durations: Timings<1>,
+    model_durations: Timings<1>,
+    first_tokens: Histogram,
+    tools: Counters<2>,
+    tool_durations: Timings<1>,
+    prompts: Histogram,
+    tokens: Counters<1>,
+    connections: Gauge,
+    streams: Gauge,
 }
 
-#[derive(Clone, Copy)]
-struct Histogram<const N: usize> {
-    buckets: [u64; N],
-    count: u64,
-    sum: f64,
-}
-
-impl<const N: usize> Default for Histogram<N> {
+impl Default for Metrics {
     fn default() -> Self {
-        Self {
-            buckets: [0; N],
-            count: 0,
-            sum: 0.0,
+        let mut metrics = Self {
+            registry: Registry::with_prefix(PREFIX),
+            requests: Family::default(),
+            request_durations: Family::new_with_constructor(InSeconds),
+            limit_hits: Family::default(),
+            turns: Family::default(),
+            turn_durations: Family::new_with_constructor(InSeconds),
+            model_durations: Family::new_with_constructor(InSeconds),
+            first_tokens: Histogram::new(SECONDS),
+            tools: Family::default(),
+            tool_durations: Family::new_with_constructor(InSeconds),
+            prompts: Histogram::new(TOKENS),
+            tokens: Family::default(),
+            connections: Gauge::default(),
+            streams: Gauge::default(),
+        };
+        metrics.register();
+        for limit in Limit::ALL {
+            let labels = [("limit", limit.name().into())];
+            metrics.limit_hits.get_or_create_owned(&labels);
         }
+        metrics
     }
 }
 
-impl<const N: usize> Histogram<N> {
-    fn note(&mut self, value: f64, bounds: &[f64; N]) {
-        for (bucket, bound) in self.buckets.iter_mut().zip(bounds) {
-            if value <= *bound {
-                *bucket += 1;
-            }
-        }
-        self.count += 1;
-        self.sum += value;
-    }
-}
-
-/// Counts something that is there, for as long as it is.
-pub struct Present {
-    metrics: Arc<Metrics>,
-    gauge: fn(&Metrics) -> &AtomicI64,
-}
+/// Decrements its gauge when dropped.
+pub struct Present(Gauge);
 
 impl Present {
-    fn new(metrics: &Arc<Metrics>, gauge: fn(&Metrics) -> &AtomicI64) -> Self {
-        gauge(metrics).fetch_add(1, Ordering::Relaxed);
-        Self {
-            metrics: Arc::clone(metrics),
-            gauge,
-        }
+    fn new(gauge: &Gauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
     }
 }
 
 impl Drop for Present {
     fn drop(&mut self) {
-        (self.gauge)(&self.metrics).fetch_sub(1, Ordering::Relaxed);
+        self.0.dec();
     }
 }
 
-/// What only somebody else knows at the moment of asking.
+/// Values that other parts of the process hold, read for one scrape.
 pub struct Moment {
     pub turns_running: usize,
     pub database_round_trips: u64,
     pub pool: Pool,
-    /// Requests to the model that were made again.
+    /// Repeated requests to the model.
     pub model_retries: u64,
-    /// Spans that were sent, dropped, and requests for them that failed; by collector.
+    /// By collector: spans sent, spans dropped, failed requests.
     pub traces: Vec<(&'static str, [u64; 3])>,
-    /// Name and value of each limit that is set.
+    /// Name and value of each configured limit.
     pub limits: Vec<(&'static str, u64)>,
 }
 
 impl Metrics {
+    fn register(&mut self) {
+        let registry = &mut self.registry;
+        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        registry.register("build", "The release", build);
+        let name = "http_requests";
+        registry.register(name, "Answered requests", self.requests.clone());
+        let name = "http_request_duration_seconds";
+        let help = "Time until the head of the response";
+        registry.register(name, help, self.request_durations.clone());
+        registry.register(
+            "connections_open",
+            "Open connections",
+            self.connections.clone(),
+        );
+        registry.register("streams_open", "Open event streams", self.streams.clone());
+        registry.register(
+            "limit_hits",
+            "Requests that hit a limit",
+            self.limit_hits.clone(),
+        );
+        let help = "Turns that ended in this process, by assistant and outcome";
+        registry.register("turns_ended", help, self.turns.clone());
+        let help = "Time from the message to the end of its turn, by assistant";
+        registry.register("turn_duration_seconds", help, self.turn_durations.clone());
+        let help = "Duration of model requests, by result";
+        registry.register("model_duration_seconds", help, self.model_durations.clone());
+        let help = "Time until the first token of a model";
+        registry.register("model_first_token_seconds", help, self.first_tokens.clone());
+        registry.register(
+            "tool_calls",
+            "Tool calls, by tool and result",
+            self.tools.clone(),
+        );
+        let help = "Duration of tool calls, by tool";
+        registry.register("tool_duration_seconds", help, self.tool_durations.clone());
+        let help = "Tokens sent to models, by turn";
+        registry.register("prompt_tokens", help, self.prompts.clone());
+        let help = "Tokens of turns that ended in this process";
+        registry.register("tokens", help, self.tokens.clone());
+    }
+
+    pub fn render(&self, moment: &Moment) -> String {
+        let mut page = String::new();
+        // Writing to a String cannot fail.
+        let _ = encode_registry(&mut page, &self.registry);
+        let _ = encode_registry(&mut page, &moment.registry());
+        let _ = encode_eof(&mut page);
+        page
+    }
+
     pub fn request(&self, method: &'static str, route: &str, status: u16, took: Duration) {
-        *lock(&self.requests)
-            .entry((method, route.to_owned(), status))
-            .or_default() += 1;
-        lock(&self.durations)
-            .entry(route.to_owned())
-            .or_default()
-            .note(took.as_secs_f64(), &SECONDS);
+        let route: Arc<str> = route.into();
+        let labels = [
+            ("method", method.into()),
+            ("route", Arc::clone(&route)),
+            ("status", status.to_string().into()),
+        ];
+        self.requests.get_or_create(&labels).inc();
+        self.request_durations
+            .get_or_create(&[("route", route)])
+            .observe(took.as_secs_f64());
     }
 
     pub fn limit_hit(&self, limit: Limit) {
-        *lock(&self.limits).entry(limit).or_default() += 1;
+        let labels = [("limit", limit.name().into())];
+        self.limit_hits.get_or_create(&labels).inc();
     }
 
     pub fn model_asked(&self, took: Duration, first_token: Option<Duration>, ok: bool) {
         let result = if ok { "answered" } else { "failed" };
-        lock(&self.model_durations)
-            .entry(result)
-            .or_default()
-            .note(took.as_secs_f64(), &SECONDS);
+        self.model_durations
+            .get_or_create(&[("result", result.into())])
+            .observe(took.as_secs_f64());
         if let Some(waited) = first_token {
-            lock(&self.first_tokens).note(waited.as_secs_f64(), &SECONDS);
+            self.first_tokens.observe(waited.as_secs_f64());
         }
     }
 
     pub fn tool_ran(&self, tool: &Arc<str>, result: &'static str, took: Duration) {
-        *lock(&self.tools)
-            .entry((Arc::clone(tool), result))
-            .or_default() += 1;
-        lock(&self.tool_durations)
-            .entry(Arc::clone(tool))
-            .or_default()
-            .note(took.as_secs_f64(), &SECONDS);
+        let tool = ("tool", Arc::clone(tool));
+        let labels = [tool.clone(), ("result", result.into())];
+        self.tools.get_or_create(&labels).inc();
+        self.tool_durations
+            .get_or_create(&[tool])
+            .observe(took.as_secs_f64());
     }
 
     pub fn turn_ended(
@@ -190,38 +247,78 @@ impl Metrics {
         usage: Usage,
         took: Duration,
     ) {
-        *lock(&self.turns)
-            .entry((Arc::clone(assistant), outcome))
-            .or_default() += 1;
-        lock(&self.turn_durations)
-            .entry(Arc::clone(assistant))
-            .or_default()
-            .note(took.as_secs_f64(), &SECONDS);
+        let assistant = ("assistant", Arc::clone(assistant));
+        let labels = [assistant.clone(), ("outcome", outcome.into())];
+        self.turns.get_or_create(&labels).inc();
+        self.turn_durations
+            .get_or_create(&[assistant])
+            .observe(took.as_secs_f64());
         #[expect(
             clippy::cast_precision_loss,
             reason = "token counts are far below 2^52"
         )]
-        lock(&self.prompts).note(usage.input_tokens as f64, &TOKENS);
-        for (counter, tokens) in [
-            (&self.input_tokens, usage.input_tokens),
-            (&self.output_tokens, usage.output_tokens),
-            (&self.cached_tokens, usage.cached_tokens),
+        self.prompts.observe(usage.input_tokens as f64);
+        for (kind, tokens) in [
+            ("input", usage.input_tokens),
+            ("output", usage.output_tokens),
+            ("cached", usage.cached_tokens),
         ] {
-            counter.fetch_add(tokens, Ordering::Relaxed);
+            let labels = [("kind", kind.into())];
+            self.tokens.get_or_create(&labels).inc_by(tokens);
         }
     }
 
-    pub fn connection(self: &Arc<Self>) -> Present {
-        Present::new(self, |metrics| &metrics.connections)
+    pub fn connection(&self) -> Present {
+        Present::new(&self.connections)
     }
 
-    pub fn stream(self: &Arc<Self>) -> Present {
-        Present::new(self, |metrics| &metrics.streams)
+    pub fn stream(&self) -> Present {
+        Present::new(&self.streams)
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+impl Moment {
+    fn registry(&self) -> Registry {
+        let mut registry = Registry::with_prefix(PREFIX);
+        let running = ConstGauge::new(self.turns_running as u64);
+        registry.register("turns_running", "Turns that this process runs", running);
+        let round_trips = ConstCounter::new(self.database_round_trips);
+        let help = "Round trips to the database";
+        registry.register("database_round_trips", help, round_trips);
+        let retries = ConstCounter::new(self.model_retries);
+        registry.register("model_retries", "Repeated requests to the model", retries);
+        let limits = Family::<Labels<1>, Gauge<u64, AtomicU64>>::default();
+        for (name, value) in &self.limits {
+            limits
+                .get_or_create(&[("limit", (*name).into())])
+                .set(*value);
+        }
+        registry.register("limit", "Configured limits", limits);
+        let pool = Family::<Labels<1>, Gauge<u64, AtomicU64>>::default();
+        for (state, count) in [
+            ("in_use", self.pool.in_use),
+            ("idle", self.pool.idle),
+            ("most", self.pool.most),
+        ] {
+            pool.get_or_create(&[("state", state.into())])
+                .set(count as u64);
+        }
+        let help = "Connections to PostgreSQL; none with SQLite";
+        registry.register("database_connections", help, pool);
+        let (spans, failures) = (Counters::<2>::default(), Counters::<1>::default());
+        for (collector, [sent, dropped, failed]) in &self.traces {
+            let collector = ("collector", Arc::<str>::from(*collector));
+            for (result, count) in [("sent", sent), ("dropped", dropped)] {
+                let labels = [collector.clone(), ("result", result.into())];
+                spans.get_or_create(&labels).inc_by(*count);
+            }
+            failures.get_or_create(&[collector]).inc_by(*failed);
+        }
+        registry.register("trace_spans", "Spans of traces, by result", spans);
+        let help = "Requests that a collector refused";
+        registry.register("trace_failures", help, failures);
+        registry
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Figures as a scraper reads them.
+//! The page that a scraper reads.
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn moment() -> Moment {
 }
 
 #[test]
-fn every_limit_has_a_figure_before_it_is_ever_hit() {
+fn every_limit_has_a_counter_before_it_is_hit() {
     let page = Metrics::default().render(&moment());
     for limit in Limit::ALL {
         let line = format!("frontdesk_limit_hits_total{{limit=\"{}\"}} 0", limit.name());
@@ -29,7 +29,7 @@ fn every_limit_has_a_figure_before_it_is_ever_hit() {
 }
 
 #[test]
-fn what_is_counted_is_told() {
+fn every_measurement_is_on_the_page() {
     let metrics = Arc::new(Metrics::default());
     metrics.request("GET", "/api/v1/me", 200, Duration::from_millis(7));
     metrics.request("GET", "/api/v1/me", 200, Duration::from_secs(700));
@@ -51,11 +51,11 @@ fn what_is_counted_is_told() {
     let page = metrics.render(&moment());
     for line in [
         "frontdesk_http_requests_total{method=\"GET\",route=\"/api/v1/me\",status=\"200\"} 2",
-        "frontdesk_http_request_duration_seconds_bucket{route=\"/api/v1/me\",le=\"0.01\"} 1",
-        "frontdesk_http_request_duration_seconds_bucket{route=\"/api/v1/me\",le=\"+Inf\"} 2",
+        "frontdesk_http_request_duration_seconds_bucket{le=\"0.01\",route=\"/api/v1/me\"} 1",
+        "frontdesk_http_request_duration_seconds_bucket{le=\"+Inf\",route=\"/api/v1/me\"} 2",
         "frontdesk_limit_hits_total{limit=\"rate\"} 1",
         "frontdesk_turns_ended_total{assistant=\"notes\",outcome=\"answered\"} 1",
-        "frontdesk_turn_duration_seconds_bucket{assistant=\"notes\",le=\"0.05\"} 1",
+        "frontdesk_turn_duration_seconds_bucket{le=\"0.05\",assistant=\"notes\"} 1",
         "frontdesk_model_duration_seconds_count{result=\"answered\"} 1",
         "frontdesk_model_first_token_seconds_bucket{le=\"0.01\"} 1",
         "frontdesk_tool_calls_total{tool=\"add_note\",result=\"ok\"} 1",
@@ -65,8 +65,8 @@ fn what_is_counted_is_told() {
         "frontdesk_trace_spans_total{collector=\"otlp\",result=\"dropped\"} 2",
         "frontdesk_trace_failures_total{collector=\"otlp\"} 1",
         "frontdesk_tokens_total{kind=\"input\"} 900",
-        "frontdesk_prompt_tokens_bucket{le=\"1000\"} 1",
-        "frontdesk_prompt_tokens_bucket{le=\"500\"} 0",
+        "frontdesk_prompt_tokens_bucket{le=\"1000.0\"} 1",
+        "frontdesk_prompt_tokens_bucket{le=\"500.0\"} 0",
         "frontdesk_connections_open 1",
     ] {
         assert!(page.contains(line), "{line}\n{page}");
@@ -87,7 +87,10 @@ fn the_page_can_be_scraped() {
         Duration::from_millis(1),
     );
     for line in metrics.render(&moment()).lines() {
-        if line.starts_with("# HELP ") || line.starts_with("# TYPE ") {
+        if ["# HELP ", "# TYPE ", "# EOF"]
+            .iter()
+            .any(|start| line.starts_with(start))
+        {
             continue;
         }
         let (name, value) = line.rsplit_once(' ').unwrap();

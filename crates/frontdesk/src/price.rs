@@ -1,23 +1,23 @@
-//! What tokens cost, where an operator said so.
+//! Token prices, if an operator configured them.
 
 use frontdesk_core::model::Usage;
 
 const MILLION: f64 = 1_000_000.0;
 
-/// In the operator's currency, for a million tokens.
+/// In the operator's currency per million tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Prices {
     pub input: Option<f64>,
     pub output: Option<f64>,
-    /// Tokens that the provider had in its cache; the price of others when absent.
+    /// Price of cached input tokens; the input price if absent.
     pub cached: Option<f64>,
 }
 
 impl Prices {
-    /// `None` where no price is set.
+    /// `None` without prices.
     pub fn of(&self, usage: Usage) -> Option<f64> {
         let (input, output) = (self.input?, self.output?);
-        // Providers count cached tokens among those that were sent.
+        // Providers include cached tokens in the input tokens.
         let cached = usage.cached_tokens.min(usage.input_tokens);
         let fresh = usage.input_tokens - cached;
         let sum = number(fresh) * input

@@ -1,5 +1,5 @@
-//! The front desk itself: accepts what people send, lets workers answer it, and lets people
-//! watch, stop and decide. Every door (terminal, HTTP) goes through here.
+//! The runtime accepts messages, runs workers that answer them, and lets people watch, cancel and
+//! decide. All interfaces (terminal, HTTP) use it.
 
 mod deciding;
 mod files;
@@ -48,7 +48,6 @@ use queue::Queue;
 use refusals::Refusals;
 pub use watch::Watch;
 
-/// Why something people sent was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
     #[error("there is no assistant named {0}")]
@@ -62,10 +61,10 @@ pub enum RuntimeError {
         field: &'static str,
         problem: String,
     },
-    /// What a person confirms lacks something, or something in it is wrong.
+    /// Confirmed arguments are missing or invalid.
     #[error("{}", in_a_sentence(.0))]
     Fields(Vec<FieldProblem>),
-    /// A decision is awaited; a message that does not decide it has to wait.
+    /// A card awaits a decision; a message that does not decide it is refused.
     #[error("{titles} waits for a decision. Decide it or withdraw it, then send this.")]
     CardWaits { turn: TurnId, titles: String },
     #[error("{0}")]
@@ -88,26 +87,24 @@ pub struct NewConversationRequest {
     pub company_id: Option<CompanyId>,
     pub subject: Option<String>,
     pub metadata: Map<String, Value>,
-    /// A repeated request with this key gives the same conversation.
+    /// A repeated request with this key returns the same conversation.
     pub key: Option<IdempotencyKey>,
 }
 
-/// What an operator set for all turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// How long a worker may be silent before another goes on with its turn.
+    /// Time without a heartbeat after which another worker takes over the turn.
     pub lease: Duration,
-    /// How long after its end a turn is told event by event.
+    /// Time after its end during which a turn is replayed event by event.
     pub replay: Duration,
-    /// Turns of one person that may be worked on at once.
     pub turns_in_flight: u32,
-    /// Tokens that people and companies may use in a day.
+    /// Daily token budgets of people and companies.
     pub budget: Budget,
-    /// Tokens for showing a model in full what people paste or attach in one message.
+    /// Tokens per message for showing pasted and attached text in full.
     pub text_tokens: u32,
 }
 
-/// Cheap to clone; all clones are the same desk.
+/// Cheap to clone; clones share one runtime.
 #[derive(Clone)]
 pub struct Runtime {
     inner: Arc<Inner>,
@@ -127,23 +124,21 @@ struct Inner {
     tracer: Arc<Tracer>,
     env: Arc<dyn Env>,
     rules: Rules,
-    /// Names this process in leases.
+    /// Identifies this process in leases.
     node: String,
-    /// The newest worker of each turn here, by its epoch.
+    /// The newest worker of each turn on this node, with its epoch.
     running: Mutex<HashMap<TurnId, (i64, Cancel)>>,
     tasks: TaskTracker,
-    /// Files are decoded a few at a time.
+    /// Limits concurrent file decoding.
     decodes: Semaphore,
 }
 
-/// What a desk is made of besides its assistants.
 pub struct RuntimeParts {
     pub model: Arc<dyn Model>,
     pub store: Store,
     pub env: Arc<dyn Env>,
     pub rules: Rules,
     pub tracing: Tracing,
-    /// Of the assistants whose conversations can have a subject, by name.
     pub subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
 }
 
@@ -205,7 +200,6 @@ impl Runtime {
         &self.inner.tracer
     }
 
-    /// Turns that are worked on here at this moment.
     pub fn at_work(&self) -> usize {
         let running = self.inner.running.lock();
         running.unwrap_or_else(PoisonError::into_inner).len()
@@ -223,7 +217,6 @@ impl Runtime {
         self.inner.assistants.values()
     }
 
-    /// The assistant of this name, if this person may talk to it.
     pub fn assistant(&self, who: &Principal, name: &str) -> Result<&Arc<Assistant>, RuntimeError> {
         let assistant = self
             .inner
@@ -245,13 +238,13 @@ impl Runtime {
         who: &Principal,
         new: NewConversationRequest,
     ) -> Result<Conversation, RuntimeError> {
-        // The docs design asks for random ids here; all others rise with time.
+        // The docs design requires random ids here; all other ids are time-ordered.
         let id = ConversationId::from_uuid(Uuid::new_v4());
         self.start_as(who, id, new).await
     }
 
-    /// The same with an id for what is new. Another id in the answer is that of a conversation
-    /// that the key of the request made before.
+    /// [`Self::start`] with a given id. The result has another id if the idempotency key created a
+    /// conversation earlier.
     pub async fn start_as(
         &self,
         who: &Principal,
@@ -274,7 +267,7 @@ impl Runtime {
         Ok(self.inner.store.create(who, new).await?)
     }
 
-    /// Where a new conversation belongs: one about a subject to the subject's company, if this
+    /// The company of a new conversation. With a subject it is the subject's company, if this
     /// person may read the subject.
     async fn company_for(
         &self,
@@ -301,7 +294,6 @@ impl Runtime {
         Ok(Some(company))
     }
 
-    /// Watches a turn from a position on.
     pub async fn watch(
         &self,
         who: &Principal,
@@ -309,12 +301,12 @@ impl Runtime {
         turn: TurnId,
         after: u64,
     ) -> Result<Watch, RuntimeError> {
-        // Access is checked here; the stream itself then follows the journal.
+        // Checks the access; the stream then follows the journal.
         self.inner.store.turn(who, conversation, turn).await?;
         Ok(Watch::from_journal(self, who, conversation, turn, after))
     }
 
-    /// Asks for a turn to be stopped. `false` when it was over already.
+    /// Requests cancellation of a turn. Returns `false` if it has already ended.
     pub async fn cancel(
         &self,
         who: &Principal,
@@ -329,7 +321,7 @@ impl Runtime {
             .await?;
         self.inner.stop_worker(turn);
         if asked {
-            // A turn that waited for a decision has no worker who could end it.
+            // A turn that waited for a decision has no worker to end it.
             self.go_on().await;
         }
         Ok(asked)
@@ -342,11 +334,11 @@ impl Runtime {
         Ok(self.inner.store.pending(who, self.inner.env.now()).await?)
     }
 
-    /// Goes on with turns that nobody works on. What was decided about them is kept, whether or not
-    /// somebody can go on at this moment; a look around finds them later.
+    /// Resumes turns without a worker. A failure is only logged: the decision is stored, and the
+    /// next scan finds the turn.
     async fn go_on(&self) {
         if let Err(error) = self.take_over_abandoned().await {
-            tracing::warn!("could not go on with a turn yet: {error}");
+            tracing::warn!("could not resume turns yet: {error}");
         }
     }
 }

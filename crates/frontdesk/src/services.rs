@@ -1,5 +1,5 @@
-//! Back-end services that come with the product: mounted by the server, or run beside a
-//! terminal on a free loopback port.
+//! Bundled back-end services: mounted by the server, or served on a free loopback port for the
+//! command line.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -22,26 +22,22 @@ use crate::config::Config;
 use crate::identity::Tokens;
 use crate::system_env::SystemEnv;
 
-/// A token for a service is of use for this long.
 const TOKEN_SECONDS: i64 = 60;
 
-/// Where services are to be reached.
+/// The address of the services.
 #[derive(Clone, Copy, Debug)]
 pub enum Reach {
-    /// Under the server's own address, which mounts them.
+    /// Mounted under the server's own address.
     Server(SocketAddr),
-    /// Nowhere yet: a loopback port is opened for them.
+    /// On a loopback port that is opened for them.
     OwnPort,
 }
 
-/// Services that are ready.
 #[derive(Default)]
 pub struct Services {
     /// Each under `/services/{name}`.
     pub router: Router,
-    /// Their base addresses, by name.
     pub addresses: BTreeMap<String, String>,
-    /// What an operator should know about each.
     pub reports: Vec<(&'static str, Report)>,
 }
 
@@ -51,7 +47,7 @@ pub fn migrations() -> impl Iterator<Item = MigrationSet> {
         .map(|service| service.migrations)
 }
 
-/// Builds every service over a migrated database.
+/// Builds all services on a migrated database.
 pub async fn build(
     config: &Config,
     db: &Db,
@@ -111,7 +107,7 @@ async fn build_one(
     Ok((router, report))
 }
 
-/// The services' own settings, and those that assistants share with them.
+/// The services' own settings, and those shared by assistants.
 fn values(config: &Config) -> Values {
     let shared = config.assistants.iter();
     let shared = shared.map(|(key, value)| (key.clone(), SecretString::from(value.as_str())));
@@ -121,7 +117,7 @@ fn values(config: &Config) -> Values {
         .collect()
 }
 
-/// One service without the rest of the product, over its own tables.
+/// One service without the rest of the product, on its own tables.
 pub async fn alone(name: &str, config: &Config) -> anyhow::Result<(Router, Db)> {
     let all = frontdesk_services::all();
     let Some(service) = all.iter().find(|service| service.name == name) else {
@@ -139,7 +135,7 @@ pub async fn alone(name: &str, config: &Config) -> anyhow::Result<(Router, Db)> 
     Ok((router, db))
 }
 
-/// Serves on a free loopback port for as long as this process lives.
+/// Serves on a free loopback port until the process ends.
 async fn run_beside(router: Router) -> anyhow::Result<SocketAddr> {
     let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0))
         .await
@@ -153,7 +149,7 @@ async fn run_beside(router: Router) -> anyhow::Result<SocketAddr> {
     Ok(address)
 }
 
-/// Makes tokens that let a service act for a person, for a minute.
+/// Issues tokens with which a service acts for a person, valid for one minute.
 pub fn mint(tokens: Arc<Tokens>, env: Arc<dyn Env>) -> MintToken {
     Arc::new(move |who: &Principal, audience: &str| {
         let now = env.now();

@@ -1,4 +1,4 @@
-//! The real world: the system's clock, the runtime's timers, fresh ids.
+//! The production environment: the system clock, Tokio's timers and random ids.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 pub struct SystemEnv;
 
 impl Env for SystemEnv {
-    /// Cut to microseconds, which is what databases keep.
+    /// Truncated to microseconds, the precision of the databases.
     fn now(&self) -> DateTime<Utc> {
         let now = Utc::now();
         now.duration_trunc(TimeDelta::microseconds(1))

@@ -1,11 +1,11 @@
-//! Traces: what became of a turn as spans, by OpenTelemetry's conventions for generative AI,
-//! exported by OTLP over HTTP.
+//! Traces: turns as spans, by OpenTelemetry's conventions for generative AI, exported by OTLP over
+//! HTTP.
 //!
-//! - [`tracer`] listens to the events that watchers see, and makes [`span`]s of them
-//! - [`otlp`] writes spans on the wire, [`export`] sends them and never holds anybody up
+//! - [`tracer`] turns events into [`span`]s
+//! - [`otlp`] encodes spans, [`export`] sends them without blocking turns
 //!
-//! A turn's id is its trace's id, and the ids of its spans follow from it: whoever goes on
-//! with a turn after a crash continues the same trace.
+//! A turn's id is its trace id, and span ids are derived from it. A worker that resumes a turn
+//! after a crash thus continues the same trace.
 
 pub mod export;
 mod names;

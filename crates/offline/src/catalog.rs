@@ -1,5 +1,4 @@
-//! The tools of an offer, prepared for reading messages: parameters, examples and classifiers. Prepared
-//! once for each offer and then shared.
+//! The tools of an offer with their parameters, examples and classifiers. Built once per offer.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -40,7 +39,7 @@ impl Tool {
             .any(|param| matches!(param.kind, Kind::Passage))
     }
 
-    /// The text that a search looks for: the only value that a tool needs which reads.
+    /// The search text: the only required value of a tool that reads.
     pub(crate) fn search_param(&self) -> Option<&Param> {
         let mut required = self.required();
         let text = required
@@ -49,14 +48,14 @@ impl Tool {
         (required.next().is_none() && !self.writes).then_some(text)
     }
 
-    /// The values that a call still lacks.
+    /// The required values that a call lacks.
     pub(crate) fn missing(&self, arguments: &Map<String, Value>) -> Vec<&Param> {
         self.required()
             .filter(|param| !arguments.contains_key(&param.name))
             .collect()
     }
 
-    /// Whether a call becomes a form that the person completes.
+    /// True if a call becomes a form that the person completes.
     pub(crate) fn is_proposed(&self) -> bool {
         self.writes && !self.undoable
     }
@@ -70,10 +69,10 @@ pub(crate) struct Catalog {
     learned: Arc<TrainedModels>,
 }
 
-/// Everything that is trained.
+/// The trained classifiers and their vocabulary.
 pub(crate) struct TrainedModels {
     dictionary: Dictionary,
-    /// Words that the sentences write with a small letter: no names.
+    /// Words that the sentences write in lower case, so not names.
     ordinary: HashSet<String>,
     intents: Classifier,
     /// Classifiers of choices, by class of the tool and parameter.
@@ -81,12 +80,12 @@ pub(crate) struct TrainedModels {
 }
 
 struct ChoiceModel {
-    /// JSON texts; the first one stands for "not said".
+    /// JSON texts; the first one means "not mentioned".
     values: Vec<String>,
     model: Classifier,
 }
 
-/// What a message asks for, with its probability.
+/// The request of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Intent {
     Tool(usize),
@@ -95,7 +94,7 @@ pub(crate) enum Intent {
 }
 
 impl Catalog {
-    /// All intents, the most probable first.
+    /// All intents with their probabilities, the most probable first.
     pub(crate) fn intents(&self, text: &str) -> Vec<(Intent, f32)> {
         let learned = &self.learned;
         let features = learned.dictionary.features(text);
@@ -117,8 +116,7 @@ impl Catalog {
         }
     }
 
-    /// The value of a choice that a text expresses, with its probability. `None` where the examples of
-    /// the tool have no sentences for it.
+    /// The most probable value of a choice in a text. `None` if no sentences train it.
     pub(crate) fn choice(&self, tool: usize, param: &str, text: &str) -> Option<(Value, f32)> {
         let model = self.learned.choices.get(&(tool + 1, param.to_owned()))?;
         let features = self.learned.dictionary.features(text);
@@ -126,18 +124,18 @@ impl Catalog {
             return None;
         }
         let probabilities = model.model.probabilities(&features);
-        let said = probabilities.iter().copied().enumerate().skip(1);
-        let (best, probability) = said.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let candidates = probabilities.iter().copied().enumerate().skip(1);
+        let (best, probability) = candidates.max_by(|a, b| a.1.total_cmp(&b.1))?;
         let value = serde_json::from_str(&model.values[best]).ok()?;
         Some((value, probability))
     }
 
-    /// Whether a word occurs with a small letter in what people say to this assistant.
+    /// True if the word occurs in lower case in the training sentences.
     pub(crate) fn is_ordinary(&self, lower: &str) -> bool {
         self.learned.ordinary.contains(lower)
     }
 
-    /// The tool with this title, whatever its case.
+    /// The tool with this title, ignoring case.
     pub(crate) fn titled(&self, text: &str) -> Option<usize> {
         let wanted = text.trim().to_lowercase();
         let mut tools = self.tools.iter();
@@ -185,13 +183,12 @@ fn ordinary_words(training: &Training) -> HashSet<String> {
     ordinary
 }
 
-/// One classifier for each parameter for which the sentences express values. It learns from the
-/// sentences of its tool alone.
+/// Trains a classifier per parameter whose values its tool's sentences express.
 fn train_choices(
     training: &Training,
     dictionary: &Dictionary,
 ) -> HashMap<(usize, String), ChoiceModel> {
-    /// A value needs this many sentences; free texts of single examples are no choices.
+    /// A value needs this many sentences; the free texts of single examples are not choices.
     const FEWEST: usize = 3;
     let mut values: HashMap<(usize, String), Vec<(String, usize)>> = HashMap::new();
     for sentence in training.sentences.iter().filter(|s| s.class != NOTHING) {
@@ -214,8 +211,8 @@ fn train_choices(
         let own = training.sentences.iter().filter(|s| s.class == class);
         let samples: Vec<_> = own
             .map(|sentence| {
-                let said = sentence.values.iter().find(|(name, _)| *name == param);
-                let place = said.and_then(|(_, value)| values.iter().position(|v| v == value));
+                let expressed = sentence.values.iter().find(|(name, _)| *name == param);
+                let place = expressed.and_then(|(_, value)| values.iter().position(|v| v == value));
                 (dictionary.features(&sentence.text), place.unwrap_or(0))
             })
             .collect();
@@ -225,7 +222,7 @@ fn train_choices(
     models
 }
 
-/// Prepared offers and trained classifiers. An assistant's phases and roles mostly share one classifier.
+/// Prepared offers and trained classifiers. An assistant's phases mostly share a classifier.
 #[derive(Default)]
 pub(crate) struct Cache {
     catalogs: Mutex<HashMap<u64, Arc<Catalog>>>,
@@ -249,14 +246,14 @@ impl Cache {
     }
 }
 
-/// The kept value of a key, made where there is none. A full cache starts anew.
-fn cached<T>(kept: &Mutex<HashMap<u64, Arc<T>>>, key: u64, make: impl FnOnce() -> T) -> Arc<T> {
+/// Returns the cached value or creates it. A full cache is cleared.
+fn cached<T>(cache: &Mutex<HashMap<u64, Arc<T>>>, key: u64, make: impl FnOnce() -> T) -> Arc<T> {
     const MOST_KEPT: usize = 64;
-    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    if kept.len() >= MOST_KEPT {
-        kept.clear();
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    if cache.len() >= MOST_KEPT {
+        cache.clear();
     }
-    Arc::clone(kept.entry(key).or_insert_with(|| Arc::new(make())))
+    Arc::clone(cache.entry(key).or_insert_with(|| Arc::new(make())))
 }
 
 fn key(offer: &Offer) -> u64 {

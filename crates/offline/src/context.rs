@@ -1,5 +1,4 @@
-//! Words that stand around values in a tool's examples: evidence that a value in a message belongs to the
-//! same parameter.
+//! Words around values in a tool's examples: evidence for the parameter of a value in a message.
 
 use std::collections::HashMap;
 
@@ -13,36 +12,36 @@ use crate::text::{Word, same_stem, words};
 pub(crate) struct Contexts {
     pub(crate) before: Vec<Vec<String>>,
     pub(crate) after: Vec<String>,
-    /// Some value is written in small letters, so the parameter takes more than names.
+    /// Some example value is in lower case, so the parameter accepts more than names.
     pub(crate) ordinary: bool,
 }
 
-/// So many words before a value count.
+/// Number of words before a value that count.
 pub(crate) const BEFORE: usize = 2;
 
 pub(crate) fn contexts(examples: &[Example]) -> HashMap<String, Contexts> {
     let mut found: HashMap<String, Contexts> = HashMap::new();
     for example in examples {
-        let said = words(&example.say);
+        let sentence = words(&example.say);
         for (name, value) in example.arguments.as_object().into_iter().flatten() {
-            let Some((start, end)) = place(&said, &example.say, value) else {
+            let Some((start, end)) = place(&sentence, &example.say, value) else {
                 continue;
             };
             let own = found.entry(name.clone()).or_default();
-            let value = said[start].in_text(&example.say);
+            let value = sentence[start].in_text(&example.say);
             own.ordinary |= value.starts_with(char::is_lowercase);
-            let before = said[..start].iter().rev().take(BEFORE);
+            let before = sentence[..start].iter().rev().take(BEFORE);
             own.before
                 .push(before.map(|word| word.lower.clone()).collect());
             own.after
-                .extend(said.get(end).map(|word| word.lower.clone()));
+                .extend(sentence.get(end).map(|word| word.lower.clone()));
         }
     }
     found
 }
 
-/// The words of an example that are the value.
-fn place(said: &[Word], text: &str, value: &Value) -> Option<(usize, usize)> {
+/// The range of words in an example that form the value.
+fn place(sentence: &[Word], text: &str, value: &Value) -> Option<(usize, usize)> {
     let value = match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.as_f64()?.to_string(),
@@ -53,19 +52,18 @@ fn place(said: &[Word], text: &str, value: &Value) -> Option<(usize, usize)> {
         return None;
     }
     let same = |at: &usize| {
-        let here = said[*at..].iter().map(|word| &word.lower);
+        let here = sentence[*at..].iter().map(|word| &word.lower);
         here.take(wanted.len()).eq(wanted.iter())
     };
-    let start = (0..said.len()).find(same)?;
+    let start = (0..sentence.len()).find(same)?;
     Some((start, start + wanted.len()))
 }
 
 impl Contexts {
-    /// How well the words before a place match those before values in the examples: the number of
-    /// words that agree, nearest first.
-    pub(crate) fn agreement(&self, said: &[Word], at: usize) -> usize {
+    /// The number of words before a place that match those before example values, nearest first.
+    pub(crate) fn agreement(&self, sentence: &[Word], at: usize) -> usize {
         let own = |before: &Vec<String>| {
-            let here = said[..at].iter().rev();
+            let here = sentence[..at].iter().rev();
             let pairs = before.iter().zip(here);
             pairs
                 .take_while(|(known, here)| same_stem(known, &here.lower))
@@ -89,8 +87,8 @@ mod tests {
         let found = contexts(&examples);
         assert_eq!(found["rate"].before, [["of", "rate"]]);
         assert_eq!(found["rate"].after, ["an"]);
-        let said = words("what about a rate of 25");
-        assert_eq!(found["rate"].agreement(&said, 5), 2);
-        assert_eq!(found["rate"].agreement(&said, 1), 0);
+        let sentence = words("what about a rate of 25");
+        assert_eq!(found["rate"].agreement(&sentence, 5), 2);
+        assert_eq!(found["rate"].agreement(&sentence, 1), 0);
     }
 }

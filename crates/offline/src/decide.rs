@@ -1,5 +1,5 @@
-//! What to do about the person's newest message: calls, or a sentence with choices. A pure function of the
-//! messages and the tools.
+//! Decides how to answer the newest message: calls, or a sentence with choices. A pure function of
+//! the messages and the tools.
 
 mod answers;
 mod requests;
@@ -14,16 +14,16 @@ use crate::language::Language;
 use crate::say::phrase;
 use crate::short_reply::ShortReply;
 
-/// From this probability on an intent is acted on. On held-out phrasings (`intent::cross_validation`) at
+/// Minimum probability to act on an intent. On held-out phrasings (`intent::cross_validation`) at
 /// least 96 % of messages reach it, and 86 to 90 % of those are right.
 const ACT: f32 = 0.4;
-/// From this probability on a message is a request of its own rather than the answer to a question, and a
-/// tool runs that takes effect without a form.
+/// Minimum probability that a message is a new request rather than the answer to a question, and to
+/// run a tool that takes effect without a form.
 const SURE: f32 = 0.6;
-/// From this probability on a clause is a request beside another one.
+/// Minimum probability that a clause is an additional request.
 const CERTAIN: f32 = 0.8;
 
-/// A call to make: the place of the tool and its arguments.
+/// The index of a tool and its arguments.
 pub(crate) type Call = (usize, Map<String, Value>);
 
 #[derive(Debug, Default, PartialEq)]
@@ -51,7 +51,7 @@ impl Decision {
     }
 }
 
-/// Everything that a decision depends on.
+/// The inputs of a decision.
 pub(crate) struct Decider<'a> {
     pub(crate) catalog: &'a Catalog,
     pub(crate) dialogue: &'a Dialogue,
@@ -63,19 +63,19 @@ impl Decider<'_> {
         if self.catalog.tools.is_empty() {
             return Decision::say(self.phrase("no_tools"), Vec::new());
         }
-        let Some(said) = &self.dialogue.said else {
+        let Some(msg) = &self.dialogue.said else {
             return self.introduced(self.help());
         };
-        if !said.has_content() {
+        if !msg.has_content() {
             return self.introduced(self.choices("unreadable", ""));
         }
         let decision = self
-            .selected(said)
-            .or_else(|| self.answered(said))
-            .or_else(|| self.short_reply(said))
-            .or_else(|| self.completed(said))
-            .or_else(|| self.followed_up(said))
-            .unwrap_or_else(|| self.requested(said));
+            .selected(msg)
+            .or_else(|| self.answered(msg))
+            .or_else(|| self.short_reply(msg))
+            .or_else(|| self.completed(msg))
+            .or_else(|| self.followed_up(msg))
+            .unwrap_or_else(|| self.requested(msg));
         self.introduced(decision)
     }
 
@@ -83,7 +83,7 @@ impl Decider<'_> {
         phrase(self.language, key)
     }
 
-    /// The first answer in words also says what answers here.
+    /// The first text answer also introduces the offline model.
     fn introduced(&self, mut decision: Decision) -> Decision {
         let known = |answer: &str| is_phrase(answer, "intro");
         if !decision.text.is_empty() && !self.dialogue.answers().any(known) {
@@ -92,9 +92,9 @@ impl Decider<'_> {
         decision
     }
 
-    fn short_reply(&self, said: &PersonMessage) -> Option<Decision> {
-        Some(match ShortReply::of(&said.text)? {
-            ShortReply::Yes => self.choices("which", &said.text),
+    fn short_reply(&self, msg: &PersonMessage) -> Option<Decision> {
+        Some(match ShortReply::of(&msg.text)? {
+            ShortReply::Yes => self.choices("which", &msg.text),
             ShortReply::No | ShortReply::Cancel => self.dropped(),
             ShortReply::Again => self.repeated(),
             ShortReply::Greeting => {
@@ -111,51 +111,50 @@ impl Decider<'_> {
         Decision::say(self.phrase("dropped"), Vec::new())
     }
 
-    /// The last call that failed, once more. A write becomes a form again.
+    /// Repeats the last failed call. A write becomes a form again.
     fn repeated(&self) -> Decision {
-        let failed = self.dialogue.earlier_calls().find(|call| call.failed());
-        let again =
-            failed.and_then(|call| Some((self.catalog.named(&call.name)?, &call.arguments)));
+        let last = self.dialogue.earlier_calls().find(|call| call.failed());
+        let again = last.and_then(|call| Some((self.catalog.named(&call.name)?, &call.arguments)));
         match again {
             Some((place, arguments)) => Decision::call(place, arguments.clone()),
             None => self.choices("which", ""),
         }
     }
 
-    fn extract(&self, place: usize, said: &PersonMessage, answer: bool) -> Map<String, Value> {
-        extract(self.catalog, place, said, self.dialogue.today, answer)
+    fn extract(&self, place: usize, msg: &PersonMessage, answer: bool) -> Map<String, Value> {
+        extract(self.catalog, place, msg, self.dialogue.today, answer)
     }
 
-    /// The most probable intent of a message. Where a text follows the request and the request alone asks
-    /// for a tool that takes a text, the text is not searched for requests.
-    fn intent(&self, said: &PersonMessage) -> (Intent, f32) {
+    /// The most probable intent of a message. If a text follows the request, and the request alone
+    /// asks for a tool that takes a text, the text does not count.
+    fn intent(&self, msg: &PersonMessage) -> (Intent, f32) {
         let best = |text: &str| {
             let ranked = self.catalog.intents(text);
             ranked.first().copied().unwrap_or((Intent::Nothing, 0.0))
         };
-        if let Some((Intent::Tool(place), probability)) = said.parted().map(|(lead, _)| best(lead))
+        if let Some((Intent::Tool(place), probability)) = msg.parted().map(|(lead, _)| best(lead))
             && probability >= ACT
             && self.catalog.tools[place].takes_passage()
         {
             return (Intent::Tool(place), probability);
         }
-        best(&said.text)
+        best(&msg.text)
     }
 
-    /// Whether a message asks for something other than this tool, at least this probably.
-    fn asks_otherwise(&self, said: &PersonMessage, place: usize, least: f32) -> bool {
-        let (intent, probability) = self.intent(said);
+    /// True if a message asks for something else than this tool with at least this probability.
+    fn asks_otherwise(&self, msg: &PersonMessage, place: usize, least: f32) -> bool {
+        let (intent, probability) = self.intent(msg);
         let other = !matches!(intent, Intent::Nothing) && intent != Intent::Tool(place);
         other && probability >= least
     }
 
-    fn asks_nothing(&self, said: &PersonMessage) -> bool {
-        let (intent, probability) = self.intent(said);
+    fn asks_nothing(&self, msg: &PersonMessage) -> bool {
+        let (intent, probability) = self.intent(msg);
         intent == Intent::Nothing && probability >= SURE
     }
 }
 
-/// Whether an answer contains a phrase, in whichever language.
+/// True if an answer contains the phrase in any language.
 fn is_phrase(answer: &str, key: &str) -> bool {
     let mut languages = Language::ALL.iter();
     languages.any(|language| answer.contains(phrase(*language, key)))

@@ -1,5 +1,5 @@
-//! The messages of a prompt as a dialogue: the person's words apart from what they pasted and attached, this
-//! turn apart from earlier ones. Only the end of a long history is read.
+//! The messages of a prompt as a dialogue. Separates the person's words from pasted text and files,
+//! and this turn from earlier ones. Reads only the end of a long history.
 
 use chrono::NaiveDate;
 use frontdesk_core::message::{Message, ToolCall};
@@ -7,24 +7,23 @@ use frontdesk_core::model::Prompt;
 use frontdesk_core::transcript::parse_joined;
 use serde_json::{Map, Value};
 
-/// Messages of the history that are read.
+/// Maximum number of messages read.
 const RECENT_MESSAGES: usize = 40;
 
-/// Longer messages are cut: requests stand at the beginning.
+/// Longer messages are cut: requests are at the start.
 const LONGEST_CHARS: usize = 4_000;
 
-/// A shorter text behind a colon belongs to the request.
+/// A shorter text after a colon belongs to the request.
 const SHORTEST_PASSAGE: usize = 20;
 
-/// How the engine begins the result of a call that failed or was refused.
+/// Prefix of the result of a failed or refused call.
 pub(crate) const ERROR: &str = "Error: ";
 
 #[derive(Default)]
 pub(crate) struct Dialogue {
-    /// What came before the person's newest message, oldest first.
+    /// Entries before the person's newest message, oldest first.
     pub(crate) before: Vec<Entry>,
     pub(crate) said: Option<PersonMessage>,
-    /// The calls of this turn.
     pub(crate) done: Vec<CallRecord>,
     pub(crate) today: Option<NaiveDate>,
 }
@@ -36,10 +35,9 @@ pub(crate) enum Entry {
     Call(CallRecord),
 }
 
-/// A message of the person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PersonMessage {
-    /// Their words, without what was pasted or attached.
+    /// The person's words, without pasted text and files.
     pub(crate) text: String,
     /// Numbers of pasted texts, and the line before each.
     pub(crate) texts: Vec<u32>,
@@ -112,15 +110,15 @@ impl Dialogue {
         }
     }
 
-    /// Earlier answers, newest first.
+    /// Newest first.
     pub(crate) fn answers(&self) -> impl Iterator<Item = &str> {
         self.before.iter().rev().filter_map(Entry::answer)
     }
 
-    /// Earlier messages of the person, newest first.
+    /// Newest first.
     pub(crate) fn messages(&self) -> impl Iterator<Item = &PersonMessage> {
         self.before.iter().rev().filter_map(|entry| match entry {
-            Entry::Person(said) => Some(said),
+            Entry::Person(message) => Some(message),
             Entry::Answer(_) | Entry::Call(_) => None,
         })
     }
@@ -130,7 +128,7 @@ impl Dialogue {
         self.before.iter().rev().filter_map(Entry::call)
     }
 
-    /// The last call of the turn before this one.
+    /// The last call of the previous turn.
     pub(crate) fn last_call(&self) -> Option<&CallRecord> {
         let newest = self.before.iter().rev();
         let mut turn = newest.take_while(|entry| !matches!(entry, Entry::Person(_)));
@@ -172,8 +170,8 @@ fn today(context: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(now.get(..10)?, "%Y-%m-%d").ok()
 }
 
-/// Messages are joined as `{…},{…}` with the content or the role first, and quotes inside a text are
-/// escaped, so these bytes stand between two messages and nowhere else.
+/// Messages are joined as `{…},{…}` with the content or the role first, and quotes inside a text
+/// are escaped, so these bytes occur only between two messages.
 fn begins_message(joined: &[u8], at: usize) -> bool {
     let rest = joined[at..].strip_prefix(b"},{\"");
     rest.is_some_and(|rest| rest.starts_with(b"content\":") || rest.starts_with(b"role\":"))
@@ -190,13 +188,12 @@ fn ending(joined: &[u8]) -> &[u8] {
 }
 
 impl PersonMessage {
-    /// Whether there is anything to read in it.
     pub(crate) fn has_content(&self) -> bool {
         let readable = self.text.chars().any(char::is_alphanumeric);
         readable || !self.texts.is_empty() || !self.files.is_empty()
     }
 
-    /// The request and the text that follows it: behind a colon, or below the first line.
+    /// The request and the text after it: after a colon, or below the first line.
     pub(crate) fn parted(&self) -> Option<(&str, &str)> {
         let cuts = self.text.char_indices().filter(|(at, c)| {
             let rest = &self.text[at + c.len_utf8()..];
@@ -206,7 +203,7 @@ impl PersonMessage {
         let long = |(lead, passage): &(&str, &str)| {
             lead.contains(char::is_whitespace) && passage.chars().count() >= SHORTEST_PASSAGE
         };
-        // "Position: Cook. The notes:" is followed by the text where the line ends.
+        // "Position: Cook. The notes:" puts the text after the end of the line.
         let mut parts: Vec<(&str, &str)> = parts.filter(long).collect();
         let ended = parts
             .iter()
@@ -215,16 +212,16 @@ impl PersonMessage {
     }
 
     pub(crate) fn read(content: &str) -> PersonMessage {
-        let mut said = PersonMessage::default();
+        let mut message = PersonMessage::default();
         let mut rest = content;
         while let Some((before, handle, after)) = next_handle(rest) {
-            said.text.push_str(before);
+            message.text.push_str(before);
             match handle {
                 Handle::Text(number) => {
-                    said.texts.push(number);
+                    message.texts.push(number);
                     let lead = before.trim().lines().next_back().unwrap_or_default();
-                    said.leads.push(lead.to_owned());
-                    // A preview of the pasted text follows, up to the next handle.
+                    message.leads.push(lead.to_owned());
+                    // A preview of the pasted text extends to the next handle.
                     let next = ["[text:", "[file:"]
                         .iter()
                         .filter_map(|open| after.find(open))
@@ -232,16 +229,16 @@ impl PersonMessage {
                     rest = next.map_or("", |at| &after[at..]);
                     continue;
                 }
-                Handle::File(number) => said.files.push(number),
+                Handle::File(number) => message.files.push(number),
             }
             rest = after;
         }
-        said.text.push_str(rest);
-        if let Some((end, _)) = said.text.char_indices().nth(LONGEST_CHARS) {
-            said.text.truncate(end);
+        message.text.push_str(rest);
+        if let Some((end, _)) = message.text.char_indices().nth(LONGEST_CHARS) {
+            message.text.truncate(end);
         }
-        said.text = said.text.trim().to_owned();
-        said
+        message.text = message.text.trim().to_owned();
+        message
     }
 }
 
@@ -250,7 +247,7 @@ enum Handle {
     File(u32),
 }
 
-/// The first `[text:1, …]` or `[file:1, …]`, with what is around it.
+/// The first `[text:1, …]` or `[file:1, …]`, with the text before and after it.
 fn next_handle(text: &str) -> Option<(&str, Handle, &str)> {
     let opens = ["[text:", "[file:"].into_iter();
     let mut places: Vec<(usize, &str)> = opens
@@ -276,17 +273,18 @@ mod tests {
 
     #[test]
     fn handles_are_taken_out_of_the_words() {
-        let said = PersonMessage::read(
+        let message = PersonMessage::read(
             "Exit for GP-1, photo attached\n[file:2, a.jpg, image/jpeg, 9 bytes]",
         );
-        assert_eq!(said.text, "Exit for GP-1, photo attached");
-        assert_eq!(said.files, [2]);
-        let said = PersonMessage::read("My notes:\n\n[text:1, 2000 characters]\nfirst\n[…]\nlast");
+        assert_eq!(message.text, "Exit for GP-1, photo attached");
+        assert_eq!(message.files, [2]);
+        let message =
+            PersonMessage::read("My notes:\n\n[text:1, 2000 characters]\nfirst\n[…]\nlast");
         assert_eq!(
-            (said.text.as_str(), said.texts.as_slice()),
+            (message.text.as_str(), message.texts.as_slice()),
             ("My notes:", &[1][..])
         );
-        assert_eq!(said.leads, ["My notes:"]);
+        assert_eq!(message.leads, ["My notes:"]);
         assert_eq!(
             PersonMessage::read("[text:x] and [file:").text,
             "[text:x] and [file:"
@@ -295,14 +293,14 @@ mod tests {
 
     #[test]
     fn a_text_follows_a_colon_or_the_first_line() {
-        let said = PersonMessage::read("Check this ad: We want a young, aggressive rockstar.");
+        let message = PersonMessage::read("Check this ad: We want a young, aggressive rockstar.");
         assert_eq!(
-            said.parted(),
+            message.parted(),
             Some(("Check this ad", "We want a young, aggressive rockstar."))
         );
-        let said = PersonMessage::read("Check this ad\n\nWe want a young, aggressive rockstar.");
+        let message = PersonMessage::read("Check this ad\n\nWe want a young, aggressive rockstar.");
         assert_eq!(
-            said.parted().unwrap().1,
+            message.parted().unwrap().1,
             "We want a young, aggressive rockstar."
         );
         assert_eq!(PersonMessage::read("pass: Ali").parted(), None);

@@ -1,4 +1,4 @@
-//! The language a person writes in, among those the fixed phrases exist in.
+//! The language of a person's messages, among those of the fixed phrases.
 
 use whatlang::{Detector, Lang};
 
@@ -23,10 +23,10 @@ const CODES: [(&str, Lang); 6] = [
     ("ru", Lang::Rus),
 ];
 
-/// Detection reads at most this much of a message.
+/// Maximum length of the text used for detection.
 const SAMPLE_CHARS: usize = 400;
 
-/// Below this confidence the language of an earlier message is the better guess.
+/// Below this confidence an earlier message is the better evidence.
 const LEAST_CONFIDENCE: f64 = 0.5;
 
 impl Language {
@@ -40,12 +40,12 @@ impl Language {
         Language::Russian,
     ];
 
-    /// The code by which phrases are listed.
+    /// The code in `phrases.txt`.
     pub(crate) fn code(self) -> &'static str {
         CODES[self as usize].0
     }
 
-    /// The language of a text; `None` where the text is too short or too mixed to tell.
+    /// `None` if the text is too short or too mixed.
     pub fn detect(text: &str) -> Option<Language> {
         let sample: String = text.chars().take(SAMPLE_CHARS).collect();
         let letters = sample.chars().filter(|c| c.is_alphabetic()).count();

@@ -1,5 +1,4 @@
-//! The model that answers where no language model is configured: it reads, asks and proposes, and never
-//! writes by itself.
+//! The built-in model without a language model: it reads, asks and proposes, but never writes.
 
 mod catalog;
 mod context;

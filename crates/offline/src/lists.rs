@@ -1,4 +1,4 @@
-//! Lists of words that `word_lists.txt` holds.
+//! The word lists of `word_lists.txt`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ static LISTS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     lists.filter_map(parse).collect()
 });
 
-/// The words of a list; empty where there is no such list.
+/// The words of a list; empty if the list does not exist.
 pub(crate) fn words_of(list: &str) -> &'static [&'static str] {
     LISTS.get(list).map_or(&[], Vec::as_slice)
 }
@@ -24,12 +24,11 @@ pub(crate) fn contains(list: &str, word: &str) -> bool {
     words_of(list).contains(&word)
 }
 
-/// Whether a word begins as one of a list.
+/// True if the word starts with one of the list's entries.
 pub(crate) fn begins(list: &str, word: &str) -> bool {
     words_of(list).iter().any(|start| word.starts_with(start))
 }
 
-/// Whether one of these words is in a list.
 pub(crate) fn any(list: &str, words: &[Word]) -> bool {
     words.iter().any(|word| contains(list, &word.lower))
 }

@@ -1,4 +1,4 @@
-//! The model port: reads the prompt, decides, and streams the answer.
+//! Implements the model port: reads the prompt, decides, and streams the answer.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -14,13 +14,12 @@ use crate::dialogue::Dialogue;
 use crate::language::Language;
 use crate::say;
 
-/// The name by which the model answers.
 pub const MODEL_NAME: &str = "offline";
 
-/// Answers without a language model. Keeps nothing between requests but classifiers it has trained.
+/// Answers without a language model. Keeps no state but its cache of trained classifiers.
 #[derive(Default)]
 pub struct OfflineModel {
-    /// The language of fixed phrases where the person's is not known.
+    /// The language of fixed phrases if the person's is unknown.
     language: Language,
     cache: Cache,
 }
@@ -36,7 +35,7 @@ impl OfflineModel {
     fn decide(&self, ask: &Ask<'_>) -> Reply {
         let catalog = self.cache.get(ask.offer);
         let dialogue = Dialogue::read(&ask.prompt);
-        let language = spoken(&dialogue).unwrap_or(self.language);
+        let language = detect_language(&dialogue).unwrap_or(self.language);
         let decision = if dialogue.done.is_empty() {
             let decider = Decider {
                 catalog: &catalog,
@@ -60,7 +59,7 @@ impl Model for OfflineModel {
         let reply = self.decide(&ask);
         for chunk in reply.text.split_inclusive(char::is_whitespace) {
             sink.text(chunk);
-            // The reply can be stopped after each word.
+            // Yields so that the reply can be cancelled after each word.
             tokio::task::yield_now().await;
         }
         Ok(reply)
@@ -98,13 +97,13 @@ fn reply(decision: Decision, catalog: &Catalog, prompt: &Prompt<'_>) -> Reply {
     }
 }
 
-/// The language of the newest message in which it can be told.
-fn spoken(dialogue: &Dialogue) -> Option<Language> {
-    let mut said = dialogue.said.iter().chain(dialogue.messages());
-    said.find_map(|said| Language::detect(&said.text))
+/// The language of the newest message for which detection succeeds.
+fn detect_language(dialogue: &Dialogue) -> Option<Language> {
+    let mut messages = dialogue.said.iter().chain(dialogue.messages());
+    messages.find_map(|message| Language::detect(&message.text))
 }
 
-/// Ids that differ from those of other turns and are the same for the same prompt.
+/// Ids that are unique per turn and equal for equal prompts.
 fn call_id(prompt: &Prompt<'_>) -> u64 {
     const ENDING: usize = 4_096;
     let mut hasher = DefaultHasher::new();

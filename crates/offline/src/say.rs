@@ -1,4 +1,4 @@
-//! Results in words: the tool's own summary where there is one, else its facts as a list or a table.
+//! Results as text: the tool's own summary, or else its facts as a list or a table.
 
 mod phrases;
 mod table;
@@ -14,18 +14,18 @@ use crate::language::Language;
 
 pub(crate) use phrases::phrase;
 
-/// Fields that describe the answer rather than its subject.
+/// Fields that describe the result rather than its subject.
 const ABOUT_THE_ANSWER: &str = "summary total count query limit offset page cursor has_more error";
 const MOST_FACTS: usize = 12;
 const LONGEST_FACT: usize = 300;
 const LONGEST_TEXT: usize = 4_000;
 
-/// The opening of a question for missing values of a tool; the question is recognised by it.
+/// The opening of a question about missing values; the question is recognised by it.
 pub(crate) fn question_opening(language: Language, title: &str) -> String {
     phrase(language, "missing").replace("{title}", title)
 }
 
-/// Whether a result says that the person declined the call.
+/// True if a result means that the person declined the call.
 pub(crate) fn is_rejection(result: &str) -> bool {
     let first = result.lines().next().unwrap_or_default();
     is_error(result) && first.trim_end().ends_with(DECLINED)
@@ -33,17 +33,17 @@ pub(crate) fn is_rejection(result: &str) -> bool {
 
 /// The answer of a turn whose calls are done.
 pub(crate) fn results(summaries: &[CallSummary], dialogue: &Dialogue, to: Language) -> String {
-    let told = dialogue.done.iter().map(|call| {
+    let texts = dialogue.done.iter().map(|call| {
         let own = summaries.iter().find(|summary| summary.call_id == call.id);
         match own.filter(|own| own.summary != NO_SUMMARY) {
             Some(own) if own.ok => own.summary.clone(),
             own => result(call, own.map(|own| own.summary.as_str()), to),
         }
     });
-    told.collect::<Vec<_>>().join("\n\n")
+    texts.collect::<Vec<_>>().join("\n\n")
 }
 
-/// `words` is what people are told of a call that failed.
+/// `words` is the summary of a failed call.
 fn result(call: &CallRecord, words: Option<&str>, language: Language) -> String {
     let content = call.result.as_deref().unwrap_or_default();
     if is_error(content) {
@@ -65,7 +65,7 @@ fn result(call: &CallRecord, words: Option<&str>, language: Language) -> String 
     text
 }
 
-/// The first line of an error is for people; the rest is for machines, apart from guidance.
+/// The first line of an error is for people; the rest is for machines, except guidance.
 fn failure(content: &str, words: Option<&str>, language: Language) -> String {
     if is_rejection(content) {
         return phrase(language, "rejected").to_owned();
@@ -117,16 +117,16 @@ fn object(fields: &Map<String, Value>, language: Language) -> String {
     format!("{opening}\n\n{listed}").trim().to_owned()
 }
 
-/// The main fields of a thing.
+/// The main fields of an object.
 fn facts(fields: &Map<String, Value>, language: Language) -> String {
     let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
     fields.sort_by_key(|(key, _)| importance(key));
     let about = |key: &str| ABOUT_THE_ANSWER.split(' ').any(|field| field == key);
-    let told = fields
+    let shown = fields
         .into_iter()
         .filter(|(key, value)| !about(key) && is_fact(value));
     let lines =
-        told.map(|(key, value)| format!("- {}: {}", form::words(key), plain(value, language)));
+        shown.map(|(key, value)| format!("- {}: {}", form::words(key), plain(value, language)));
     lines.take(MOST_FACTS).collect::<Vec<_>>().join("\n")
 }
 
@@ -139,7 +139,7 @@ fn is_fact(value: &Value) -> bool {
     }
 }
 
-/// The order of fields: identity, name, state, the rest, times, and ids for machines.
+/// The sort order of fields: identity, name, state, the rest, times, and ids for machines.
 fn importance(key: &str) -> usize {
     match key.rsplit('_').next().unwrap_or(key) {
         "number" | "code" | "reference" | "sku" => 0,
@@ -151,7 +151,7 @@ fn importance(key: &str) -> usize {
     }
 }
 
-/// A value on one line, without meaning to Markdown.
+/// A value on one line, escaped for Markdown.
 fn plain(value: &Value, language: Language) -> String {
     let text = in_words(value, language);
     let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! A tool's JSON Schema as the kinds of values that can be found in a sentence.
+//! A tool's JSON Schema, reduced to the kinds of values that a sentence can contain.
 
 use frontdesk_core::form::{self, Input};
 use frontdesk_core::handle::SCHEMA_KEYWORD;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::lists;
 use crate::text::words;
 
-/// A parameter that a sentence may give a value for.
+/// A parameter that a sentence may contain a value for.
 pub(crate) struct Param {
     pub(crate) name: String,
     pub(crate) label: String,
@@ -22,12 +22,12 @@ pub(crate) struct Param {
     pub(crate) limits: Limits,
 }
 
-/// What a parameter takes.
+/// The kind of a parameter's value.
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// A code that this pattern matches, found anywhere in a text.
+    /// A code that this pattern matches anywhere in a text.
     Pattern(Regex),
-    /// An identifier without a pattern: a word with a digit in it.
+    /// An identifier without a pattern: a word with a digit.
     Identifier,
     Choice(Vec<Value>),
     Boolean,
@@ -38,12 +38,12 @@ pub(crate) enum Kind {
     /// The name of a person or thing.
     Name,
     Names,
-    /// Words of the person, such as a purpose or a search.
+    /// The person's own words, such as a purpose or a search.
     Text,
     /// A pasted text, by handle or in the message.
     Passage,
     File,
-    /// A structure that no sentence gives.
+    /// A structure that a sentence cannot express.
     Other,
 }
 
@@ -57,19 +57,19 @@ pub(crate) struct Limits {
 }
 
 impl Param {
-    /// Whether a text is not too long for it.
+    /// True if the text is within the length limit.
     pub(crate) fn fits(&self, text: &str) -> bool {
         self.limits
             .longest
             .is_none_or(|longest| text.chars().count() <= longest)
     }
 
-    /// Whether it takes a few words at most.
+    /// True if it accepts a few words at most.
     pub(crate) fn is_short(&self) -> bool {
         self.limits.longest.is_some_and(|longest| longest <= 120)
     }
 
-    /// Whether a learned value is one of its own.
+    /// True if a learned value is one of its choices.
     pub(crate) fn admits(&self, value: &Value) -> bool {
         if let Kind::Choice(values) = &self.kind {
             return values.contains(value);
@@ -78,7 +78,7 @@ impl Param {
     }
 }
 
-/// The parameters of a tool, required ones first. Those that the server fills are left out.
+/// The parameters of a tool, required ones first, without those that the server sets.
 pub(crate) fn params(def: &ToolDef) -> Vec<Param> {
     let properties = &def.parameters["properties"];
     let open = |field: &form::Field| properties[&field.name]["readOnly"] != true;
@@ -104,7 +104,7 @@ fn lower_words(text: &str) -> Vec<String> {
 }
 
 fn kind(field: &form::Field, declared: &Value, property: &Value, own_words: &[String]) -> Kind {
-    /// So many words of a description say what the parameter is.
+    /// Number of words at the start of a description that name the parameter.
     const HEAD: usize = 4;
     let help = lower_words(&field.help);
     let head = own_words.iter().chain(help.iter().take(HEAD));
@@ -132,7 +132,7 @@ fn kind(field: &form::Field, declared: &Value, property: &Value, own_words: &[St
     }
 }
 
-/// The pattern without its anchors, in any case of letters; `None` where it cannot be compiled.
+/// The pattern without its anchors, ignoring case; `None` if it does not compile.
 fn inside(pattern: &str) -> Option<Regex> {
     const LARGEST: usize = 1 << 20;
     let bare = pattern.strip_prefix('^').unwrap_or(pattern);
@@ -160,7 +160,7 @@ fn limits(property: &Value) -> Limits {
     }
 }
 
-/// The schema behind a reference or optional branches.
+/// Follows references and optional branches.
 fn plain<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let target = |schema: &'a Value| {
         let path = schema["$ref"]

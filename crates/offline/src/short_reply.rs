@@ -25,7 +25,7 @@ const LISTS: [(&str, ShortReply); 7] = [
 ];
 
 impl ShortReply {
-    /// What a whole message stands for, in six languages.
+    /// The meaning of a whole message, in six languages.
     pub fn of(text: &str) -> Option<Self> {
         let text = normalized(text);
         let found = LISTS.iter().find(|(list, _)| lists::contains(list, &text));

@@ -1,4 +1,4 @@
-//! Words with their positions, and the clauses they stand in.
+//! Words with their positions, and clauses.
 
 use crate::lists;
 
@@ -24,13 +24,13 @@ impl Word {
     }
 }
 
-/// Whether a character belongs to a word when letters or digits stand on both sides of it.
+/// True if the character joins letters or digits on both sides into one word.
 fn joins(c: char) -> bool {
     matches!(c, '-' | '\'' | '’' | '_' | '.' | ',' | '/' | '@')
 }
 
-/// The words of a text. A hyphen, apostrophe or decimal separator inside a word belongs to it;
-/// a full stop or comma does so between digits only.
+/// Splits a text into words. A hyphen, apostrophe or decimal separator inside a word belongs to it;
+/// a full stop or comma only between digits.
 pub(crate) fn words(text: &str) -> Vec<Word> {
     let mut found = Vec::new();
     let mut start: Option<usize> = None;
@@ -71,13 +71,13 @@ fn word(text: &str, start: usize, end: usize) -> Word {
     }
 }
 
-/// Words in lower case, joined by single spaces: for comparing short replies.
+/// Words in lower case, joined by single spaces, for comparing short replies.
 pub(crate) fn normalized(text: &str) -> String {
     let words: Vec<String> = words(text).into_iter().map(|word| word.lower).collect();
     words.join(" ")
 }
 
-/// Whether two words share a stem: the longer one extends or changes the ending of the shorter.
+/// True if two words share a stem: the longer one extends or changes the ending of the shorter.
 pub(crate) fn same_stem(a: &str, b: &str) -> bool {
     const SHORTEST_STEM: usize = 4;
     const LONGEST_ENDING: usize = 3;
@@ -96,7 +96,7 @@ pub(crate) struct Clause {
     pub(crate) end: usize,
 }
 
-/// The clauses of a text: what stands between punctuation marks and conjunctions.
+/// Splits a text at punctuation marks and conjunctions.
 pub(crate) fn clauses(text: &str) -> Vec<Clause> {
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     for (at, c) in text.char_indices() {
@@ -125,15 +125,15 @@ pub(crate) fn clauses(text: &str) -> Vec<Clause> {
 
 fn trimmed(text: &str, start: usize, end: usize) -> Option<Clause> {
     let part = &text[start..end];
-    let kept = part
+    let inner = part
         .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '"' | '“' | '”' | '$' | '€'));
-    if kept.is_empty() {
+    if inner.is_empty() {
         return None;
     }
-    let start = start + part.find(kept).unwrap_or(0);
+    let start = start + part.find(inner).unwrap_or(0);
     Some(Clause {
         start,
-        end: start + kept.len(),
+        end: start + inner.len(),
     })
 }
 

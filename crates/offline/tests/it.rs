@@ -1,6 +1,6 @@
-//! The offline model from outside: tools, messages and histories in, replies out.
+//! The offline model through its public interface: tools, messages and histories in, replies out.
 
-/// `cfg(test)` lets helpers unwrap as tests do.
+/// `cfg(test)` lets helpers unwrap like tests.
 #[cfg(test)]
 mod it {
     mod cases;

@@ -1,5 +1,4 @@
-//! Writes a note down. The change is handed over and committed together with the record of
-//! the call, so a note is kept exactly once.
+//! Adds a note. It is committed with the record of the call, so it is stored exactly once.
 
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
@@ -13,7 +12,7 @@ pub struct AddNote;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {
-    /// What to write down, in the person's own words.
+    /// The note, in the person's own words.
     #[schemars(length(min = 1, max = 500))]
     text: String,
 }

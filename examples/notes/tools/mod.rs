@@ -1,4 +1,4 @@
-//! What the notebook can do: one file a tool.
+//! The notebook's tools, one per file.
 
 mod add_note;
 mod list_notes;

@@ -94,7 +94,7 @@ describe("the text of a document", () => {
   });
 
   test("has bars only while its figures are as they were computed", () => {
-    const fields = { funnel_table: [], bottlenecks: [], visual_data: { stages: [] } };
+    const fields = { funnel_table: [], bottlenecks: [] };
     expect(funnelOf({ madeWith: "code", notes: [], fields })).toEqual(fields);
     expect(funnelOf({ madeWith: "person", notes: [], fields })).toBeNull();
     expect(funnelOf({ madeWith: "code", notes: [], fields: {} })).toBeNull();

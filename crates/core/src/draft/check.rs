@@ -1,27 +1,27 @@
-//! Holds a draft to its sources, and takes out what does not pass.
+//! Removes the parts of a draft that its sources do not support.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::grounding::Evidence;
+use super::Quote;
+use crate::grounding::{Evidence, sentences};
 
-/// Something that was in the draft and is in none of its sources.
+/// A part of the draft that no source supports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
-    /// The words that were taken out.
+    /// The removed words.
     pub text: String,
     pub why: String,
 }
 
-/// What is wrong with a draft, and what is left of it without that.
+/// A draft without its unsupported parts, and the problems found.
 pub(super) struct Checked {
     pub(super) content: Value,
     pub(super) left_out: Vec<LeftOut>,
 }
 
-/// The draft without what its sources do not support. Of a list, the item goes; of a text, the
-/// sentence.
+/// Removes unsupported parts: an item from a list, a sentence from a text.
 pub(super) fn check(mut content: Value, evidence: &Evidence) -> Checked {
     let mut checker = Checker {
         evidence,
@@ -36,7 +36,7 @@ pub(super) fn check(mut content: Value, evidence: &Evidence) -> Checked {
     }
 }
 
-/// Where a value stands: an item of a list can go, a field stays and is emptied.
+/// The position of a value: a list item can be removed, a field stays and becomes empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Item,
@@ -49,15 +49,16 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Cleans a value; false when nothing of it is left.
+    /// Cleans a value; false if nothing of it is left.
     fn keeps(&mut self, value: &mut Value, place: Place) -> bool {
         match value {
-            Value::String(text) => self.keeps_text(text),
+            Value::String(text) => self.keeps_text(text, &[]),
             Value::Array(items) => {
                 items.retain_mut(|item| self.keeps(item, Place::Item));
                 true
             }
             Value::Object(fields) if is_quote(fields) => self.keeps_quote(fields),
+            Value::Object(fields) if is_statement(fields) => self.keeps_statement(fields, place),
             Value::Object(fields) => self.keeps_object(fields, place),
             Value::Null | Value::Bool(_) | Value::Number(_) => true,
         }
@@ -76,46 +77,81 @@ impl Checker<'_> {
                 Value::Null
             };
         }
-        // An item without its evidence or its words says nothing that can be relied on.
+        // A list item without its evidence or its text is not reliable.
         whole || place == Place::Field
     }
 
     fn keeps_quote(&mut self, fields: &mut Map<String, Value>) -> bool {
-        let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (quote, named) = (text("quote"), text("source"));
-        match self.evidence.source_of(quote, named) {
-            Some(source) => {
-                let source = Value::String(source.to_owned());
-                fields.insert("source".to_owned(), source);
-                true
-            }
-            None => {
-                self.left_out.push(LeftOut {
-                    text: quote.to_owned(),
-                    why: "these words are not in the sources".to_owned(),
-                });
-                false
-            }
-        }
+        let (quote, named) = (text_of(fields, "quote"), text_of(fields, "source"));
+        let Some(source) = self.evidence.source_of(quote, named) else {
+            self.leave_out(quote, "these words are not in the sources");
+            return false;
+        };
+        let source = Value::String(source.to_owned());
+        fields.insert("source".to_owned(), source);
+        true
     }
 
-    fn keeps_text(&mut self, text: &mut String) -> bool {
-        if text.trim().is_empty() || self.evidence.unsupported(text).is_none() {
+    /// Leaves out what its quotes cannot support. Without a quote that a source has, nothing is left.
+    fn keeps_statement(&mut self, fields: &mut Map<String, Value>, place: Place) -> bool {
+        let quotes = fields.get("based_on").cloned().unwrap_or_default();
+        let quotes: Vec<Quote> = serde_json::from_value(quotes).unwrap_or_default();
+        let mut text = text_of(fields, "text").to_owned();
+        let is_bare = quotes.is_empty();
+        let mut known = Vec::with_capacity(quotes.len());
+        for Quote { quote, source } in quotes {
+            if let Some(source) = self.evidence.source_of(&quote, &source) {
+                let source = source.to_owned();
+                known.push(Quote { quote, source });
+            }
+        }
+        if !is_bare && known.is_empty() {
+            self.leave_out(&text, "the words that it quotes are not in the sources");
+            text.clear();
+        }
+        let is_left = self.keeps_text(&mut text, &known) && (is_bare || !known.is_empty());
+        fields.insert("text".to_owned(), Value::String(text));
+        fields.insert("based_on".to_owned(), json!(known));
+        is_left || place == Place::Field
+    }
+
+    /// Leaves out the sentences that say more than the sources, or more than these quotes.
+    fn keeps_text(&mut self, text: &mut String, quotes: &[Quote]) -> bool {
+        if text.trim().is_empty() || (quotes.is_empty() && self.problem(text, quotes).is_none()) {
             return true;
         }
         let mut kept = String::with_capacity(text.len());
         for sentence in sentences(text) {
-            match self.evidence.unsupported(sentence) {
+            match self.problem(sentence, quotes) {
                 None => kept.push_str(sentence),
-                Some(figure) => self.left_out.push(LeftOut {
-                    text: sentence.trim().to_owned(),
-                    why: format!("“{figure}” is not in the sources"),
-                }),
+                Some(why) => self.leave_out(sentence, &why),
             }
         }
         kept.trim_end().clone_into(text);
         !text.trim().is_empty()
     }
+
+    fn problem(&self, text: &str, quotes: &[Quote]) -> Option<String> {
+        if let Some(figure) = self.evidence.unsupported(text) {
+            return Some(format!("“{figure}” is not in the sources"));
+        }
+        if let Some(topic) = self.evidence.unnamed_topic(text) {
+            return Some(format!("no source names “{topic}”"));
+        }
+        let is_supported = quotes.is_empty() || self.evidence.may_rest_on(text, quotes);
+        (!is_supported).then(|| "the words that it quotes do not say it".to_owned())
+    }
+
+    fn leave_out(&mut self, text: &str, why: &str) {
+        self.left_out.push(LeftOut {
+            text: text.trim().to_owned(),
+            why: why.to_owned(),
+        });
+    }
+}
+
+fn text_of<'f>(fields: &'f Map<String, Value>, name: &str) -> &'f str {
+    fields.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn is_quote(fields: &Map<String, Value>) -> bool {
@@ -123,39 +159,7 @@ fn is_quote(fields: &Map<String, Value>) -> bool {
     is_text("quote") && is_text("source")
 }
 
-/// The sentences and lines of a text, each with the space behind it.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let mut ended = false;
-        let mut chars = rest.char_indices().peekable();
-        let mut end = rest.len();
-        while let Some((at, c)) = chars.next() {
-            ended |= c == '\n';
-            let next = chars.peek().map(|(_, next)| *next);
-            let closes = matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace);
-            ended |= closes && !ends_in_a_number(&rest[..at], next);
-            if ended && next.is_some_and(|next| !next.is_whitespace()) {
-                end = at + c.len_utf8();
-                break;
-            }
-        }
-        let (sentence, after) = rest.split_at(end);
-        rest = after;
-        Some(sentence)
-    })
-}
-
-/// "1. First": a number of a list, or "28. November".
-fn ends_in_a_number(before: &str, next: Option<char>) -> bool {
-    next.is_some() && before.ends_with(|c: char| c.is_ascii_digit()) && {
-        let word = before
-            .rsplit(char::is_whitespace)
-            .next()
-            .unwrap_or_default();
-        word.len() <= 2
-    }
+fn is_statement(fields: &Map<String, Value>) -> bool {
+    let is_listed = fields.get("based_on").is_some_and(Value::is_array);
+    is_listed && fields.get("text").is_some_and(Value::is_string)
 }

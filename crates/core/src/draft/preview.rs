@@ -1,13 +1,12 @@
-//! What people see of a draft while its JSON arrives: the texts in it, one a line.
+//! A readable preview of a draft while its JSON arrives: its texts, one per line.
 
 use std::mem;
 
-/// Pieces are handed on when a text ends or has this many bytes, so that watchers are not woken for
-/// every token.
-const PIECE: usize = 80;
+/// Bytes per preview event, so that single tokens do not wake watchers. A text's end also sends.
+const EVENT_BYTES: usize = 80;
 
-/// Fields that say where something is from rather than what it says.
-const UNSEEN: [&str; 4] = ["quote", "source", "language", "kind"];
+/// Fields with metadata rather than content.
+const HIDDEN_FIELDS: [&str; 4] = ["quote", "source", "language", "kind"];
 
 #[derive(Default)]
 pub(super) struct Preview {
@@ -29,7 +28,7 @@ enum State {
     Escape {
         in_key: bool,
     },
-    /// In `\uXXXX`, with the digits still to come.
+    /// In `\uXXXX`, with the remaining digits.
     Unicode {
         in_key: bool,
         left: u8,
@@ -38,14 +37,14 @@ enum State {
 }
 
 impl Preview {
-    /// Takes the next piece in; enough new text, if there is some.
+    /// Parses the next piece; returns new text once there is enough.
     pub(super) fn push(&mut self, piece: &str) -> Option<String> {
         piece.chars().for_each(|c| self.take(c));
-        let whole = self.ready.len() >= PIECE || self.ready.ends_with('\n');
+        let whole = self.ready.len() >= EVENT_BYTES || self.ready.ends_with('\n');
         whole.then(|| mem::take(&mut self.ready))
     }
 
-    /// The rest.
+    /// Returns the remaining text.
     pub(super) fn finish(self) -> Option<String> {
         (!self.ready.is_empty()).then_some(self.ready)
     }
@@ -79,7 +78,7 @@ impl Preview {
                 self.key.clear();
                 self.state = State::Key;
             }
-            // Prose before the object is no part of the document.
+            // Prose before the object is not part of the document.
             '"' if !self.open.is_empty() => self.state = State::Value,
             _ => {}
         }
@@ -124,7 +123,7 @@ impl Preview {
                     code,
                 };
             }
-            // Halves of a pair are left out of a preview.
+            // A preview omits surrogate halves.
             _ => match char::from_u32(code) {
                 Some(c) => self.add(c, in_key),
                 None => self.stay(in_key),
@@ -146,6 +145,6 @@ impl Preview {
     }
 
     fn is_seen(&self) -> bool {
-        !UNSEEN.contains(&self.key.as_str())
+        !HIDDEN_FIELDS.contains(&self.key.as_str())
     }
 }

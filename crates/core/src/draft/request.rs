@@ -1,5 +1,4 @@
-//! The messages of a draft: rules, instructions, sources; then, where something was wrong, the list
-//! of what to put right.
+//! The messages of a draft request: rules, instructions, sources, and the problems to repair.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -14,7 +13,8 @@ const RULES: &str = "You write content for a document. Another program reads you
 - Use only what the sources say. Never invent requirements, benefits, figures, dates, names or opinions. \
 Where the sources are silent, leave the list empty or the text out.\n\
 - Every figure and every date must occur in the sources.\n\
-- A `quote` holds the exact words of a source, copied without any change; `source` is that source's name.";
+- A `quote` holds the exact words of a source, copied without any change; `source` is that source's name.\n\
+- A `text` beside `based_on` says no more than the words that `based_on` quotes.";
 
 pub(super) struct Messages {
     pub(super) system: Bytes,
@@ -31,7 +31,7 @@ pub(super) fn messages(draft: &Draft, schema: &Value) -> Messages {
     let mut material = String::new();
     for source in &draft.sources {
         let (text, _) = untrusted::clean(&source.text);
-        // A source cannot end itself early: its closing tag is taken out of its text.
+        // A source must not close its own tag.
         let text = text.replace("</source", "< /source");
         material.push_str(&format!(
             "<source name=\"{}\">\n{}\n</source>\n",
@@ -54,7 +54,6 @@ impl Messages {
         self.system.len() + self.user.len() + self.repair.len()
     }
 
-    /// Adds the answer and what is wrong with it.
     pub(super) fn ask_again(&mut self, answer: &str, problems: &[String]) {
         const LONGEST: usize = 40;
         let answer = if untrusted::is_blank(answer) {

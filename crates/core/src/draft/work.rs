@@ -1,4 +1,4 @@
-//! One draft from request to checked content.
+//! One draft, from request to checked content.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -18,20 +18,19 @@ use crate::tool::Drafts;
 use crate::toolbox::{Offer, Toolbox};
 use crate::transcript::tokens_in;
 
-/// Tokens of a reply where the tool does not say.
+/// Token limit of a reply if the tool sets none.
 const MAX_TOKENS: u32 = 6_000;
 
-/// A draft calls no tools.
 static NO_TOOLS: LazyLock<Arc<Offer>> = LazyLock::new(|| Toolbox::default().no_offer());
 
-/// Asks the model on behalf of one call.
+/// Requests drafts for one call.
 pub(crate) struct Drafter {
     drafts: Drafts,
-    /// What the call may still use.
+    /// The rest of the call's token budget.
     tokens_left: AtomicU64,
 }
 
-/// An answer that can be read, and what the check says of it.
+/// A parsed answer and the result of its check.
 struct Attempt {
     checked: Checked,
     problems: Vec<String>,
@@ -54,6 +53,10 @@ impl Drafter {
             .map_err(|error| DraftError::Unusable(error.to_string()))?;
         let known = draft.known.iter().map(String::as_str);
         let evidence = Evidence::new(&draft.sources, known);
+        let evidence = match draft.topics {
+            Some(topics) => evidence.with_topics(topics),
+            None => evidence,
+        };
         let mut messages = messages(draft, schema);
         let first = self.ask(draft, schema, &messages, 1).await?;
         let attempt = read(&first, &validator, &evidence);
@@ -67,7 +70,7 @@ impl Drafter {
         messages.ask_again(&first.text, &problems);
         let second = match self.ask(draft, schema, &messages, 2).await {
             Ok(second) => read(&second, &validator, &evidence),
-            // A first attempt that can be used without its unsupported parts is better than none.
+            // A first attempt without its unsupported parts is better than none.
             Err(error) if attempt.is_err() => return Err(error),
             Err(error) => Err(vec![error.to_string()]),
         };
@@ -83,7 +86,7 @@ impl Drafter {
         Ok((checked.content, checked.left_out))
     }
 
-    /// One request. Its usage counts whether or not the answer can be used.
+    /// Sends one request. Its usage counts even if the answer is unusable.
     async fn ask(
         &self,
         draft: &Draft,
@@ -162,8 +165,7 @@ impl Drafter {
     }
 }
 
-/// Reads an answer and checks it. The error is what the model must put right before anything of it
-/// can be used.
+/// Parses and checks an answer. The error lists the problems that make it unusable.
 fn read(reply: &Reply, validator: &Validator, evidence: &Evidence) -> Result<Attempt, Vec<String>> {
     if reply.finish == Finish::Length {
         return Err(vec!["the answer was cut off; write less".to_owned()]);

@@ -1,5 +1,5 @@
-//! Calls that a person completes: what a model understood prefills a form, and what the
-//! person confirms passes the same rules as any call.
+//! Calls that a person completes. The model's arguments prefill a form, and the confirmed values
+//! pass the same rules as any call.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
@@ -14,7 +14,7 @@ use crate::tool::ToolDef;
 use crate::toolbox::Toolbox;
 
 /// A call whose arguments may be incomplete. It cannot run: only [`Proposal::complete`] and
-/// [`confirm`] make a [`GrantedCall`] of it.
+/// [`confirm`] turn it into a [`GrantedCall`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
     name: String,
@@ -26,12 +26,12 @@ impl Proposal {
         &self.name
     }
 
-    /// Those arguments that the schema takes, with handles replaced by what they stand for.
+    /// The valid arguments, with handles replaced by their contents.
     pub fn arguments(&self) -> &Map<String, Value> {
         &self.arguments
     }
 
-    /// The call, if nothing is missing.
+    /// Grants the call if nothing is missing.
     pub(crate) fn complete(self, toolbox: &Toolbox) -> Result<GrantedCall, Refusal> {
         let arguments = Value::Object(self.arguments.clone());
         if let Some(validator) = toolbox.validator(&self.name)
@@ -56,14 +56,13 @@ impl From<GrantedCall> for Proposal {
     }
 }
 
-/// What a call proposes, by role, phase and needs as they are now. Valid arguments stay as
-/// they are.
+/// Builds a proposal under the current role, phase and needs. Valid arguments stay unchanged.
 pub(crate) fn propose(call: &ToolCall, grounds: &Grounds<'_>) -> Result<Proposal, Refusal> {
     let def = usable_tool(call, grounds)?;
     Ok(prefill(call, def, grounds))
 }
 
-/// Keeps the arguments that fit their schema and drops all others, unknown names included.
+/// Keeps the arguments that match their schema and drops all others, unknown names included.
 pub(super) fn prefill(call: &ToolCall, def: &ToolDef, grounds: &Grounds<'_>) -> Proposal {
     let mut given = call.parse_arguments().unwrap_or_default();
     insert_own_name(&mut given, def, grounds.principal);
@@ -90,17 +89,17 @@ pub(super) fn prefill(call: &ToolCall, def: &ToolDef, grounds: &Grounds<'_>) -> 
     }
 }
 
-/// One field that a person has to put right.
+/// One field that a person must correct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldProblem {
     pub field: String,
-    /// The field in words.
+    /// The field's label.
     pub label: String,
-    /// What to enter, as a sentence.
+    /// The expected input, as a sentence.
     pub problem: String,
 }
 
-/// Why what a person confirmed cannot run.
+/// The reason why a confirmed call cannot run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unconfirmed {
     /// Role, phase or needs.
@@ -108,7 +107,7 @@ pub enum Unconfirmed {
     Fields(Vec<FieldProblem>),
 }
 
-/// Checks the arguments that a person confirms, by the rules for any call.
+/// Checks the arguments that a person confirms by the rules for any call.
 pub fn confirm(
     tool: &str,
     mut arguments: Map<String, Value>,
@@ -155,7 +154,7 @@ struct FieldProblems<'a> {
 }
 
 impl FieldProblems<'_> {
-    /// The first problem of each field; one thing at a time can be put right.
+    /// Keeps only the first problem of each field.
     fn add(&mut self, name: &str, problem: String) {
         if self.problems.iter().any(|found| found.field == name) {
             return;
@@ -189,7 +188,7 @@ impl FieldProblems<'_> {
     }
 }
 
-/// The rule in words, without patterns or other text of the schema.
+/// The violated rule in words, without patterns or other schema text.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the library adds kinds; the field's input says what to enter for each of them"
@@ -229,7 +228,7 @@ fn in_words(kind: &ValidationErrorKind, field: Option<&Field>) -> String {
     }
 }
 
-/// The argument that an error is about; none where it is about all of them.
+/// The argument that an error concerns; `None` if it concerns all of them.
 fn argument_of(error: &ValidationError<'_>) -> Option<String> {
     let path = error.instance_path().to_string();
     let name = path.strip_prefix('/')?.split('/').next()?;

@@ -1,5 +1,4 @@
-//! What becomes of a write that a model asks for that may not write, and of what a person
-//! confirms instead.
+//! Writes of a model that may not write, and the calls that a person confirms instead.
 
 use std::sync::Arc;
 
@@ -55,7 +54,7 @@ fn toolbox(spec: ToolSpec) -> Toolbox {
     builder.build().unwrap()
 }
 
-/// Asks as a person with these roles whose model may write or not.
+/// Builds the rules' inputs for a person with these roles.
 fn with_grounds<T>(
     toolbox: &Toolbox,
     roles: &[Role],
@@ -110,7 +109,7 @@ const EFFECTS: [Effect; 4] = [
     Effect::AtMostOnce,
 ];
 
-/// How a tool asks for approval, and what an ordinary model's call comes to by it.
+/// A tool's approval rule.
 type Rule = fn(ToolSpec) -> ToolSpec;
 
 const RULES: [(&str, Rule, &str); 4] = [
@@ -120,7 +119,7 @@ const RULES: [(&str, Rule, &str); 4] = [
     ("by others", |spec| spec.approval([Role::ADMIN_USER]), "ask"),
 ];
 
-/// Model, effect, declaration and approval rule: everything a proposal depends on.
+/// Covers model, effect, declaration and approval rule.
 #[test]
 fn which_calls_become_proposals() {
     let valid = r#"{"visitor":"Sara","kind":"day"}"#;
@@ -152,7 +151,7 @@ fn which_calls_become_proposals() {
 }
 
 #[test]
-fn a_proposal_keeps_what_fits_and_resolves_handles() {
+fn a_proposal_keeps_valid_arguments_and_resolves_handles() {
     let spec = ToolSpec::at_most_once("Creates.").own_name("created_by");
     let given = r#"{"visitor":"","days":0,"kind":"day","notes":"text:1","pass_number":"7",
         "created_by":"Somebody Else","colour":"red"}"#;
@@ -186,16 +185,16 @@ fn confirmed(spec: ToolSpec, arguments: Value) -> Result<Value, Unconfirmed> {
 }
 
 #[test]
-fn what_a_person_confirms_is_checked_field_by_field_in_plain_words() {
+fn confirmed_arguments_are_checked_field_by_field_in_plain_words() {
     let creates = || ToolSpec::at_most_once("Creates.").own_name("created_by");
     let problems = |arguments: Value| match confirmed(creates(), arguments) {
         Err(Unconfirmed::Fields(problems)) => {
-            let said = problems.into_iter().map(|found: FieldProblem| {
+            let messages = problems.into_iter().map(|found: FieldProblem| {
                 format!("{}, {}: {}", found.field, found.label, found.problem)
             });
-            let mut said: Vec<String> = said.collect();
-            said.sort();
-            said
+            let mut messages: Vec<String> = messages.collect();
+            messages.sort();
+            messages
         }
         other => panic!("{other:?}"),
     };
@@ -278,7 +277,7 @@ fn any_arguments() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// No tool and no arguments make a write of a model that may not write run.
+    /// No tool and no arguments let a model that may not write run a write.
     #[test]
     fn no_write_runs_without_a_decision(
         effect in prop::sample::select(EFFECTS.to_vec()),
@@ -297,7 +296,7 @@ proptest! {
             }
             Verdict::Propose(proposal) => {
                 prop_assert!(effect.writes());
-                // What is kept is right, and stays the same when it is looked at again.
+                // The kept arguments are valid, and proposing them again changes nothing.
                 let kept = Value::Object(proposal.arguments().clone());
                 let Verdict::Propose(again) = verdict(spec.clone(), false, &kept.to_string()) else {
                     return Err(TestCaseError::fail("no proposal"));

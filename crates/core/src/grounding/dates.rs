@@ -1,9 +1,8 @@
-//! Dates in a text: `2026-11-28`, `28.11.2026`, `28 Nov`, `November 28, 2026`, in the languages
-//! of the product.
+//! Dates in a text, in the product's languages: `2026-11-28`, `28.11.2026`, `November 28, 2026`.
 
 use std::ops::Range;
 
-/// A date as far as it is written out.
+/// A date; the year may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Date {
     pub(super) span: Range<usize>,
@@ -20,7 +19,7 @@ impl Dates {
         self.0.extend(find(text));
     }
 
-    /// Whether some source has this date; a year that only one side gives is no contradiction.
+    /// True if a source has this date. A year that only one side gives is not a contradiction.
     pub(super) fn supports(&self, date: &Date) -> bool {
         self.0.iter().any(|known| {
             known.day == date.day
@@ -53,7 +52,7 @@ pub(super) fn find(text: &str) -> Vec<Date> {
     found
 }
 
-/// Runs of letters, digits and the signs that join them in a date.
+/// Runs of letters, digits and the separators of dates.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     for (at, c) in text.char_indices() {
@@ -112,7 +111,7 @@ fn month_first(text: &str, words: &[Range<usize>]) -> Option<Date> {
     with_year(text, words[0].start, words.get(1..)?, day, month)
 }
 
-/// The date that ends with the first of these words, or with the year behind it.
+/// The date that ends with the first of these words, or with the year after it.
 fn with_year(
     text: &str,
     start: usize,
@@ -148,7 +147,7 @@ fn day(word: &str) -> Option<u32> {
     (ordinal && (1..=31).contains(&day)).then_some(day)
 }
 
-/// By how the names of a month begin; each entry needs at least three letters.
+/// Prefixes of month names; a word needs at least three letters.
 const MONTHS: [&[&str]; 12] = [
     &["jan", "янв"],
     &["feb", "фев"],
@@ -164,6 +163,10 @@ const MONTHS: [&[&str]; 12] = [
     &["dec", "des", "dez", "дек"],
 ];
 
+pub(super) fn is_month(word: &str) -> bool {
+    month(word).is_some()
+}
+
 fn month(word: &str) -> Option<u32> {
     const LONGEST: usize = 10;
     let word = word.trim_end_matches('.').to_lowercase();
@@ -174,7 +177,7 @@ fn month(word: &str) -> Option<u32> {
     let place = MONTHS
         .iter()
         .position(|names| names.iter().any(|name| word.starts_with(name)))?;
-    // "may" and "mark" are words, too: only whole names and three-letter forms count.
+    // "may" and "mark" are also words: only whole names and three-letter forms count.
     let whole = letters <= 4 || is_whole_name(&word);
     u32::try_from(place + 1).ok().filter(|_| whole)
 }

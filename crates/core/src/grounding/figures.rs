@@ -1,23 +1,22 @@
-//! Figures in a text, in every way they may be meant: "42,000", "42 000", "42k" and the 42 of
-//! "42-46k" support each other.
+//! Figures in a text: "42,000", "42 000", "42k" and the 42 of "42-46k" support each other.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Values are compared in thousandths, so that equal figures have equal keys.
+/// Values in thousandths, so that equal figures have equal keys.
 type Key = u128;
 const SCALE: u128 = 1_000;
 
-/// Every value that the sources give.
+/// All values in the sources.
 #[derive(Default)]
 pub(super) struct Figures(HashSet<Key>);
 
-/// A figure and the values it may mean.
+/// A figure and its possible values.
 pub(super) struct Figure {
     pub(super) span: Range<usize>,
     meanings: Vec<Key>,
-    /// 1,000 for "42k", 1 where nothing is said.
+    /// 1,000 for "42k", 1 without a unit.
     factor: u128,
 }
 
@@ -45,8 +44,14 @@ impl Figures {
     }
 }
 
-/// The figures of a text. Digits that belong to a word ("B2B", "O365") and the numbers of a list
-/// ("1. …") are none.
+/// Whether a text has a figure that another one gives.
+pub(super) fn share_a_figure(text: &str, other: &str) -> bool {
+    let mut given = Figures::default();
+    given.add(other);
+    find(text).iter().any(|figure| given.supports(figure))
+}
+
+/// Finds figures, except digits inside a word ("B2B", "O365") and list numbers ("1. …").
 pub(super) fn find(text: &str) -> Vec<Figure> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -99,20 +104,19 @@ fn end_of_number(text: &str, start: usize) -> usize {
     end
 }
 
-/// Exactly three digits come next.
 fn is_group(rest: &str) -> bool {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     digits == 3
 }
 
-/// A number at the beginning of a line, with a point or bracket behind it.
+/// A number at the start of a line, followed by a point or bracket.
 fn is_list_number(text: &str, span: Range<usize>) -> bool {
     let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
     let rest = &text[span.end..];
     line.trim().is_empty() && (rest.starts_with(". ") || rest.starts_with(") "))
 }
 
-/// What a unit behind the number multiplies it by, and where the unit ends.
+/// The factor of the unit after a number, and the unit's end.
 fn unit(text: &str, end: usize) -> (u128, usize) {
     const THOUSAND: [&str; 7] = ["k", "tkr", "thousand", "tusen", "tusind", "tausend", "тыс"];
     const MILLION: [&str; 8] = [
@@ -127,7 +131,7 @@ fn unit(text: &str, end: usize) -> (u128, usize) {
         .find(|c: char| !c.is_alphabetic())
         .unwrap_or(rest.len());
     let word = rest[..length].to_lowercase();
-    // A letter that stands alone is a unit only where it touches the number.
+    // A single letter is a unit only if it touches the number.
     let touches = gap == 0 || length > 1;
     if THOUSAND.contains(&word.as_str()) && touches {
         (1_000, end + gap + length)
@@ -138,7 +142,7 @@ fn unit(text: &str, end: usize) -> (u128, usize) {
     }
 }
 
-/// What the digits may mean: separators group thousands, or the last one begins the decimals.
+/// The possible values: separators group thousands, or the last one starts the decimals.
 fn meanings(number: &str, factor: u128) -> Vec<Key> {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     let mut values = Vec::new();
@@ -172,7 +176,7 @@ fn is_range(between: &str) -> bool {
     )
 }
 
-/// Numbers that people write as words, by language.
+/// Number words, by language.
 const NUMBER_WORDS: [(&str, u32); 12] = [
     ("two två to zwei zwo два две", 2),
     ("three tre drei три", 3),
@@ -205,7 +209,6 @@ const TEENS_AND_TENS: [(&str, u32); 15] = [
     ("ninety nittio halvfems nitti neunzig девяносто", 90),
 ];
 
-/// The same by word.
 static BY_WORD: LazyLock<HashMap<&str, Key>> = LazyLock::new(|| {
     let all = NUMBER_WORDS.iter().chain(&TEENS_AND_TENS);
     all.flat_map(|(words, value)| {

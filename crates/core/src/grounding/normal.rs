@@ -1,4 +1,4 @@
-//! One spelling for texts that differ only in case, spaces, quotation marks and dashes.
+//! Normalises texts that differ only in case, spaces, quotation marks and dashes.
 
 /// Lower case, single spaces, plain dashes, no quotation marks and no Markdown emphasis.
 pub fn normalise(text: &str) -> String {

@@ -1,11 +1,9 @@
-//! The older `function` / `function_call` form, in which a call has no id and each
-//! assistant message makes at most one call.
+//! The older `function` / `function_call` form: no call ids, at most one call per message.
 
 use serde_json::{Value, json};
 
 use super::{Message, MessageError};
 
-/// Why a thread cannot be read or written in the function form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FunctionFormError {
     #[error("message {index}: {error}")]
@@ -16,13 +14,12 @@ pub enum FunctionFormError {
     NamelessResult,
 }
 
-/// The id given to a call that came without one; a result of the same name carries it too.
+/// The id of a call without one; a result of the same name gets the same id.
 pub(super) fn call_id(name: &str) -> String {
     format!("function:{name}")
 }
 
-/// Reads a thread in the function form. Calls are numbered, so that two calls of one
-/// function keep their own results.
+/// Parses a thread in the function form. Numbered ids keep each result with its own call.
 pub fn from_function_thread(thread: &[Value]) -> Result<Vec<Message>, FunctionFormError> {
     let mut number = 0;
     thread
@@ -37,7 +34,7 @@ pub fn from_function_thread(thread: &[Value]) -> Result<Vec<Message>, FunctionFo
                     mut tool_calls,
                 } if has(value, "function_call") => {
                     number += 1;
-                    // It was read after any others, which have ids of their own.
+                    // It was parsed last; other calls have their own ids.
                     if let Some(call) = tool_calls.last_mut() {
                         call.id = format!("{}:{number}", call.id);
                     }
@@ -64,12 +61,11 @@ pub fn from_function_thread(thread: &[Value]) -> Result<Vec<Message>, FunctionFo
         .collect()
 }
 
-/// Whether the field says something: clients send the fields of both forms, some `null`.
+/// True if the field is not `null`: clients send the fields of both forms.
 fn has(message: &Value, field: &str) -> bool {
     message.get(field).is_some_and(|value| !value.is_null())
 }
 
-/// Writes a message in the function form.
 pub fn to_function_form(message: &Message) -> Result<Value, FunctionFormError> {
     match message {
         Message::System { .. } | Message::User { .. } => Ok(message.to_openai_format()),

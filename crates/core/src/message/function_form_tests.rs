@@ -14,7 +14,7 @@ fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
     }
 }
 
-/// The thread of the docs design: ids appear where there were none, and go again.
+/// The thread of the docs design: parsing adds ids, serialising removes them.
 #[test]
 fn a_function_thread_both_ways() {
     let thread = [
@@ -52,7 +52,7 @@ fn a_function_thread_both_ways() {
     assert_eq!(written.unwrap(), thread);
 }
 
-/// Client libraries write every field, most of them `null`.
+/// Client libraries write every field, most of them as `null`.
 #[test]
 fn a_thread_with_the_fields_of_both_forms() {
     let thread = [
@@ -82,7 +82,7 @@ fn a_thread_with_the_fields_of_both_forms() {
 }
 
 #[test]
-fn what_the_function_form_cannot_hold_says_so() {
+fn messages_outside_the_function_form_are_errors() {
     let two = Message::calls(None, vec![call("a", "f", "{}"), call("b", "f", "{}")]);
     assert_eq!(
         to_function_form(&two),

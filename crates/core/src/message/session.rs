@@ -1,5 +1,5 @@
-//! A thread in the older function form, with the counters that its clients keep: for
-//! exchanging whole conversations with programs that speak that form.
+//! A thread in the older function form with its clients' counters, for exchanging whole
+//! conversations with programs that use that form.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -7,7 +7,6 @@ use uuid::{Uuid, Version};
 
 use super::{FunctionFormError, Message, to_function_form};
 
-/// Why a message cannot come next, or a session cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
     #[error("a session's id is a random UUID (version 4)")]
@@ -18,7 +17,7 @@ pub enum SessionError {
     Order(&'static str),
 }
 
-/// A conversation that begins with its system prompt.
+/// A conversation that starts with its system prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConversationSession {
     session_id: Uuid,
@@ -61,7 +60,7 @@ impl ConversationSession {
         self.created_at.to_rfc3339()
     }
 
-    /// Messages that people sent.
+    /// Number of user messages.
     pub fn turn_count(&self) -> u32 {
         self.turn_count
     }
@@ -70,8 +69,8 @@ impl ConversationSession {
         self.retrieval_count
     }
 
-    /// Appends a message if it may come next. A call is answered before anything else is
-    /// said; a person does not speak twice in a row.
+    /// Appends a message if the order allows it: a call's result comes first, and two user messages
+    /// never follow each other.
     pub fn add_message(&mut self, message: Message) -> Result<(), SessionError> {
         let waits_for_result = matches!(self.messages.last(), Some(Message::Assistant { tool_calls, .. }) if !tool_calls.is_empty());
         let after_person = matches!(self.messages.last(), Some(Message::User { .. }));
@@ -98,7 +97,6 @@ impl ConversationSession {
         Ok(())
     }
 
-    /// The thread in the function form.
     pub fn get_message_history(&self) -> Result<Vec<Value>, FunctionFormError> {
         self.messages.iter().map(to_function_form).collect()
     }

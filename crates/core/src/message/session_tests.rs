@@ -1,4 +1,4 @@
-//! Counters and order of a session in the function form.
+//! Counters and message order of a session in the function form.
 
 use chrono::DateTime;
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ fn result(name: &str) -> Message {
     }
 }
 
-/// User input, function request, function result, answer: counted as the design counts.
+/// Counts as the design does: user input, function request, function result, answer.
 #[test]
 fn a_turn_with_a_retrieval_is_counted() {
     let mut session = session();
@@ -99,7 +99,7 @@ fn only_a_random_id_names_a_session() {
 }
 
 proptest! {
-    /// Whatever is offered, the thread stays one that alternates and begins with the system.
+    /// Every thread alternates and starts with the system prompt.
     #[test]
     fn threads_alternate(kinds in prop::collection::vec(0_u8..5, 0..40)) {
         let mut session = session();

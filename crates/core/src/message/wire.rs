@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::{Message, ToolCall};
 
-/// Why a JSON value is not a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     #[error("a message must be a JSON object: {0}")]
@@ -21,12 +20,11 @@ pub enum MessageError {
 }
 
 impl Message {
-    /// The message as OpenAI's chat completions take it.
     pub fn to_openai_format(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 
-    /// Reads what a model, a client or our own store wrote.
+    /// Parses a message from a model, a client or our own store.
     pub fn from_openai_format(value: &Value) -> Result<Self, MessageError> {
         let read =
             WireMessage::deserialize(value).map_err(|e| MessageError::Shape(e.to_string()))?;
@@ -127,7 +125,7 @@ struct WireMessage {
     function_call: Option<ReadFunction>,
 }
 
-/// Text, or a list of parts of which only the texts concern us.
+/// Text, or a list of parts of which only texts matter.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Content {
@@ -156,7 +154,7 @@ pub(super) struct ReadFunction {
 }
 
 impl ReadFunction {
-    /// Some servers send the arguments as an object instead of its text.
+    /// Some servers send the arguments as an object instead of JSON text.
     pub(super) fn arguments_text(self) -> String {
         match self.arguments {
             None | Some(Value::Null) => String::new(),

@@ -1,5 +1,5 @@
-//! Reads a reply piece by piece and says at once what people may read of it. Where the
-//! pieces are cut never matters. Performs no IO.
+//! Decodes a streamed reply and returns readable text as early as possible. The split into pieces
+//! never affects the result.
 
 use std::sync::Arc;
 
@@ -10,33 +10,32 @@ use super::json::Reader;
 use super::lookout::{Place, Verdict, judge};
 use crate::untrusted;
 
-/// Names under which models put the words when they do not keep to the schema.
-const ALIKE: [&str; 6] = [MESSAGE, "content", "text", "answer", "reply", "response"];
-/// How deep words are looked for in an object that has them elsewhere.
+/// Property names that models use for the text when they ignore the schema.
+const TEXT_NAMES: [&str; 6] = [MESSAGE, "content", "text", "answer", "reply", "response"];
+/// Maximum depth of the search for the text in nested objects.
 const DEEPEST: usize = 3;
 
-/// A reply that is arriving.
 pub struct Decoder {
     names: Arc<[String]>,
     state: State,
-    /// Everything that came since an object began: shown when it turns out to be none.
+    /// Everything since an object started; shown as text if it is not a reply.
     raw: String,
     place: Place,
 }
 
 enum State {
-    /// The beginning of a line, or of what may be an object in one, that is not decided yet.
+    /// The undecided start of a line or of a possible object.
     Line(String),
-    /// A line that is words.
+    /// A line of plain text.
     Words,
     Object(Box<Reader>),
 }
 
-/// What is left to say at the end, and what else the reply had.
+/// The remaining text at the end, and the other properties.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decoded {
     pub text: String,
-    /// Everything but the words.
+    /// All properties but the text.
     pub fields: Map<String, Value>,
 }
 
@@ -50,7 +49,7 @@ impl Decoder {
         }
     }
 
-    /// Takes the next piece in; what can be shown of it.
+    /// Decodes the next piece; returns its readable text.
     pub fn push(&mut self, piece: &str) -> String {
         let mut shown = String::new();
         for c in piece.chars() {
@@ -65,7 +64,7 @@ impl Decoder {
                 self.raw.push(c);
                 reader.take(c, shown);
             }
-            // "Here you are: {…}" is a reply behind words.
+            // "Here you are: {…}" is an object after text.
             State::Words if c == '{' => self.state = State::Line(c.to_string()),
             State::Words => {
                 shown.push(c);
@@ -76,8 +75,7 @@ impl Decoder {
             State::Line(line) => {
                 line.push(c);
                 match judge(line, self.place, &self.names) {
-                    // A blank line is nothing to wait with, but at the start it may be
-                    // nothing to show either.
+                    // Shows a blank line at once, except at the start: it may precede an object.
                     Verdict::Open if c == '\n' && self.place == Place::Later && is_empty(line) => {
                         shown.push_str(line);
                         line.clear();
@@ -109,7 +107,7 @@ impl Decoder {
         self.state = State::Object(reader);
     }
 
-    /// The reply is over, whether or not it was whole.
+    /// Ends the reply, complete or not.
     pub fn finish(self) -> Decoded {
         let reader = match self.state {
             State::Words => return Decoded::default(),
@@ -139,8 +137,7 @@ impl Decoder {
         }
         let is_reply = fields.keys().any(|key| self.names.contains(key));
         Decoded {
-            // An object of our own shape without words has nothing for people; any other is
-            // all that the model had to say.
+            // A reply object without text shows nothing; any other object is the model's answer.
             text: if is_reply { String::new() } else { self.raw },
             fields: if is_reply { fields } else { Map::new() },
         }
@@ -151,10 +148,9 @@ fn is_empty(line: &str) -> bool {
     line.trim().is_empty()
 }
 
-/// The words of an object that keeps them under another name or further inside, and what
-/// stands beside them.
+/// Finds text under another property name or deeper in the object; also returns its siblings.
 fn words_in(object: &Map<String, Value>, depth: usize) -> Option<(String, Map<String, Value>)> {
-    for name in ALIKE {
+    for name in TEXT_NAMES {
         if let Some(Value::String(words)) = object.get(name)
             && !untrusted::is_blank(words)
         {

@@ -1,4 +1,4 @@
-//! Replies as models write them, cut at any place.
+//! Replies as models write them, split anywhere.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::Decoder;
 
-/// What people read of a reply, and its other fields, when it comes in these pieces.
+/// The readable text and the other fields of a reply in these pieces.
 fn read<'a>(pieces: impl IntoIterator<Item = &'a str>) -> (String, Map<String, Value>) {
     let names = ["message", "quickReplies", "candidatesMentioned"];
     let mut decoder = Decoder::new(names.map(str::to_owned).into());
@@ -55,7 +55,7 @@ fn a_fence_and_words_around_it_are_not_shown() {
 }
 
 #[test]
-fn words_before_an_object_stay() {
+fn text_before_an_object_is_shown() {
     check(
         "Here you are:\n```json\n{\"message\": \"Hi\"}\n```",
         "Here you are:\nHi",
@@ -92,7 +92,7 @@ fn plain_words_are_shown_as_they_are() {
 }
 
 #[test]
-fn words_are_shown_as_soon_as_they_are_known_to_be_words() {
+fn text_is_shown_as_early_as_possible() {
     let mut decoder = Decoder::new(Arc::from(["message".to_owned()]));
     assert_eq!(decoder.push("Hel"), "Hel");
     assert_eq!(decoder.push("lo\n\n"), "lo\n\n");
@@ -110,7 +110,7 @@ fn text_is_shown_while_the_object_arrives() {
 }
 
 #[test]
-fn an_end_that_never_comes_loses_nothing() {
+fn a_missing_end_loses_nothing() {
     check(r#"{"message": "Half a sen"#, "Half a sen", json!({}));
     check(r#"{"message": "Half\"#, "Half", json!({}));
     check(r#"{"message": "Half\ud83d"#, "Half\u{FFFD}", json!({}));
@@ -123,7 +123,7 @@ fn an_end_that_never_comes_loses_nothing() {
 
 // design: 004 unit parser malformed
 #[test]
-fn what_models_get_wrong_is_understood() {
+fn malformed_json_is_repaired() {
     let fields = json!({"quickReplies": ["A"]});
     for reply in [
         "{\"message\": \"Say \"hi\" to\nBob\", \"quickReplies\": [\"A\"]}",
@@ -148,7 +148,7 @@ fn what_models_get_wrong_is_understood() {
 }
 
 #[test]
-fn words_under_another_name_are_found() {
+fn text_under_another_name_is_found() {
     check(r#"{"answer": "Hi"}"#, "Hi", json!({}));
     check(
         r#"{"reply": {"message": "Hi", "quickReplies": ["A"]}}"#,
@@ -166,7 +166,7 @@ fn an_object_that_is_no_reply_is_shown_at_the_end() {
     assert_eq!((text.as_str(), fields.len()), ("", 1));
 }
 
-/// Any JSON: texts with every character, nested lists and objects.
+/// Any JSON: texts with any character, nested lists and objects.
 fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -183,7 +183,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Every character there is, controls and those beyond the first plane included.
+/// Any characters, including controls and those beyond the first plane.
 fn any_text() -> impl Strategy<Value = String> {
     prop::collection::vec(any::<char>(), 0..30).prop_map(String::from_iter)
 }
@@ -192,7 +192,7 @@ fn any_key() -> impl Strategy<Value = String> {
     prop_oneof!["[a-z]{1,8}", Just("message".to_owned()), any_text()]
 }
 
-/// The same JSON in other spellings: escaped throughout, indented, in a fence.
+/// The same JSON in other notations: escaped throughout, indented, in a fence.
 fn spelled(value: &Value, way: u8) -> String {
     let plain = match way & 1 {
         0 => value.to_string(),
@@ -217,7 +217,7 @@ fn ascii(c: char) -> String {
     units.iter().map(|unit| format!("\\u{unit:04x}")).collect()
 }
 
-/// Cuts a text at these places, as near as characters allow.
+/// Splits a text at these places, rounded to character boundaries.
 fn cut<'a>(text: &'a str, places: &[prop::sample::Index]) -> Vec<&'a str> {
     let mut at: Vec<usize> = places
         .iter()
@@ -232,7 +232,6 @@ fn cut<'a>(text: &'a str, places: &[prop::sample::Index]) -> Vec<&'a str> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// Any split of any JSON gives the same text: the message, byte for byte, and the fields.
     #[test]
     fn any_split_of_any_json_gives_its_message(
         message in any_text(),
@@ -255,7 +254,7 @@ proptest! {
         prop_assert_eq!(found, fields);
     }
 
-    /// Whatever comes, cut anywhere, reads the same; and what has no object in it is shown whole.
+    /// Any split of any input gives the same result; input without an object is shown in full.
     #[test]
     fn any_split_of_any_text_reads_the_same(
         reply in prop_oneof![

@@ -1,6 +1,6 @@
-//! Reads a JSON object character by character, as models write it: what is valid is read
-//! exactly, and of what is not as much as can be (quotes and line breaks inside texts, single
-//! quotes, bare keys, commas too many or too few, an end that never comes).
+//! An incremental, tolerant JSON object parser. Valid JSON is parsed exactly. Model errors are
+//! repaired as far as possible: unescaped quotes and line breaks, single quotes, bare keys, missing
+//! and extra commas, a missing end.
 
 mod ending;
 mod text;
@@ -11,13 +11,12 @@ use super::MESSAGE;
 use ending::{Ending, Keys, Next};
 use text::Text;
 
-/// What the object came to.
 pub(super) struct ParsedReply {
-    /// Whether its `message` is a text. If so, that was shown as it came.
+    /// True if `message` is a text, which was then already shown.
     pub(super) has_message: bool,
-    /// The last of it.
+    /// The end of the message.
     pub(super) rest: String,
-    /// Everything else, where that can be read.
+    /// The other properties, if they can be parsed.
     pub(super) fields: Option<Map<String, Value>>,
 }
 
@@ -27,11 +26,11 @@ pub(super) struct Reader {
     token: Token,
     /// The newest key of the outermost object.
     key: String,
-    /// How the newest key was written.
+    /// The notation of the newest key.
     keys: Keys,
     has_message: bool,
     over: bool,
-    /// The same object as it should have been written, without the message.
+    /// The object in strict JSON, without the message.
     strict: String,
 }
 
@@ -41,7 +40,7 @@ enum Frame {
     Array,
 }
 
-/// What may come next.
+/// The expected next token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     Key,
@@ -53,7 +52,7 @@ enum At {
 enum Token {
     None,
     Text(Kind, Text),
-    /// A number, a name, or a word that lost its quotes.
+    /// A number, a literal, or a word without its quotes.
     Bare(String),
 }
 
@@ -78,8 +77,7 @@ impl Reader {
         }
     }
 
-    /// Takes one character in; what it adds to the message goes to `shown`. What comes after
-    /// the object is nothing.
+    /// Parses one character and appends message text to `shown`. Ignores input after the object.
     pub(super) fn take(&mut self, c: char, shown: &mut String) {
         if self.over {
             return;
@@ -103,12 +101,12 @@ impl Reader {
         let Token::Text(kind, text) = &mut self.token else {
             return;
         };
-        let said = match kind {
+        let out = match kind {
             Kind::Message => &mut *shown,
             Kind::Key | Kind::Value => &mut text.content,
         };
         let Some((ending, held)) = &mut text.ending else {
-            if text.reading.take(c, said) {
+            if text.reading.take(c, out) {
                 text.ending = Some((at_end, String::new()));
             }
             return;
@@ -120,8 +118,8 @@ impl Reader {
         }
         let held = std::mem::take(held);
         if next == Next::GoesOn {
-            // Somebody forgot to escape it.
-            said.push(text.reading.quote());
+            // An unescaped quote inside the text.
+            out.push(text.reading.quote());
             text.ending = None;
         } else {
             self.end_text();
@@ -131,7 +129,7 @@ impl Reader {
         }
     }
 
-    /// What must follow a quote for it to be the end of a text.
+    /// The token that must follow a closing quote.
     fn ending(&self) -> Ending {
         match (self.at, self.open.last()) {
             (At::Key, _) => Ending::Key,
@@ -234,7 +232,7 @@ impl Reader {
         self.token = Token::Text(kind, Text::new(quote));
     }
 
-    /// Two values in a row: the comma between them was forgotten.
+    /// Inserts the missing comma between two values.
     fn supply_comma(&mut self) {
         if self.at == At::AfterValue {
             self.comma();
@@ -256,7 +254,7 @@ impl Reader {
         };
     }
 
-    /// Closes the innermost such frame, and whatever was left open in it.
+    /// Closes the innermost frame of this kind and everything open inside it.
     fn close(&mut self, frame: Frame) {
         if !self.open.contains(&frame) {
             return;

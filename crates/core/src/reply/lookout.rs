@@ -1,33 +1,31 @@
-//! Tells whether a line that has begun is the beginning of a reply in JSON, bare or in a
-//! code fence, or words like any others.
+//! Detects whether a line starts a JSON reply, bare or in a code fence, or is plain text.
 
-/// As far as a fence's first line or a first key is read before it is words after all.
+/// Maximum length of a fence's first line or of a first key.
 const LONGEST_CHARS: usize = 120;
-/// Blank bytes that are held back at most.
+/// Maximum number of blank bytes held back.
 const MOST_BLANK: usize = 1_000;
 const FENCE: &str = "```";
-/// What models call JSON at the top of a fence.
+/// Info strings that mark JSON.
 const KINDS: [&str; 4] = ["", "json", "jsonc", "json5"];
 
-/// Where in the reply a line stands.
+/// The position of a line in the reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Nothing was said before it.
     Start,
     Later,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It may become either.
+    /// Undecided.
     Open,
     Words,
-    /// An object begins at this byte.
+    /// An object starts at this byte.
     Object(usize),
 }
 
-/// Whether `line`, everything from the line's beginning on, is a reply. At the start of a
-/// reply any object is one; later, only one whose first key is a property of the schema.
+/// Classifies `line`, the text since the start of the line. At the start of a reply every object
+/// counts; later only one whose first key is a property of the schema.
 pub(super) fn judge(line: &str, place: Place, names: &[String]) -> Verdict {
     let rest = trimmed(line);
     let body = match rest.strip_prefix(FENCE) {
@@ -76,10 +74,10 @@ fn undecided(text: &str) -> Verdict {
 }
 
 enum Key<'a> {
-    /// Not yet to be seen.
+    /// Undecided.
     Open,
     Known(&'a str),
-    /// No key can begin like this.
+    /// No key can start like this.
     Not,
 }
 

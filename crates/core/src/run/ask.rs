@@ -1,4 +1,4 @@
-//! Asking the model and passing its words on while they come.
+//! Requests a reply from the model and streams its text.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -21,27 +21,27 @@ use crate::store::StoreError;
 use crate::toolbox::Offer;
 use crate::transcript::tokens_in;
 
-/// Text is journalled this often while a reply is arriving.
+/// Interval at which text is journalled while a reply streams.
 const FLUSH_EVERY: Duration = Duration::from_millis(400);
 
-/// What stands between the words of two replies of one turn.
+/// Separates the texts of two replies of one turn.
 const BETWEEN_REPLIES: &str = "\n\n";
 
 struct Sink<'a, 'e> {
     recorder: &'a Recorder<'e>,
-    /// What stands before this reply, if it says anything.
+    /// Separator before this reply, if it has any text.
     before: &'static str,
-    /// Everything that came of this reply.
-    heard: String,
-    /// Everything shown of it.
+    /// The raw reply so far.
+    raw: String,
+    /// The text shown so far.
     shown: String,
-    /// Finds the words in a reply that follows a schema.
+    /// Extracts the text of a structured reply.
     decoder: Option<Decoder>,
 }
 
 impl DeltaSink for Sink<'_, '_> {
     fn text(&mut self, delta: &str) {
-        self.heard.push_str(delta);
+        self.raw.push_str(delta);
         match &mut self.decoder {
             Some(decoder) => {
                 let words = decoder.push(delta);
@@ -55,7 +55,7 @@ impl DeltaSink for Sink<'_, '_> {
 impl Sink<'_, '_> {
     fn show(&mut self, delta: &str) {
         if delta.contains('\0') {
-            // Not every database can keep it, and nobody can see it.
+            // Some databases cannot store NUL, and it is invisible.
             return self.show(&delta.replace('\0', ""));
         }
         if delta.is_empty() {
@@ -72,7 +72,7 @@ impl Sink<'_, '_> {
 }
 
 impl Driver<'_> {
-    /// Asks and takes the reply in. The inner error is how the turn must end instead.
+    /// Requests a reply and applies it. The inner error is the turn's outcome instead.
     pub(super) async fn ask_model(&mut self) -> Result<Result<(), Outcome>, StoreError> {
         let asked_at = self.engine.env.now();
         let mut sink = Sink {
@@ -81,15 +81,15 @@ impl Driver<'_> {
                 "" => "",
                 _ => BETWEEN_REPLIES,
             },
-            heard: String::new(),
+            raw: String::new(),
             shown: String::new(),
             decoder: self.schema().map(ReplySchema::decoder),
         };
         let answer = self.reply_or_stop(&mut sink).await?;
         let mut fields = Map::new();
         if let Ok(reply) = &answer {
-            if let Some(missing) = reply.text.strip_prefix(&*sink.heard) {
-                // Whatever a model did not stream is said now: people read what it answered.
+            if let Some(missing) = reply.text.strip_prefix(&*sink.raw) {
+                // Shows the part of the answer that the model did not stream.
                 sink.text(missing);
             }
             if let Some(decoder) = sink.decoder.take() {
@@ -100,7 +100,7 @@ impl Driver<'_> {
         }
         let Sink { before, shown, .. } = sink;
         if !shown.is_empty() {
-            // Already said by the sink; the turn takes it in at once.
+            // The sink already recorded it; the turn must see it at once.
             let text = format!("{before}{shown}");
             self.turn.apply(&Event::TextDelta { text });
         }
@@ -112,7 +112,7 @@ impl Driver<'_> {
         let usage = reply.usage.unwrap_or_else(|| self.estimate(&reply));
         let extras = match reply.calls.as_slice() {
             [] => self.extras(fields, reply.quick_replies, &shown).await?,
-            // No answer yet.
+            // Not an answer yet.
             _ => Extras::default(),
         };
         let calls = self.turn.with_fresh_ids(reply.calls);
@@ -133,8 +133,8 @@ impl Driver<'_> {
         self.turn.assistant().reply_schema.as_ref()
     }
 
-    /// What an answer has beside its words, once the assistant has looked it over. Nothing
-    /// that was not looked at is kept, and no trouble with it costs the answer.
+    /// The answer's structured fields after the assistant's check. Unchecked fields are dropped,
+    /// and a failed check never costs the answer.
     async fn extras(
         &self,
         fields: Map<String, Value>,
@@ -146,9 +146,9 @@ impl Driver<'_> {
             fields: Map::new(),
         };
         if let Some(schema) = self.schema() {
-            let told = schema.extras(fields);
-            extras.quick_replies.splice(..0, told.quick_replies);
-            extras.fields = told.fields;
+            let parsed = schema.extras(fields);
+            extras.quick_replies.splice(..0, parsed.quick_replies);
+            extras.fields = parsed.fields;
             extras = self.checked(schema, extras, text).await?;
         }
         extras.quick_replies = short_replies(&extras.quick_replies);
@@ -161,13 +161,14 @@ impl Driver<'_> {
         extras: Extras,
         text: &str,
     ) -> Result<Extras, StoreError> {
-        let said = FinalAnswer {
+        let answer = FinalAnswer {
             principal: self.turn.principal(),
             conversation: self.turn.conversation(),
             text,
             calls: self.turn.summaries(),
         };
-        let check = std::pin::pin!(AssertUnwindSafe(schema.checked(&said, extras)).catch_unwind());
+        let check =
+            std::pin::pin!(AssertUnwindSafe(schema.checked(&answer, extras)).catch_unwind());
         let stopped = std::pin::pin!(self.stopped());
         match self.flushing_meanwhile(select(check, stopped)).await? {
             Either::Left((Ok(extras), _)) => Ok(extras),
@@ -205,7 +206,7 @@ impl Driver<'_> {
                     turn.id = %self.turn.id(), error.kind = ?error.kind, error.status = error.status,
                     "OpenAI API call failed: {error}"
                 );
-                // A provider that hangs until our deadline is a timeout of the turn, not of the model.
+                // A provider that hangs until our deadline is a timeout of the turn.
                 if error.kind == ModelErrorKind::TimedOut
                     && let Some(outcome) = self.stop_reason()
                 {
@@ -217,8 +218,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Writes what was said to the journal while something else goes on. A write that has begun is
-    /// waited for: were it dropped, what it carries would be missing from the journal.
+    /// Journals queued events while `work` runs. Awaits a started write, or its events would be
+    /// lost.
     pub(super) async fn flushing_meanwhile<T>(
         &self,
         work: impl Future<Output = T>,
@@ -247,7 +248,7 @@ impl Driver<'_> {
         }
     }
 
-    /// What a reply cost when the provider does not say; a budget must hold all the same.
+    /// Estimates a reply's usage if the provider reports none, so that budgets still hold.
     fn estimate(&self, reply: &Reply) -> Usage {
         let asked: usize = self.turn.prompt().parts().map(<[u8]>::len).sum();
         let called = |call: &ToolCall| call.name.len() + call.arguments.len();

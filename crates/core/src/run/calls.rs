@@ -1,4 +1,4 @@
-//! Running granted calls and keeping what they produce.
+//! Runs granted calls and records their results.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -25,16 +25,14 @@ use crate::tool::{
 use crate::turn::Start;
 use crate::untrusted;
 
-/// What a call came to, and how long it took.
 struct FinishedCall {
     start: Start,
     result: Result<ToolOutput, ToolError>,
     duration: Duration,
-    /// What a model used for it.
+    /// Usage of a model within the call.
     usage: Option<Usage>,
 }
 
-/// What is recorded of a call.
 struct CallRecord {
     events: Vec<Event>,
     saves: Saves,
@@ -42,13 +40,13 @@ struct CallRecord {
 }
 
 impl Driver<'_> {
-    /// Runs reads together, or one write. The inner error is how the turn must end instead.
+    /// Runs reads concurrently, or one write. The inner error is the turn's outcome instead.
     pub(super) async fn run_calls(
         &mut self,
         starts: Vec<Start>,
     ) -> Result<Result<(), Outcome>, StoreError> {
         let writes = starts.iter().any(|start| start.effect.writes());
-        // What a transactional call hands over counts only with its record, so it can be dropped.
+        // A transactional call takes effect only with its record, so it can be dropped.
         let leaves_doubt = starts.iter().any(|start| start.effect.leaves_doubt());
         for start in starts.iter().filter(|start| !start.again) {
             self.note_other_name(start);
@@ -61,7 +59,7 @@ impl Driver<'_> {
             });
         }
         if writes {
-            // Recorded before it starts, so that a crash cannot hide that it did.
+            // Journalled before it starts, so that a crash cannot hide it.
             self.recorder.flush().await?;
         }
         let ran = {
@@ -71,7 +69,7 @@ impl Driver<'_> {
                 // A write that may take effect is never abandoned: its timeout ends it.
                 running.await
             } else {
-                // Whoever begins to watch while it lasts finds in the journal what is being done.
+                // Journal the start meanwhile, so that new watchers see the running call.
                 match self.flushing_meanwhile(select(running, stopped)).await? {
                     Either::Left((ran, _)) => ran,
                     Either::Right((outcome, _)) => return Ok(Err(outcome)),
@@ -84,7 +82,7 @@ impl Driver<'_> {
         Ok(Ok(()))
     }
 
-    /// A model that acts in another's name is ignored, and the operator hears of it.
+    /// Logs a call whose arguments name another person; the grant ignored that name.
     fn note_other_name(&self, start: &Start) {
         let def = self.turn.assistant().toolbox.get(start.granted.name());
         let Some(own) = def.and_then(|def| def.spec.own_name.as_deref()) else {
@@ -104,7 +102,7 @@ impl Driver<'_> {
 
     async fn run_one(&self, start: Start) -> FinishedCall {
         let began = self.engine.env.now();
-        let (sentences, mut heard) = mpsc::unbounded_channel();
+        let (sentences, mut progress) = mpsc::unbounded_channel();
         let (signals, mut signalled) = mpsc::unbounded_channel();
         let ctx = ToolContext::new(ToolSetting {
             principal: Arc::clone(self.turn.principal()),
@@ -134,19 +132,19 @@ impl Driver<'_> {
             .min(self.time_left());
         let call = AssertUnwindSafe(toolbox.run(ctx, start.granted.clone()))
             .catch_unwind()
-            .map(|result| result.unwrap_or_else(|_| Err(broke_off(start.effect, "it panicked"))));
+            .map(|result| result.unwrap_or_else(|_| Err(no_result(start.effect, "it panicked"))));
         let relay = Relay::new(self, &start.call.id);
         let result = {
             let call = std::pin::pin!(call);
-            let relay = std::pin::pin!(relay.pass_on(&mut heard, &mut signalled));
+            let relay = std::pin::pin!(relay.pass_on(&mut progress, &mut signalled));
             let call = select(call, self.engine.env.sleep(timeout));
             match select(call, relay).await {
                 Either::Left((Either::Left((result, _)), _)) => result,
-                Either::Left((Either::Right(_), _)) => Err(broke_off(start.effect, "it timed out")),
+                Either::Left((Either::Right(_), _)) => Err(no_result(start.effect, "it timed out")),
                 Either::Right((never, _)) => match never {},
             }
         };
-        relay.pass_on_rest(&mut heard, &mut signalled);
+        relay.pass_on_rest(&mut progress, &mut signalled);
         let usage = relay.usage();
         let duration = (self.engine.env.now() - began).to_std().unwrap_or_default();
         FinishedCall {
@@ -173,35 +171,35 @@ impl Driver<'_> {
         let mut audit = NewAudit {
             call_id: ran.start.call.id.clone(),
             tool: ran.start.granted.name().to_owned(),
-            // What ran, not what the model wrote: the same as on a card.
+            // The arguments that ran, as on a card, not those that the model wrote.
             target: self.turn.target_of(ran.start.granted.name(), &arguments),
             outcome: audit_outcome(&ran.result),
             approver: None,
         };
-        let mut told = match ran.result {
+        let mut call = match ran.result {
             Ok(output) => self.keep(&ran.start, output, ran.duration),
             Err(error) => failed(&ran.start, error, ran.duration),
         };
-        note_usage(&mut told.events, ran.usage);
-        if !effect.writes() && told.saves.changes.is_empty() {
+        note_usage(&mut call.events, ran.usage);
+        if !effect.writes() && call.saves.changes.is_empty() {
             self.turn
-                .remember(&told.saves.metadata, told.saves.title.as_deref());
-            self.recorder.save(|saves| saves.merge(told.saves));
-            self.suggest(told.quick_replies);
-            told.events.into_iter().for_each(|event| self.emit(event));
+                .remember(&call.saves.metadata, call.saves.title.as_deref());
+            self.recorder.save(|saves| saves.merge(call.saves));
+            self.suggest(call.quick_replies);
+            call.events.into_iter().for_each(|event| self.emit(event));
             return Ok(());
         }
-        let (metadata, title) = (told.saves.metadata.clone(), told.saves.title.clone());
+        let (metadata, title) = (call.saves.metadata.clone(), call.saves.title.clone());
         let record = Record {
-            saves: told.saves,
+            saves: call.saves,
             audit: vec![audit.clone()],
             ..Record::default()
         };
-        match self.recorder.commit(told.events.clone(), record).await {
+        match self.recorder.commit(call.events.clone(), record).await {
             Ok(()) => {
                 self.turn.remember(&metadata, title.as_deref());
-                self.suggest(told.quick_replies);
-                told.events.iter().for_each(|event| self.turn.apply(event));
+                self.suggest(call.quick_replies);
+                call.events.iter().for_each(|event| self.turn.apply(event));
                 Ok(())
             }
             Err(StoreError::ChangeRefused(why)) => {
@@ -223,14 +221,14 @@ impl Driver<'_> {
         }
     }
 
-    /// The newest suggestions count; a call that makes none takes none away.
+    /// The newest suggestions replace earlier ones; an empty list replaces nothing.
     pub(super) fn suggest(&mut self, replies: Vec<String>) {
         if !replies.is_empty() {
             self.quick_replies = replies;
         }
     }
 
-    /// Gives ids and versions to what a call produced and says what happened.
+    /// Assigns ids and versions to a call's products and builds its events.
     fn keep(&self, start: &Start, output: ToolOutput, duration: Duration) -> CallRecord {
         let outbox = output.outbox;
         let mut saves = Saves {
@@ -252,7 +250,7 @@ impl Driver<'_> {
         let sources = outbox.sources.into_iter();
         events.extend(sources.map(|source| Event::SourceCited { source }));
         let told = untrusted::for_model(&output.result);
-        // Last: a call is finished when everything of it has been told.
+        // Last: a call is finished after all its other events.
         events.push(Event::ToolFinished(Finished {
             call_id: start.call.id.clone(),
             name: start.granted.name().to_owned(),
@@ -278,7 +276,7 @@ impl Driver<'_> {
             .into_iter()
             .map(|file| {
                 let id = AttachmentId::from_uuid(self.engine.env.id());
-                let kept = FileRef {
+                let file_ref = FileRef {
                     id,
                     name: file.name.clone(),
                     media_type: file.media_type.clone(),
@@ -289,7 +287,7 @@ impl Driver<'_> {
                     media_type: file.media_type,
                     bytes: file.bytes,
                 });
-                kept
+                file_ref
             })
             .collect()
     }
@@ -331,12 +329,12 @@ impl Driver<'_> {
     }
 }
 
-/// A sentence of a tool, within the same bounds as what the model is told.
+/// A tool's sentence, with the same limits as its result for the model.
 fn for_people(sentence: String) -> String {
     untrusted::for_model(&Value::String(sentence))
 }
 
-/// Quick replies are buttons: few, short, and without what cannot be seen.
+/// Quick replies are buttons: few, short, and without invisible characters.
 pub(super) fn short_replies(replies: &[String]) -> Vec<String> {
     const MOST: usize = 4;
     const LONGEST_CHARS: usize = 80;
@@ -390,15 +388,15 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> CallRecord {
     }
 }
 
-/// Puts what a model used into the event that ends the call, from where the turn counts it.
+/// Adds the model usage to the event that ends the call, because the turn counts it there.
 fn note_usage(events: &mut [Event], usage: Option<Usage>) {
     if let Some(Event::ToolFinished(finished)) = events.last_mut() {
         finished.usage = usage;
     }
 }
 
-/// A call that gave no result. Nothing was changed only if it cannot have been.
-fn broke_off(effect: Effect, how: &'static str) -> ToolError {
+/// The error of a call without a result. It claims that nothing changed only if that is certain.
+fn no_result(effect: Effect, how: &'static str) -> ToolError {
     if effect.leaves_doubt() {
         ToolError::unknown(how)
     } else {

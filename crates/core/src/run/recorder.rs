@@ -1,4 +1,4 @@
-//! What a driver has to tell: shown to watchers, queued, and written to the journal.
+//! Shows a driver's events to watchers, queues them, and writes them to the journal.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -7,12 +7,11 @@ use super::Engine;
 use crate::event::{Entry, Event, POSITIONS_AN_EPOCH};
 use crate::store::{FinishTurn, Lease, NewAudit, Record, Saves, StoreError};
 
-/// How often a write is tried again while the database is away, and the longest pause.
+/// Retries while the database is unavailable, and the longest pause between them.
 const ATTEMPTS: u32 = 9;
 const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 
-/// Text is joined to this length, in bytes: whoever reads a journal is told piece by piece, and
-/// can be stopped between two of them.
+/// Maximum length of joined text in bytes, so that readers of a journal can stop between pieces.
 const LONGEST_TEXT: usize = 64 * 1024;
 
 pub(super) struct Recorder<'a> {
@@ -39,7 +38,7 @@ impl<'a> Recorder<'a> {
             last.map(|entry| &entry.event),
             Some(Event::ApprovalRequested { .. } | Event::ApprovalDecided { .. })
         );
-        // A worker in between may have shown things and recorded nothing.
+        // An intermediate worker may have shown events without recording any.
         let by_the_worker_before = recorded / POSITIONS_AN_EPOCH + 1 == epoch;
         let stopped_cleanly = epoch == 0 || (stopped_for_approval && by_the_worker_before);
         Self {
@@ -53,12 +52,12 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// The last recorded position, if another worker may have shown more than that.
+    /// The last recorded position, if another worker may have shown more.
     pub(super) fn resumed_after_crash(&self) -> Option<u64> {
         self.resumed_after
     }
 
-    /// Shows an event now and queues it for the journal. Adjacent text is joined, within bounds.
+    /// Shows an event and queues it for the journal. Joins adjacent text up to [`LONGEST_TEXT`].
     pub(super) fn say(&self, event: Event) {
         let mut queue = self.queue();
         let entry = number(&mut queue.position, event);
@@ -77,7 +76,7 @@ impl<'a> Recorder<'a> {
         queue.entries.push(entry);
     }
 
-    /// Shows an event that the journal does not keep.
+    /// Shows an event without journalling it.
     pub(super) fn show_only(&self, event: Event) {
         let position = self.queue().position;
         let entry = Entry { position, event };
@@ -88,12 +87,12 @@ impl<'a> Recorder<'a> {
         self.queue().audit.push(row);
     }
 
-    /// Keeps something with the next record.
+    /// Adds data to the next record.
     pub(super) fn save(&self, merge: impl FnOnce(&mut Saves)) {
         merge(&mut self.queue().saves);
     }
 
-    /// Writes what is queued, if anything is.
+    /// Writes the queue unless it is empty.
     pub(super) async fn flush(&self) -> Result<(), StoreError> {
         if self.queue().entries.is_empty() {
             return Ok(());
@@ -101,8 +100,8 @@ impl<'a> Recorder<'a> {
         self.commit(Vec::new(), Record::default()).await
     }
 
-    /// Records these events with everything queued, and shows them once they count. When a
-    /// change is refused nothing of this call is kept, and what was queued stays queued.
+    /// Records these events together with the queue, then shows them. If a change is refused,
+    /// nothing of this call is stored and the queue stays.
     pub(super) async fn commit(
         &self,
         events: Vec<Event>,
@@ -141,7 +140,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// The queue and `events` as one record, and the entries nobody has been shown yet.
+    /// Merges the queue and `events` into one record; also returns the entries not yet shown.
     fn drain(&self, events: Vec<Event>, mut record: Record) -> (Record, Vec<Entry>) {
         let mut queue = self.queue();
         let unseen: Vec<Entry> = events
@@ -164,7 +163,7 @@ impl<'a> Recorder<'a> {
         (record, unseen)
     }
 
-    /// A database that restarts is waited for; anything else is final.
+    /// Retries while the database is unavailable; any other error is final.
     async fn persist<F>(&self, write: impl Fn() -> F) -> Result<(), StoreError>
     where
         F: Future<Output = Result<(), StoreError>>,

@@ -1,4 +1,4 @@
-//! Passes on what a running call reports: progress, and the document that a model writes for it.
+//! Forwards a running call's progress and drafts to watchers.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,12 +29,12 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// What the drafts of the call have used so far.
+    /// Usage of the call's drafts so far.
     pub(super) fn usage(&self) -> Option<Usage> {
         *self.used()
     }
 
-    /// Passes everything on for as long as it is polled.
+    /// Forwards signals as long as it is polled.
     pub(super) async fn pass_on(
         &self,
         progress: &mut UnboundedReceiver<String>,
@@ -57,7 +57,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Passes on what came just before the call ended.
+    /// Forwards the signals that arrived just before the call ended.
     pub(super) fn pass_on_rest(
         &self,
         progress: &mut UnboundedReceiver<String>,

@@ -1,5 +1,5 @@
-//! A future that is looked at only when it has rung. A turn is woken for each piece of an answer;
-//! its lease, its deadline and the wish to stop it need not be asked every time.
+//! Polls the inner future only after its own waker fired. Each piece of an answer wakes the turn;
+//! its lease, deadline and cancellation need no poll every time.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl<F> WakeGated<F> {
         Self {
             future,
             flag: Arc::new(WakeFlag {
-                // The first look is what makes it ring later.
+                // The first poll registers the waker.
                 is_set: AtomicBool::new(true),
                 owner: AtomicWaker::new(),
             }),
@@ -42,7 +42,7 @@ impl<F: Future + Unpin> Future for WakeGated<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        // First, so that a bell that rings from here on wakes whoever waits.
+        // Register first: a wake-up from here on must reach the task.
         self.flag.owner.register(cx.waker());
         if !self.flag.is_set.swap(false, Ordering::AcqRel) {
             return Poll::Pending;

@@ -1,4 +1,4 @@
-//! A future behind a bell is looked at when it rings, and never forgotten.
+//! A gated future is polled after its waker fired and never loses a wake-up.
 
 use std::cell::Cell;
 use std::future::poll_fn;
@@ -10,35 +10,35 @@ use tokio::sync::oneshot;
 use super::*;
 
 #[tokio::test]
-async fn it_is_looked_at_when_it_rings_and_not_before() {
-    let (ring, is_set) = oneshot::channel();
-    let looks = Cell::new(0);
-    let mut is_set = is_set;
+async fn it_is_polled_only_after_its_waker_fired() {
+    let (trigger, fired) = oneshot::channel();
+    let polls = Cell::new(0);
+    let mut fired = fired;
     let counted = poll_fn(|cx| {
-        looks.set(looks.get() + 1);
-        Pin::new(&mut is_set).poll(cx)
+        polls.set(polls.get() + 1);
+        Pin::new(&mut fired).poll(cx)
     });
     let mut wake_gated = WakeGated::new(counted);
     for _ in 0..50 {
         let busy = std::pin::pin!(tokio::task::yield_now());
         match select(busy, &mut wake_gated).await {
             Either::Left(_) => {}
-            Either::Right(_) => panic!("nothing rang"),
+            Either::Right(_) => panic!("it was not triggered"),
         }
     }
-    assert_eq!(looks.get(), 1);
-    ring.send(7).unwrap();
+    assert_eq!(polls.get(), 1);
+    trigger.send(7).unwrap();
     assert_eq!(wake_gated.await, Ok(7));
-    assert_eq!(looks.get(), 2);
+    assert_eq!(polls.get(), 2);
 }
 
 #[tokio::test]
-async fn a_bell_on_another_thread_wakes_whoever_waits() {
+async fn a_wake_up_from_another_thread_is_not_lost() {
     for _ in 0..500 {
-        let (ring, is_set) = oneshot::channel();
-        let ringer = std::thread::spawn(move || ring.send(()));
-        let waited = tokio::time::timeout(Duration::from_secs(20), WakeGated::new(is_set)).await;
+        let (trigger, fired) = oneshot::channel();
+        let thread = std::thread::spawn(move || trigger.send(()));
+        let waited = tokio::time::timeout(Duration::from_secs(20), WakeGated::new(fired)).await;
         assert_eq!(waited, Ok(Ok(())));
-        ringer.join().unwrap().unwrap();
+        thread.join().unwrap().unwrap();
     }
 }

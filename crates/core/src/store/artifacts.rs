@@ -1,4 +1,4 @@
-//! Documents that tools produced, and files beside a conversation.
+//! Documents that tools produced, and files of a conversation.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -13,7 +13,7 @@ use crate::id::{ArtifactId, AttachmentId, ConversationId};
 
 #[async_trait]
 pub trait Artifacts: Send + Sync {
-    /// The newest version of a series; `key` is empty where a kind has one series.
+    /// The newest version of a series; `key` is empty if the kind has only one.
     async fn latest(
         &self,
         who: &Principal,
@@ -37,11 +37,11 @@ pub trait Artifacts: Send + Sync {
     ) -> Result<Artifact, StoreError>;
 }
 
-/// Versions that people make themselves.
+/// Versions that people create.
 #[async_trait]
 pub trait ArtifactEdits: Send + Sync {
-    /// Keeps the next version of a document. Refused while a turn runs in the conversation, and
-    /// when the version that was edited is not the newest any more.
+    /// Stores the next version of a document. Refused while a turn runs in the conversation, or if
+    /// the edited version is no longer the newest.
     async fn save_edit(
         &self,
         who: &Principal,
@@ -76,7 +76,7 @@ pub struct NewAttachment {
     pub name: String,
     pub media_type: String,
     pub bytes: Bytes,
-    /// A repeated request with this key gives what the first one made.
+    /// A repeated request with this key returns the first result.
     pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
 }

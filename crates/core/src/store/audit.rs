@@ -1,4 +1,4 @@
-//! Every attempt to change the world is on record, and stays there.
+//! The append-only audit of every attempted change.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -12,8 +12,7 @@ use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 
 #[async_trait]
 pub trait Audit: Send + Sync {
-    /// For the Operator all rows, for everyone else their own and those of companies they
-    /// run; newest first.
+    /// Newest first. Non-operators see their own rows and those of companies that they run.
     async fn audit(&self, who: &Principal, query: AuditQuery)
     -> Result<Page<AuditRow>, StoreError>;
 }
@@ -29,7 +28,7 @@ pub enum AuditOutcome {
     Expired,
     Failed,
     Unknown,
-    /// A conversation was deleted or cleared by its owner.
+    /// The owner deleted or cleared a conversation.
     Erased,
 }
 
@@ -65,34 +64,34 @@ impl AuditOutcome {
     }
 }
 
-/// What the engine writes; the store adds who, when and where from the turn.
+/// An audit entry of the engine; the store adds person, time and place from the turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAudit {
     pub call_id: String,
     pub tool: String,
-    /// The object: the value of the tool's declared target.
+    /// The value of the tool's declared target.
     pub target: Option<String>,
     pub outcome: AuditOutcome,
     pub approver: Option<ProfileId>,
 }
 
-/// One fact: who asked for what, of which object, whose decision it was and what came of it.
+/// One audited fact: the requester, the action, its object, the decider and the outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditRow {
     pub id: i64,
     pub at: DateTime<Utc>,
-    /// On whose request.
+    /// The requester.
     pub profile: ProfileId,
-    /// Their name at that moment; absent in rows from before names were kept.
+    /// Their name at the time; absent in old rows.
     pub profile_name: Option<String>,
     pub conversation: Option<ConversationId>,
     pub turn: Option<TurnId>,
     pub call_id: String,
     pub tool: String,
-    /// Which object: a pass number, an address, a name.
+    /// The object: a pass number, an address, a name.
     pub target: Option<String>,
     pub outcome: AuditOutcome,
-    /// Who approved or rejected it, where somebody had to.
+    /// The person who approved or rejected it, if a decision was required.
     pub approver: Option<ProfileId>,
     pub approver_name: Option<String>,
 }
@@ -104,12 +103,12 @@ pub struct AuditQuery {
     pub company: Option<CompanyId>,
     pub conversation: Option<ConversationId>,
     pub tool: Option<String>,
-    /// Who acted.
+    /// The requester.
     pub profile: Option<ProfileId>,
     pub turn: Option<TurnId>,
     pub outcome: Option<AuditOutcome>,
-    /// From this moment on.
+    /// Inclusive.
     pub since: Option<DateTime<Utc>>,
-    /// Before this moment.
+    /// Exclusive.
     pub until: Option<DateTime<Utc>>,
 }

@@ -1,5 +1,4 @@
-//! Companies, who belongs to them, and how people come to them: by an invitation to the
-//! address that their issuer vouches for.
+//! Companies, their members, and invitations to email addresses that the issuer has verified.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -10,25 +9,25 @@ use super::{IdempotencyKey, StoreError};
 use crate::access::{CompanyRole, Principal};
 use crate::id::{CompanyId, InvitationId, ProfileId};
 
-/// Companies a person may own.
+/// Maximum number of companies per owner.
 pub const MAX_OWNED_COMPANIES: i64 = 20;
-/// Invitations of a company that nobody has answered yet.
+/// Maximum number of unanswered invitations per company.
 pub const MAX_OPEN_INVITATIONS: i64 = 100;
 
 #[async_trait]
 pub trait Companies: Send + Sync {
-    /// Makes a company that this person owns.
+    /// Creates a company owned by this person.
     async fn found(&self, who: &Principal, new: CompanyDraft) -> Result<Company, StoreError>;
 
-    /// Those this person belongs to, by name.
+    /// This person's companies, by name.
     async fn companies(&self, who: &Principal) -> Result<Vec<Company>, StoreError>;
 
     async fn company(&self, who: &Principal, id: CompanyId) -> Result<Company, StoreError>;
 
-    /// Everyone in it, for those who are in it.
+    /// All members, visible to members.
     async fn members(&self, who: &Principal, id: CompanyId) -> Result<Vec<Member>, StoreError>;
 
-    /// Ends a membership: one's own, or anyone's but the owner's where one runs the company.
+    /// Ends one's own membership, or anyone's but the owner's if one runs the company.
     async fn end_membership(
         &self,
         who: &Principal,
@@ -40,11 +39,11 @@ pub trait Companies: Send + Sync {
 
 #[async_trait]
 pub trait Invitations: Send + Sync {
-    /// Invites an address; an open invitation of the same address is replaced.
+    /// Invites an address and replaces its open invitation.
     async fn invite(&self, who: &Principal, new: NewInvitation) -> Result<Invitation, StoreError>;
 
-    /// All of a company, newest first, for those who run it: the addresses are of people who
-    /// have not agreed to anything yet.
+    /// All invitations of a company, newest first. Only for those who run it, because the invited
+    /// people have not agreed to anything yet.
     async fn invitations(
         &self,
         who: &Principal,
@@ -52,14 +51,14 @@ pub trait Invitations: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Vec<Invitation>, StoreError>;
 
-    /// Those that this person can answer.
+    /// Invitations that this person can answer.
     async fn received(
         &self,
         who: &Principal,
         now: DateTime<Utc>,
     ) -> Result<Vec<Invitation>, StoreError>;
 
-    /// Joins the company or declines; only for whom it is addressed to, and only once.
+    /// Joins the company or declines. Only for the invited person, and only once.
     async fn answer(
         &self,
         who: &Principal,
@@ -68,7 +67,7 @@ pub trait Invitations: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Invitation, StoreError>;
 
-    /// Takes an invitation back; it is as if it had never been.
+    /// Deletes an invitation.
     async fn revoke(
         &self,
         who: &Principal,
@@ -82,7 +81,7 @@ pub trait Invitations: Send + Sync {
 pub struct CompanyDraft {
     pub id: CompanyId,
     pub name: String,
-    /// A repeated request with this key gives what the first one made.
+    /// A repeated request with this key returns the first result.
     pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
 }
@@ -94,7 +93,7 @@ pub struct Company {
     pub name: String,
     pub owner_id: ProfileId,
     pub created_at: DateTime<Utc>,
-    /// Where the person who asks stands in it.
+    /// The caller's role in it.
     pub role: CompanyRole,
 }
 
@@ -112,14 +111,14 @@ pub struct Member {
 pub struct NewInvitation {
     pub id: InvitationId,
     pub company: CompanyId,
-    /// Lower case, without spaces around it.
+    /// Lower case, trimmed.
     pub email: String,
-    /// What they will be; never the owner.
+    /// The future role; never owner.
     pub role: CompanyRole,
-    /// Of the token in the link; the token itself is kept nowhere.
+    /// Hash of the token in the link; the token itself is not stored.
     pub token_hash: String,
     pub expires_at: DateTime<Utc>,
-    /// A repeated request with this key gives what the first one made.
+    /// A repeated request with this key returns the first result.
     pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
 }
@@ -146,11 +145,11 @@ pub enum InvitationStatus {
     Expired,
 }
 
-/// How an invitation is named by whom it is addressed to.
+/// How the invited person identifies an invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvitationKey {
     Id(InvitationId),
-    /// Of the token in the link they were sent.
+    /// Hash of the token in the link.
     TokenHash(String),
 }
 

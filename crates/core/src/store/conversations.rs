@@ -1,4 +1,4 @@
-//! Conversations and what was said in them.
+//! Conversations and their messages.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -23,15 +23,15 @@ pub trait Conversations: Send + Sync {
 
     async fn get(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError>;
 
-    /// One's own and one's companies', most recently updated first.
+    /// The caller's own and their companies' conversations, most recently updated first.
     async fn list(
         &self,
         who: &Principal,
         query: ConversationQuery,
     ) -> Result<Page<Conversation>, StoreError>;
 
-    /// The owner renames and edits metadata; members may move the phase. The owner and the
-    /// company's owner may give a company's conversation to another member.
+    /// The owner renames and edits metadata; members may change the phase. The owner and the
+    /// company's owner may transfer a company's conversation to another member.
     async fn update(
         &self,
         who: &Principal,
@@ -39,13 +39,13 @@ pub trait Conversations: Send + Sync {
         patch: ConversationPatch,
     ) -> Result<Conversation, StoreError>;
 
-    /// For the owner and the company's owner, and for good; the audit keeps the ids.
+    /// Deletes permanently, for the owner and the company's owner; the audit keeps the ids.
     async fn delete(&self, who: &Principal, id: ConversationId) -> Result<(), StoreError>;
 
-    /// Clears messages, progress and metadata, counters to zero; a running turn is cancelled.
+    /// Clears messages, progress, metadata and counters; cancels a running turn.
     async fn reset(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError>;
 
-    /// What was said, oldest first; the cursor leads to newer ones.
+    /// Messages, oldest first; the cursor leads to newer ones.
     async fn messages(
         &self,
         who: &Principal,
@@ -54,8 +54,7 @@ pub trait Conversations: Send + Sync {
         limit: u32,
     ) -> Result<Page<StoredMessage>, StoreError>;
 
-    /// The same from the end: the newest page first, each page oldest first; the cursor leads
-    /// to older ones.
+    /// Pages from newest to oldest, each in chronological order; the cursor leads to older ones.
     async fn newest_messages(
         &self,
         who: &Principal,
@@ -74,7 +73,7 @@ pub struct NewConversation {
     pub subject: Option<String>,
     pub phase: Phase,
     pub metadata: Map<String, Value>,
-    /// A repeated request with this key gives what the first one made.
+    /// A repeated request with this key returns the first result.
     pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
 }
@@ -90,7 +89,7 @@ pub struct ConversationQuery {
 #[derive(Clone, Debug)]
 pub struct ConversationPatch {
     pub title: Option<String>,
-    /// The conversation's next owner, a member of its company.
+    /// The new owner, a member of the conversation's company.
     pub owner: Option<ProfileId>,
     pub phase: Option<PhaseChange>,
     /// Merged; `null` removes a key.
@@ -106,7 +105,7 @@ pub struct Page<T> {
     pub has_more: bool,
 }
 
-/// Who said a message that people see.
+/// The author of a visible message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Speaker {
@@ -120,13 +119,13 @@ pub struct StoredMessage {
     pub id: MessageId,
     pub conversation_id: ConversationId,
     pub role: Speaker,
-    /// The person who wrote it; `None` for an assistant's.
+    /// Its author; `None` for an assistant's message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<Author>,
     pub content: String,
     pub metadata: Map<String, Value>,
     pub created_at: DateTime<Utc>,
-    /// What whoever asks thinks of it; told in lists.
+    /// The caller's rating; set in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
 }

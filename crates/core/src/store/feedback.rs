@@ -1,5 +1,4 @@
-//! What people think of answers. Everyone has one opinion on a message, their own, and may
-//! change it.
+//! Ratings of answers. Each person has one changeable rating per message.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -12,17 +11,17 @@ use crate::id::MessageId;
 
 #[async_trait]
 pub trait FeedbackStore: Send + Sync {
-    /// Keeps an opinion on an assistant's message, in place of an earlier one.
+    /// Stores a rating of an assistant's message and replaces an earlier one.
     async fn rate(&self, who: &Principal, new: NewFeedback) -> Result<Feedback, StoreError>;
 
-    /// One's own opinion, if there is one.
+    /// The caller's own rating.
     async fn opinion(
         &self,
         who: &Principal,
         message: MessageId,
     ) -> Result<Option<Feedback>, StoreError>;
 
-    /// Takes one's opinion back.
+    /// Deletes the caller's rating.
     async fn forget(&self, who: &Principal, message: MessageId) -> Result<(), StoreError>;
 }
 

@@ -1,5 +1,4 @@
-//! What the operator may know of everyone's turns: who, when, how long, how much and how it
-//! ended, and not a word of what was said.
+//! Turn metadata for operators: person, time, duration, usage and outcome, never content.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -13,10 +12,10 @@ use crate::access::Principal;
 use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 use crate::outcome::{Outcome, TurnState};
 
-/// For those who hold the role Operator; [`StoreError::Forbidden`] for everyone else.
+/// Requires the role Operator; [`StoreError::Forbidden`] for everyone else.
 #[async_trait]
 pub trait OperatorView: Send + Sync {
-    /// The newest first.
+    /// Newest first.
     async fn watched_turns(
         &self,
         who: &Principal,
@@ -30,7 +29,7 @@ pub trait OperatorView: Send + Sync {
         turn: TurnId,
     ) -> Result<(OperatorTurn, Vec<OperatorStep>), StoreError>;
 
-    /// What these people and companies are called; ids of neither are left out.
+    /// Names of these people and companies; unknown ids are omitted.
     async fn watched_names(
         &self,
         who: &Principal,
@@ -57,16 +56,16 @@ pub struct OperatorTurn {
     pub outcome: Option<Outcome>,
     pub started_at: DateTime<Utc>,
     pub ended_at: Option<DateTime<Utc>>,
-    /// Never negative, also where a clock was set back.
+    /// Never negative, even if a clock was set back.
     pub duration_ms: Option<u64>,
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cached_tokens: u64,
-    /// Some tokens were counted by us, because the provider did not say.
+    /// Some tokens are estimates, because the provider reported none.
     pub estimated: bool,
 }
 
-/// A person or a company, by name alone.
+/// The name of a person or company.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OperatorName {
     pub id: Uuid,
@@ -82,14 +81,14 @@ pub enum StepKind {
     ApprovalDecided,
 }
 
-/// A step that is over. Steps follow each other; tools that only read may run together.
+/// A finished step. Steps are sequential, except that reads may run concurrently.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OperatorStep {
     pub kind: StepKind,
-    /// The model, or the tool.
+    /// The model or the tool.
     pub name: Option<String>,
     pub ok: bool,
-    /// Why not, in a word; for a decision, what was decided.
+    /// Refusal reason, or the decision taken.
     pub problem: Option<String>,
     pub duration_ms: u64,
     pub input_tokens: u64,

@@ -1,4 +1,4 @@
-//! Profiles and companies, as far as signing in needs them.
+//! Profiles and companies for signing in.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -12,19 +12,18 @@ use crate::id::{CompanyId, ConversationId, ProfileId};
 
 #[async_trait]
 pub trait People: Send + Sync {
-    /// The profile behind an account, created on first sight, with its live memberships. The
-    /// address follows the issuer; the name is the person's own once the profile is there.
+    /// The account's profile, created on first sign-in, and its current memberships. The address
+    /// follows the issuer; the person owns the name once the profile exists.
     async fn sign_in(&self, account: Account) -> Result<(Profile, Vec<Membership>), StoreError>;
 
-    /// Signs in and finds a conversation that the person may see. Whoever says something needs both,
-    /// and mostly one look has them.
+    /// Signs in and loads a conversation that the person may see, mostly in one query.
     async fn enter(
         &self,
         account: Account,
         conversation: ConversationId,
     ) -> Result<Entered, StoreError>;
 
-    /// Creates a company with its owner, or finds it by its id.
+    /// Creates a company with its owner, or returns it if the id exists.
     async fn ensure_company(&self, new: NewCompany) -> Result<CompanyId, StoreError>;
 
     async fn add_member(
@@ -39,11 +38,11 @@ pub trait People: Send + Sync {
     -> Result<(), StoreError>;
 }
 
-/// Somebody who came into a conversation.
+/// A signed-in person and a conversation that they may see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entered {
     pub profile: ProfileId,
-    /// The person's own name for themselves.
+    /// The name in the person's profile.
     pub name: String,
     pub companies: Vec<Membership>,
     pub conversation: Conversation,
@@ -52,10 +51,10 @@ pub struct Entered {
 /// Profiles as people see and edit them.
 #[async_trait]
 pub trait Profiles: Send + Sync {
-    /// One's own, or that of somebody in one of one's companies.
+    /// One's own profile, or that of a member of one's companies.
     async fn profile(&self, who: &Principal, id: ProfileId) -> Result<Profile, StoreError>;
 
-    /// Changes one's own; the address is the issuer's to say.
+    /// Changes one's own profile; only the issuer changes the address.
     async fn update_profile(
         &self,
         who: &Principal,
@@ -63,11 +62,11 @@ pub trait Profiles: Send + Sync {
     ) -> Result<Profile, StoreError>;
 }
 
-/// What an issuer says about a person.
+/// An issuer's claims about a person.
 #[derive(Clone, Debug)]
 pub struct Account {
     pub subject: Uuid,
-    /// Used when the profile does not exist yet.
+    /// Used if the profile does not exist yet.
     pub profile: ProfileId,
     pub name: String,
     pub email: Option<String>,
@@ -85,11 +84,11 @@ pub struct Profile {
     pub updated_at: DateTime<Utc>,
 }
 
-/// `None` leaves a field as it is.
+/// `None` leaves a field unchanged.
 #[derive(Clone, Debug)]
 pub struct ProfilePatch {
     pub display_name: Option<String>,
-    /// An empty text takes the picture away.
+    /// An empty text removes the picture.
     pub avatar_url: Option<String>,
     pub now: DateTime<Utc>,
 }

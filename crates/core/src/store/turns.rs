@@ -1,5 +1,4 @@
-//! Turns: accepted in one transaction, journalled while they run, resumable by anyone
-//! who holds the lease.
+//! Turns: accepted in one transaction, journalled while running, resumable with a lease.
 
 use std::time::Duration;
 
@@ -27,29 +26,26 @@ use crate::phase::PhaseChange;
 use crate::tool::Change;
 use crate::transcript::{Line, Transcript, Window};
 
-/// What the worker of a turn needs.
+/// Storage for the worker of a turn.
 #[async_trait]
 pub trait Turns: Send + Sync {
-    /// Checks access, key, rate, that no turn is running here and not too many elsewhere; stores the message and opens
-    /// the turn. All or nothing, and durable when it returns.
+    /// Checks access, idempotency key, rate limit and running turns, then stores the message and
+    /// opens the turn. Atomic, and durable when it returns.
     async fn open(&self, who: &Principal, request: OpenTurn) -> Result<Accepted, StoreError>;
 
-    /// Appends to the journal and keeps what calls produced, if the lease still holds. A
-    /// worker that got no answer sends the same record again: it is recognised or refused by
-    /// its positions, and never kept twice.
+    /// Appends to the journal and stores the products of calls if the lease still holds.
+    /// Idempotent: positions identify a record that a worker sends again.
     async fn record(&self, lease: &Lease, record: Record) -> Result<(), StoreError>;
 
-    /// The last record: outcome, answer and transcript in one transaction. May be repeated
-    /// like any record.
+    /// The last record: outcome, answer and transcript in one transaction. Idempotent.
     async fn finish(&self, lease: &Lease, finish: FinishTurn) -> Result<(), StoreError>;
 
-    /// Keeps the lease alive. `true` when somebody asked to cancel the turn.
+    /// Extends the lease. `true` if the turn was cancelled.
     async fn renew(&self, lease: &Lease, until: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Takes over one turn that nobody works on (its lease ran out, its approvals are all
-    /// decided or expired, or it waits and was cancelled), acting as the person who opened
-    /// it. The time in which it waited for people does not count against its deadline; cards
-    /// that ran out are journalled as expired.
+    /// Takes over one turn without a worker: its lease expired, its approvals are all decided or
+    /// expired, or it was cancelled while it waited. Acts as the person who opened it. Waiting time
+    /// does not count against the deadline; expired cards are journalled.
     async fn take_over(
         &self,
         node: &str,
@@ -57,11 +53,11 @@ pub trait Turns: Send + Sync {
         lease_for: Duration,
     ) -> Result<Option<Opened>, StoreError>;
 
-    /// Pasted texts of a conversation by their numbers, for arguments that name them.
+    /// Loads pasted texts by number, for arguments that name them.
     async fn texts(&self, lease: &Lease, numbers: &[u32]) -> Result<Handles, StoreError>;
 }
 
-/// What those who watch and steer turns need.
+/// Storage for watching and cancelling turns.
 #[async_trait]
 pub trait TurnViews: Send + Sync {
     async fn turn(
@@ -80,7 +76,7 @@ pub trait TurnViews: Send + Sync {
         after: u64,
     ) -> Result<Vec<Entry>, StoreError>;
 
-    /// Asks the worker to stop. `false` when the turn is over already.
+    /// Asks the worker to stop. `false` if the turn has ended.
     async fn cancel(
         &self,
         who: &Principal,
@@ -90,7 +86,7 @@ pub trait TurnViews: Send + Sync {
     ) -> Result<bool, StoreError>;
 }
 
-/// Decisions that wait for a person.
+/// Pending decisions.
 #[async_trait]
 pub trait Approvals: Send + Sync {
     /// Cards that this person may decide, oldest first.
@@ -100,15 +96,14 @@ pub trait Approvals: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Vec<PendingApproval>, StoreError>;
 
-    /// Cards that were decided since then, for whoever asked for them, decided them or might have,
-    /// newest first.
+    /// Cards decided since then that this person requested or could decide, newest first.
     async fn decided(
         &self,
         who: &Principal,
         since: DateTime<Utc>,
     ) -> Result<Vec<DecidedApproval>, StoreError>;
 
-    /// A card that this person may decide now; the errors are those of [`Approvals::decide`].
+    /// A card that this person may decide now; same errors as [`Approvals::decide`].
     async fn awaiting(
         &self,
         who: &Principal,
@@ -117,8 +112,8 @@ pub trait Approvals: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<PendingApproval, StoreError>;
 
-    /// Decides by compare-and-set; the second decision is a conflict. With arguments the card
-    /// is sealed anew, and the answer has the card as it was approved.
+    /// Decides by compare-and-set; a second decision is a conflict. New arguments get a new seal.
+    /// Returns the card as approved.
     async fn decide(
         &self,
         who: &Principal,
@@ -128,8 +123,8 @@ pub trait Approvals: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<PendingApproval, StoreError>;
 
-    /// What the arguments of a decision may name by handle: the files of the conversation,
-    /// and the pasted texts with these numbers.
+    /// The handles that a decision's arguments may name: the conversation's files, and the pasted
+    /// texts with these numbers.
     async fn handles(
         &self,
         who: &Principal,
@@ -138,15 +133,15 @@ pub trait Approvals: Send + Sync {
     ) -> Result<Handles, StoreError>;
 }
 
-/// What a person decided about a card.
+/// A person's decision about a card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewDecision {
     pub decision: Decision,
     pub reason: Option<String>,
-    /// Instead of the card's, for an editable card that is approved. Must have been checked by
-    /// [`crate::grant::confirm`]; they are checked again when the call runs.
+    /// Replace the card's arguments when an editable card is approved. The caller must check them
+    /// with [`crate::grant::confirm`]; they are checked again when the call runs.
     pub arguments: Option<Map<String, Value>>,
-    /// The state of the object of a card that is declined, where it could be read.
+    /// The state of a declined card's object, if it could be read.
     pub state: Option<String>,
 }
 
@@ -169,50 +164,49 @@ pub struct OpenTurn {
     pub key: Option<IdempotencyKey>,
     pub rate: RateLimit,
     pub budget: Budget,
-    /// How many turns of this person may be worked on at once, over all conversations and nodes.
+    /// Maximum number of running turns of this person, over all conversations and nodes.
     pub in_flight: u32,
     pub window: Window,
-    /// What the model is told just before the message.
+    /// Context lines before the message.
     pub context: Vec<Line>,
-    /// The text of the files that the message brings, where they have one.
+    /// Extracted texts of the message's files.
     pub file_texts: Vec<FileText>,
     pub node: String,
     pub lease_for: Duration,
-    /// When the turn must be over.
+    /// The time limit of the turn.
     pub turn_for: Duration,
     pub now: DateTime<Utc>,
 }
 
-/// The text of a file, as it was extracted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileText {
     pub attachment: AttachmentId,
     pub text: String,
 }
 
-/// What a turn starts from.
+/// The start of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Opening {
-    /// A person wrote something.
+    /// A person wrote a message.
     Message {
         id: MessageId,
         content: String,
         metadata: Map<String, Value>,
         attachments: Vec<AttachmentId>,
     },
-    /// A person filled in a tool's form: the call runs, no model is asked.
+    /// A person filled in a tool's form: the call runs without a model.
     Form {
         id: MessageId,
         content: String,
         tool: String,
         arguments: Map<String, Value>,
     },
-    /// The message of a turn that failed is answered again.
+    /// The message of a failed turn is answered again.
     Retry { turn: TurnId },
 }
 
-/// Makes a repeated request have one effect.
+/// Makes a repeated request take effect once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey {
     pub route: String,
@@ -221,7 +215,7 @@ pub struct IdempotencyKey {
     pub fingerprint: String,
 }
 
-/// At most `max` in any `window`, exactly.
+/// A sliding window: at most `max` in any `window`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateLimit {
     pub bucket: String,
@@ -229,17 +223,17 @@ pub struct RateLimit {
     pub window: Duration,
 }
 
-/// What a rate leaves after a request was taken.
+/// The rest of a rate limit after an accepted request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLeft {
     pub left: u32,
-    /// When the oldest request that counts will count no more.
+    /// The time when the oldest counted request leaves the window.
     pub next_at: DateTime<Utc>,
 }
 
 pub enum Accepted {
     Opened(Box<Opened>),
-    /// The key was seen before: this is what it led to.
+    /// The key was used before; this is the first result.
     Replay {
         turn: TurnId,
         state: TurnState,
@@ -247,7 +241,7 @@ pub enum Accepted {
     },
 }
 
-/// Everything a worker starts from, whether the turn is new or taken over.
+/// A worker's initial state, for a new or resumed turn.
 #[derive(Clone, Debug)]
 pub struct Opened {
     pub lease: Lease,
@@ -255,30 +249,29 @@ pub struct Opened {
     pub conversation: Conversation,
     pub opening: Opening,
     pub user_message: StoredMessage,
-    /// Earlier turns inside the window.
+    /// Earlier turns within the window.
     pub history: Transcript,
-    /// This turn's own first lines: context and the message as the model is shown it.
+    /// This turn's first lines: context and the message as the model sees it.
     pub tail: Vec<Line>,
-    /// Files of this conversation.
     pub handles: Handles,
-    /// How many texts the conversation has, those of this message included.
+    /// Number of texts in the conversation, including those of this message.
     pub text_count: u64,
-    /// The journal so far: for a new turn `turn.started` alone.
+    /// The journal so far; a new turn has only `turn.started`.
     pub entries: Vec<Entry>,
     pub deadline: DateTime<Utc>,
-    /// The most tokens that it may use; `None` where no budget is set.
+    /// Token limit; `None` without a budget.
     pub allowance: Option<u64>,
-    /// Told to whoever opened the turn; `None` when it is taken over.
+    /// For the person who opened the turn; `None` for a resumed one.
     pub rate: Option<RateLeft>,
 }
 
-/// The right to work on a turn, until somebody with a higher epoch has it.
+/// The right to work on a turn, valid until a higher epoch exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
     pub turn: TurnId,
     pub conversation: ConversationId,
     pub node: String,
-    /// 0 for the worker that opened the turn, one more for each that took it over.
+    /// 0 for the worker that opened the turn, increased by every takeover.
     pub epoch: i64,
 }
 
@@ -288,12 +281,12 @@ pub struct Record {
     pub entries: Vec<Entry>,
     pub saves: Saves,
     pub audit: Vec<NewAudit>,
-    /// Set when the turn stops for decisions; the lease is given up.
+    /// Set when the turn stops for decisions; releases the lease.
     pub awaiting: Vec<ApprovalCard>,
     pub now: DateTime<Utc>,
 }
 
-/// What calls produced.
+/// The products of calls.
 #[derive(Clone, Debug, Default)]
 pub struct Saves {
     pub artifacts: Vec<Artifact>,
@@ -302,12 +295,12 @@ pub struct Saves {
     pub phase: Vec<PhaseChange>,
     pub metadata: Map<String, Value>,
     pub title: Option<String>,
-    /// The whole progress, when it changed.
+    /// The whole progress, if it changed.
     pub progress: Option<Progress>,
 }
 
 impl Saves {
-    /// Adds what came later; later values win.
+    /// Adds later products; later values win.
     pub fn merge(&mut self, later: Saves) {
         self.artifacts.extend(later.artifacts);
         self.changes.extend(later.changes);
@@ -332,7 +325,7 @@ pub struct FinishTurn {
     pub record: Record,
     pub outcome: Outcome,
     pub answer: Option<Answer>,
-    /// What this turn adds to what the model has been told, without its first lines.
+    /// The lines that this turn appends to the transcript, without its first lines.
     pub lines: Vec<Line>,
     pub usage: Usage,
 }
@@ -367,16 +360,16 @@ pub struct PendingApproval {
     pub card: ApprovalCard,
 }
 
-/// A card and what became of it.
+/// A card and its decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DecidedApproval {
     pub conversation_id: ConversationId,
     pub turn_id: TurnId,
     pub assistant: String,
-    /// As it was approved, where the decider changed it.
+    /// As approved, including the decider's changes.
     pub card: ApprovalCard,
     pub decision: Decision,
-    /// `None` for a card that ran out of time.
+    /// `None` for an expired card.
     pub decided_by: Option<Author>,
     pub decided_at: DateTime<Utc>,
     pub reason: Option<String>,

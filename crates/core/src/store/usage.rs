@@ -1,5 +1,5 @@
-//! What was used, by day, person, company and assistant. It is counted when a turn ends and
-//! stays when the conversation is erased: a budget cannot be won back by deleting.
+//! Usage by day, person, company and assistant. It is counted when a turn ends and survives the
+//! deletion of conversations, so that deleting does not restore a budget.
 
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -12,15 +12,14 @@ use crate::id::{CompanyId, ProfileId};
 
 #[async_trait]
 pub trait UsageReports: Send + Sync {
-    /// One's own, that of companies one runs, and for the Operator everyone's; newest day
-    /// first.
+    /// Newest day first: the caller's usage and that of companies they run; all for operators.
     async fn usage(&self, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, StoreError>;
 }
 
 #[derive(Clone, Debug)]
 pub struct UsageQuery {
     pub from: NaiveDate,
-    /// The last day, included.
+    /// Inclusive.
     pub to: NaiveDate,
     pub company: Option<CompanyId>,
     pub assistant: Option<String>,
@@ -36,18 +35,17 @@ pub struct UsageRow {
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cached_tokens: u64,
-    /// Turns whose tokens were counted by us, because the provider did not say.
+    /// Turns with estimated tokens, because the provider reported none.
     #[serde(default)]
     pub estimated_turns: u64,
 }
 
-/// Tokens that may be used in a day, in UTC.
+/// Daily token limits; a day is in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub person: Option<u64>,
     pub company: Option<u64>,
-    /// What a turn is taken to use besides its history and message, until it has ended:
-    /// instructions, tools and one answer.
+    /// Tokens reserved per running turn for instructions, tools and one answer.
     pub reserve: u64,
 }
 
@@ -63,12 +61,12 @@ impl Budget {
     }
 }
 
-/// Days since 1970 in UTC: how a day is kept.
+/// Days since 1970 in UTC, the stored form of a day.
 pub fn day_number(at: DateTime<Utc>) -> i64 {
     at.timestamp().div_euclid(SECONDS_A_DAY)
 }
 
-/// When the day of this moment is over.
+/// The end of this day.
 pub fn next_day(at: DateTime<Utc>) -> DateTime<Utc> {
     DateTime::from_timestamp((day_number(at) + 1) * SECONDS_A_DAY, 0).unwrap_or(at)
 }

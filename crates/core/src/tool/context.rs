@@ -1,4 +1,4 @@
-//! What a tool knows about the call it serves. Identity stands here, never in arguments.
+//! The context of a tool call. Identity comes from here, never from arguments.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,7 +23,7 @@ use crate::untrusted;
 use super::output::{Change, Outbox, ProducedFile, Source};
 use super::schema::parameters_of;
 
-/// What the driver gives a context.
+/// The driver's input to a context.
 pub struct ToolSetting {
     pub principal: Arc<Principal>,
     pub conversation: Arc<Conversation>,
@@ -33,20 +33,20 @@ pub struct ToolSetting {
     pub turn: TurnId,
     pub call_id: String,
     pub now: DateTime<Utc>,
-    /// What the person wrote that this call serves.
+    /// The person's message that led to this call.
     pub said: String,
-    /// Receives sentences about work in progress.
+    /// Receives progress messages.
     pub progress: Option<mpsc::UnboundedSender<String>>,
-    /// Where drafts come from; `None` without a language model.
+    /// `None` without a language model.
     pub drafts: Option<Drafts>,
 }
 
-/// The model of the assistant, as a source of drafts.
+/// The assistant's model, as a source of drafts.
 pub struct Drafts {
     pub model: Arc<dyn Model>,
     pub assistant: &'static str,
     pub settings: ModelSettings,
-    /// The most tokens that all drafts of the call may use.
+    /// Token limit of all drafts of the call.
     pub tokens: u64,
     pub signals: mpsc::UnboundedSender<DraftSignal>,
 }
@@ -69,15 +69,15 @@ impl ToolContext {
         }
     }
 
-    /// Gives the person's words to a tool that declared [`gets_user_text`](super::ToolSpec::gets_user_text).
+    /// Passes the person's words to a tool that declares
+    /// [`gets_user_text`](super::ToolSpec::gets_user_text).
     pub fn with_words(mut self, words: Vec<String>) -> Self {
         self.words = words;
         self
     }
 
-    /// What the person wrote in this conversation, as far as the model was shown it, newest
-    /// last, and what they filled into a form. Empty unless the tool
-    /// declared that it gets them.
+    /// The person's words in this conversation, as far as the model sees them, newest last, and
+    /// their form inputs. Empty unless the tool declares `gets_user_text`.
     pub fn words(&self) -> &[String] {
         &self.words
     }
@@ -90,13 +90,12 @@ impl ToolContext {
         &self.setting.conversation
     }
 
-    /// What the conversation is about; empty when it has no subject.
+    /// The conversation's subject; empty if it has none.
     pub fn subject(&self) -> &str {
         self.setting.conversation.subject.as_deref().unwrap_or("")
     }
 
-    /// The person's own words, e.g. to answer in their language. Never more than a hint: what a
-    /// call does stands in its arguments.
+    /// The person's message, e.g. to answer in their language. Only the arguments define the call.
     pub fn said(&self) -> &str {
         &self.setting.said
     }
@@ -105,12 +104,10 @@ impl ToolContext {
         &self.setting.handles
     }
 
-    /// Earlier documents of this conversation.
     pub fn artifacts(&self) -> &dyn Artifacts {
         self.setting.artifacts.as_ref()
     }
 
-    /// Files beside this conversation.
     pub fn attachments(&self) -> &dyn Attachments {
         self.setting.attachments.as_ref()
     }
@@ -119,27 +116,27 @@ impl ToolContext {
         self.setting.now
     }
 
-    /// The same for every attempt at this call, and for no other call.
+    /// Equal for all attempts at this call and different for every other call.
     pub fn idempotency_key(&self) -> String {
         format!("{}:{}", self.setting.turn, self.setting.call_id)
     }
 
-    /// Tells those who watch what is going on, e.g. that a request is being repeated.
+    /// Shows a progress message to watchers, e.g. about a retry.
     pub fn progress(&self, text: impl Into<String>) {
         if let Some(progress) = &self.setting.progress {
-            // A closed channel means that nobody watches any more.
+            // A closed channel means that there are no watchers.
             let _ = progress.send(text.into());
         }
     }
 
-    /// Whether [`ToolContext::draft`] has a language model to ask.
+    /// True if [`ToolContext::draft`] has a language model.
     pub fn can_draft(&self) -> bool {
         self.drafter.is_some()
     }
 
-    /// Has the model of the assistant write content of this type from the given sources. Quotes,
-    /// figures and dates that the sources do not have are left out and reported. May be asked for
-    /// again after a crash, so only a transactional tool should draft.
+    /// Has the assistant's model write content of this type from the sources. Unsupported quotes,
+    /// figures and dates are removed and reported. A crash may repeat the request, so only a
+    /// transactional tool should draft.
     pub async fn draft<T>(&self, draft: Draft) -> Result<Drafted<T>, DraftError>
     where
         T: DeserializeOwned + JsonSchema,
@@ -169,22 +166,21 @@ impl ToolContext {
     }
 
     pub fn move_to(&self, phase: Phase, reason: impl Into<String>) {
-        self.outbox().phase = Some((phase, seen_of(reason)));
+        self.outbox().phase = Some((phase, visible(reason)));
     }
 
-    /// Keeps a value in the conversation's metadata, also when the call then fails; `null`
-    /// removes it.
+    /// Stores conversation metadata, even if the call then fails; `null` removes a key.
     pub fn remember(&self, key: &str, value: Value) {
         self.outbox().metadata.insert(key.to_owned(), value);
     }
 
     pub fn retitle(&self, title: impl Into<String>) {
-        self.outbox().title = Some(seen_of(title));
+        self.outbox().title = Some(visible(title));
     }
 
     pub fn cite(&self, mut source: Source) {
         if !source.score.is_finite() {
-            // JSON has no NaN: the journal could not be read again.
+            // JSON has no NaN, so the journal would become unreadable.
             source.score = 0.0;
         }
         self.outbox().sources.push(source);
@@ -209,8 +205,8 @@ impl ToolContext {
     }
 }
 
-/// Words that may come from a model or from others, without what nobody sees.
-fn seen_of(text: impl Into<String>) -> String {
+/// Foreign text without invisible characters.
+fn visible(text: impl Into<String>) -> String {
     let (seen, _) = untrusted::clean(&text.into());
     seen
 }

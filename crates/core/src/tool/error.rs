@@ -1,5 +1,5 @@
-//! A tool's failure says who hears what: the model gets a sentence it can act on, the
-//! operator gets the cause, and neither text reaches the other.
+//! A tool's failure: the model gets an actionable sentence, the operator gets the cause, and
+//! neither sees the other's text.
 
 use std::error::Error;
 
@@ -10,28 +10,27 @@ use serde_json::{Map, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolErrorKind {
-    /// The request made sense and the answer is no.
+    /// The request was valid and is denied.
     Refused,
-    /// An argument must be put right.
+    /// An argument must be corrected.
     Invalid,
-    /// It did not work; nothing happened.
+    /// The call failed and had no effect.
     Failed,
-    /// It may or may not have happened.
+    /// The call may have taken effect.
     Unknown,
 }
 
-/// What a tool reports instead of a result.
 #[derive(Debug)]
 pub struct ToolError {
     pub kind: ToolErrorKind,
     /// For the model, and through it for the person.
     pub message: String,
-    /// More for the model, e.g. an `ErrorInfo` object.
+    /// Structured details for the model, e.g. an `ErrorInfo` object.
     pub details: Option<Value>,
     /// For the operator's log only.
     pub cause: Option<Box<dyn Error + Send + Sync>>,
-    /// What the tool wanted remembered all the same, e.g. what is known so far of a request
-    /// that something is missing from. Merged into the conversation's metadata.
+    /// Stored despite the failure, e.g. the known part of an incomplete request. Merged into the
+    /// conversation's metadata.
     pub remembered: Map<String, Value>,
 }
 
@@ -44,12 +43,12 @@ impl ToolError {
         Self::new(ToolErrorKind::Refused, message.into())
     }
 
-    /// `field` must be put right; `problem` says how.
+    /// `field` must be corrected; `problem` explains how.
     pub fn invalid(field: &str, problem: &str) -> Self {
         Self::new(ToolErrorKind::Invalid, format!("`{field}`: {problem}"))
     }
 
-    /// The cause is for the operator; the model hears a fixed sentence.
+    /// The cause is for the operator; the model gets a fixed sentence.
     pub fn failed(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self {
             cause: Some(cause.into()),
@@ -57,7 +56,7 @@ impl ToolError {
         }
     }
 
-    /// A write whose answer never came.
+    /// A write without a response.
     pub fn unknown(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self {
             cause: Some(cause.into()),
@@ -65,7 +64,6 @@ impl ToolError {
         }
     }
 
-    /// A failure of this kind with a sentence for the model.
     pub fn new(kind: ToolErrorKind, message: String) -> Self {
         Self {
             kind,
@@ -76,13 +74,13 @@ impl ToolError {
         }
     }
 
-    /// Keeps what the tool put into its context before it failed.
+    /// Keeps the metadata that the tool stored before it failed.
     pub(crate) fn remembering(mut self, metadata: Map<String, Value>) -> Self {
         self.remembered.extend(metadata);
         self
     }
 
-    /// Adds what the person may have meant.
+    /// Adds similar names that the person may have meant.
     pub fn near(mut self, names: impl IntoIterator<Item = String>) -> Self {
         let names: Vec<String> = names.into_iter().collect();
         if !names.is_empty() {

@@ -1,4 +1,4 @@
-//! What comes of a call: a result, a sentence, and things to be kept.
+//! The results of a call and the data to store with it.
 
 use bytes::Bytes;
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use crate::phase::Phase;
 /// A change to an assistant's own tables, applied in the transaction that records the call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Names the function that applies it.
+    /// Selects the function that applies it.
     pub kind: String,
     pub data: Value,
 }
@@ -25,7 +25,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// A file a tool made for the person: it travels beside the conversation, never through the model.
+/// A file that a tool created for the person. It bypasses the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProducedFile {
     pub name: String,
@@ -33,13 +33,12 @@ pub struct ProducedFile {
     pub bytes: Bytes,
 }
 
-/// Everything a tool wants kept. It is written in one transaction with the record of the
-/// call, or not at all.
+/// Data to store in one transaction with the record of the call, or not at all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outbox {
     pub artifacts: Vec<NewArtifact>,
     pub changes: Vec<Change>,
-    /// Phase to move to and why.
+    /// The new phase and the reason.
     pub phase: Option<(Phase, String)>,
     /// Merged into the conversation's metadata; `null` removes a key.
     pub metadata: Map<String, Value>,
@@ -49,7 +48,6 @@ pub struct Outbox {
     pub quick_replies: Vec<String>,
 }
 
-/// A finished call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolOutput {
     pub result: Value,

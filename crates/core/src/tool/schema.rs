@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::handle::SCHEMA_KEYWORD;
 
-/// The schema of an argument type, in the plain form that function calling takes:
-/// sub-schemas inlined, no `$schema`, no Rust type name as title.
+/// The schema of an argument type in the plain form of function calling: sub-schemas inlined, no
+/// `$schema`, no Rust type name as title.
 pub fn parameters_of<A: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12()
         .with(|settings| {
@@ -27,7 +27,7 @@ pub fn parameters_of<A: JsonSchema>() -> Value {
     schema
 }
 
-/// The schema as it is offered: the handle keyword is ours, not the model's.
+/// Removes the handle keyword, which is not meant for models.
 pub fn without_handle_keywords(schema: &Value) -> Value {
     let mut offered = schema.clone();
     if let Some(properties) = offered.get_mut("properties").and_then(Value::as_object_mut) {
@@ -40,7 +40,7 @@ pub fn without_handle_keywords(schema: &Value) -> Value {
     offered
 }
 
-/// `"format": "uint32"` and its like are not JSON Schema formats; strict servers refuse them.
+/// Removes formats such as `uint32`: they are not JSON Schema, and strict servers refuse them.
 fn drop_rust_formats(schema: &mut Value) {
     match schema {
         Value::Object(object) => {

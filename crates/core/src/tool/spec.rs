@@ -1,4 +1,4 @@
-//! What a tool declares about itself.
+//! A tool's declaration.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -11,17 +11,17 @@ use crate::access::Role;
 use crate::phase::Phase;
 use crate::preview::PreviewSpec;
 
-/// What running a tool does to the world, and so what may be done after a crash.
+/// A tool's side effects, which determine recovery after a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// Changes nothing: may run in parallel and again.
+    /// No side effects: may run concurrently and again.
     Read,
-    /// May run again with the same key and has one effect.
+    /// May run again with the same key and takes effect once.
     Idempotent,
-    /// Hands over changes that are committed together with the record of the call.
+    /// Returns changes that are committed together with the record of the call.
     Transactional,
-    /// May not run again: if its outcome was not recorded, it is unknown.
+    /// Must not run again: without a recorded result, its outcome is unknown.
     AtMostOnce,
 }
 
@@ -30,7 +30,7 @@ impl Effect {
         self != Effect::Read
     }
 
-    /// Whether a call that was started but has no recorded result may simply be run again.
+    /// True if a call that started and has no recorded result may run again.
     pub fn may_run_again(self) -> bool {
         match self {
             Effect::Read | Effect::Idempotent | Effect::Transactional => true,
@@ -38,8 +38,8 @@ impl Effect {
         }
     }
 
-    /// Whether a call that was started may have taken effect although nothing of it was
-    /// recorded. What a transactional call hands over counts only with its record.
+    /// True if a started call may have taken effect without a record. A transactional call takes
+    /// effect only with its record.
     pub fn leaves_doubt(self) -> bool {
         match self {
             Effect::Read | Effect::Transactional => false,
@@ -48,10 +48,10 @@ impl Effect {
     }
 }
 
-/// What must exist before a tool may run.
+/// A precondition of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// An artifact of this kind; `words` is what people call it.
+    /// An artifact of this kind; `words` is its name for people.
     Artifact {
         kind: Cow<'static, str>,
         words: Cow<'static, str>,
@@ -61,60 +61,59 @@ pub enum Need {
     Tool(Cow<'static, str>),
 }
 
-/// When a call waits for a person's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ApprovalRule {
-    /// A write waits unless the person's current message asks for it, see [`crate::consent`].
+    /// A write waits unless the person's current message requests it, see [`crate::consent`].
     UnlessOrdered,
-    /// Always waits: for tools that delete, decide about people or cannot be undone. Those who
-    /// hold one of the roles may decide; empty means the requester.
+    /// Always waits: for tools that delete, decide about people or cannot be undone. Holders of
+    /// these roles may decide; empty means the requester.
     Always { approvers: Vec<Role> },
 }
 
-/// A phrasing with the arguments it means: shown to models and used by the offline one.
+/// A phrasing and its arguments; shown to models and used by the offline model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Example {
     pub say: Cow<'static, str>,
     pub arguments: Value,
 }
 
-/// Everything about a tool but its name and its parameters.
+/// A tool's declaration without its name and parameters.
 #[derive(Clone, Debug)]
 pub struct ToolSpec {
     /// For the model.
     pub description: Cow<'static, str>,
-    /// For people, in a few words; the name with spaces when absent.
+    /// For people, in a few words; defaults to the name with spaces.
     pub title: Option<Cow<'static, str>>,
-    /// The button that confirms a call, e.g. "Create the pass"; the title when absent.
+    /// Label of the confirm button, e.g. "Create the pass"; defaults to the title.
     pub verb: Option<Cow<'static, str>>,
-    /// The button that turns a call down, e.g. "Don't reject"; made of the verb when absent.
+    /// Label of the decline button, e.g. "Don't reject"; derived from the verb by default.
     pub decline: Option<Cow<'static, str>>,
-    /// The title of a card with `{argument}` in place of values, e.g. "Reject gate pass
-    /// {pass_number}"; the title when absent or while a value is missing.
+    /// The title of a card with `{argument}` placeholders, e.g. "Reject gate pass {pass_number}";
+    /// the plain title if absent or while a value is missing.
     pub card_title: Option<Cow<'static, str>>,
-    /// What happens when a call is approved, in a sentence for people.
+    /// The effect of an approval, in a sentence for people.
     pub consequence: Option<Cow<'static, str>>,
-    /// It deletes something for good.
+    /// It deletes something permanently.
     pub destructive: bool,
-    /// Loads the object that the target names, for whoever decides.
+    /// Loads the target for the person who decides.
     pub preview: Option<PreviewSpec>,
-    /// Empty: everyone who is signed in.
+    /// Empty means everyone signed in.
     pub roles: Vec<Role>,
-    /// Empty: every phase.
+    /// Empty means every phase.
     pub phases: Vec<Phase>,
     pub needs: Vec<Need>,
-    /// The kind of artifact it makes.
+    /// The kind of artifact that it creates.
     pub produces: Option<Cow<'static, str>>,
     pub effect: Effect,
-    /// Only makes a new draft document, or keeps a fact about this conversation; both can be
-    /// undone. Runs directly even when the model may not write.
+    /// Only creates a draft document or stores a fact about this conversation; both can be undone.
+    /// Runs directly even if the model may not write.
     pub undoable: bool,
     pub approval: ApprovalRule,
-    /// The argument that says what is written to, e.g. a pass number.
+    /// The argument that names the object to change, e.g. a pass number.
     pub target: Option<Cow<'static, str>>,
-    /// The argument that says who acts: always the signed-in person's name.
+    /// The argument that names the acting person: always the signed-in one.
     pub own_name: Option<Cow<'static, str>>,
-    /// It may read the person's own words through its context.
+    /// Its context contains the person's own words.
     pub gets_user_text: bool,
     pub timeout: Duration,
     pub examples: Vec<Example>,
@@ -199,8 +198,6 @@ impl ToolSpec {
         self
     }
 
-    /// Declares that a call only makes a new draft document or keeps a fact about this
-    /// conversation, see [`ToolSpec::undoable`].
     pub fn undoable(mut self) -> Self {
         self.undoable = true;
         self
@@ -216,7 +213,7 @@ impl ToolSpec {
         self
     }
 
-    /// Asks for an artifact of this kind, in any state.
+    /// Requires an artifact of this kind in any state.
     pub fn needs_artifact(
         mut self,
         kind: impl Into<Cow<'static, str>>,
@@ -230,9 +227,8 @@ impl ToolSpec {
         self
     }
 
-    /// Asks for an artifact of this kind that a person has confirmed. Where there is a draft,
-    /// the person is asked to agree with it and with the call at once; the tool then builds on
-    /// the draft and keeps it as confirmed.
+    /// Requires a confirmed artifact of this kind. If only a draft exists, the person confirms it
+    /// together with the call; the tool then builds on the draft and stores it as confirmed.
     pub fn needs_confirmed(
         mut self,
         kind: impl Into<Cow<'static, str>>,
@@ -256,14 +252,13 @@ impl ToolSpec {
         self
     }
 
-    /// The argument that names what is written to.
     pub fn target(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
         self.target = Some(argument.into());
         self
     }
 
-    /// The argument that says who acts. The grant puts the signed-in person's name there,
-    /// whatever the model wrote, before the arguments are checked.
+    /// The argument that names the acting person. The grant sets it to the signed-in person before
+    /// it checks the arguments.
     pub fn own_name(mut self, argument: impl Into<Cow<'static, str>>) -> Self {
         self.own_name = Some(argument.into());
         self
@@ -275,7 +270,7 @@ impl ToolSpec {
         self
     }
 
-    /// Waits for a decision each time; empty `approvers` means the requester decides.
+    /// Every call waits for a decision; empty `approvers` means the requester decides.
     pub fn approval(mut self, approvers: impl IntoIterator<Item = Role>) -> Self {
         self.approval = ApprovalRule::Always {
             approvers: approvers.into_iter().collect(),
@@ -283,7 +278,7 @@ impl ToolSpec {
         self
     }
 
-    /// Those who decide instead of the requester; empty means the requester.
+    /// Roles that decide instead of the requester; empty means the requester.
     pub fn approvers(&self) -> &[Role] {
         match &self.approval {
             ApprovalRule::Always { approvers } => approvers,
@@ -305,7 +300,7 @@ impl ToolSpec {
     }
 }
 
-/// A whole tool as everyone else sees it.
+/// A tool's name, parameters and declaration.
 #[derive(Clone, Debug)]
 pub struct ToolDef {
     pub name: Cow<'static, str>,
@@ -315,7 +310,7 @@ pub struct ToolDef {
 }
 
 impl ToolDef {
-    /// The tool in words: its title, or its name with spaces.
+    /// The title, or the name with spaces.
     pub fn title(&self) -> String {
         match &self.spec.title {
             Some(title) => title.to_string(),
@@ -323,7 +318,6 @@ impl ToolDef {
         }
     }
 
-    /// What the button that confirms a call says.
     pub fn verb(&self) -> String {
         match &self.spec.verb {
             Some(verb) => verb.to_string(),
@@ -331,7 +325,6 @@ impl ToolDef {
         }
     }
 
-    /// What the button that turns a call down says.
     pub fn decline(&self) -> String {
         if let Some(decline) = &self.spec.decline {
             return decline.to_string();

@@ -1,4 +1,4 @@
-//! Building a toolbox, and everything that makes a set of tools a bad one.
+//! Builds and validates a toolbox.
 
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
@@ -10,7 +10,6 @@ use super::read_text::ReadText;
 use super::{Entry, Run, RunByData, Toolbox};
 use crate::tool::{Need, Tool, ToolContext, ToolDef, ToolError, ToolOutput, parameters_of};
 
-/// Why a set of tools was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ToolboxError {
     #[error("two tools are named {0}")]
@@ -23,7 +22,7 @@ pub enum ToolboxError {
     BadSchema { tool: String, problem: String },
     #[error("{tool} needs {need}, which no tool provides")]
     MissingNeed { tool: String, need: String },
-    #[error("these tools need each other in a circle: {}", .0.join(" → "))]
+    #[error("these tools need each other in a cycle: {}", .0.join(" → "))]
     CircularNeed(Vec<String>),
     #[error("the target of {tool} is `{argument}`, which is not one of its parameters")]
     UnknownTarget { tool: String, argument: String },
@@ -46,14 +45,13 @@ pub struct ToolboxBuilder {
 }
 
 impl ToolboxBuilder {
-    /// Adds a list of what people say, by the tools they mean (docs/writing-an-assistant.md).
+    /// Adds phrasings by tool (docs/writing-an-assistant.md).
     pub fn phrasings(mut self, list: &str) -> Self {
         self.phrasings.push_str(list);
         self.phrasings.push('\n');
         self
     }
 
-    /// Adds a typed tool.
     pub fn tool<T: Tool>(mut self, tool: T) -> Self {
         let def = ToolDef {
             name: T::NAME.into(),
@@ -69,7 +67,6 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Adds a tool that is defined by data.
     pub fn data_tool(mut self, def: ToolDef, runner: Arc<dyn RunByData>) -> Self {
         let shared = Arc::new(def.clone());
         let run: Run = Box::new(move |ctx, arguments| {
@@ -145,8 +142,7 @@ async fn run_typed<T: Tool>(
     })
 }
 
-/// The schema was checked when the call was granted, so only what a schema cannot say (an
-/// overflowing number, a bad date) can still be wrong here.
+/// Fails only on values that a schema cannot check (an overflowing number, an invalid date).
 fn read_arguments<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolError> {
     let arguments = Value::Object(arguments.into_iter().map(|(k, v)| (k, whole(v))).collect());
     serde_path_to_error::deserialize(arguments).map_err(|error| {
@@ -158,9 +154,9 @@ fn read_arguments<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<
     })
 }
 
-/// To a schema 1e3 and 5.0 are integers; to a typed reader they are only when written as such.
+/// JSON Schema accepts 1e3 and 5.0 as integers; serde does not.
 fn whole(value: Value) -> Value {
-    /// Up to here a float holds every integer.
+    /// Floats represent every integer up to here.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) => {
@@ -231,7 +227,7 @@ fn check_needs(tools: &[Entry]) -> Result<(), ToolboxError> {
     check_order(tools)
 }
 
-/// A preview runs without a card, so it may do nothing but read.
+/// A preview runs without approval, so it may only read.
 fn check_previews(tools: &[Entry]) -> Result<(), ToolboxError> {
     for Entry { def, .. } in tools {
         for read in def.spec.preview.iter().flat_map(|preview| &preview.reads) {
@@ -252,7 +248,7 @@ fn check_previews(tools: &[Entry]) -> Result<(), ToolboxError> {
     Ok(())
 }
 
-/// Every tool must be usable after some others: its needs met by tools that are.
+/// Every tool must become usable: other usable tools must meet its needs.
 fn check_order(tools: &[Entry]) -> Result<(), ToolboxError> {
     let mut stuck: Vec<&ToolDef> = tools.iter().map(|entry| &entry.def).collect();
     let mut usable: Vec<&ToolDef> = Vec::new();
@@ -267,14 +263,14 @@ fn check_order(tools: &[Entry]) -> Result<(), ToolboxError> {
         }
         usable.extend(ready);
     }
-    match circle(&stuck) {
+    match find_cycle(&stuck) {
         Some(names) => Err(ToolboxError::CircularNeed(names)),
         None => Ok(()),
     }
 }
 
-/// A circle among tools of which each needs another one of them.
-fn circle(stuck: &[&ToolDef]) -> Option<Vec<String>> {
+/// A cycle of tools that need each other.
+fn find_cycle(stuck: &[&ToolDef]) -> Option<Vec<String>> {
     let mut path: Vec<&ToolDef> = vec![stuck.first()?];
     loop {
         let here = path.last()?;

@@ -1,5 +1,5 @@
-//! What a model is offered: the tools a person may use now, serialised once, and which others the
-//! assistant has, so that a request for one of them can be answered plainly.
+//! The tools offered to a model: those that a person may use now, serialised once, and the names of
+//! the others, so that a request for one of them gets a clear answer.
 
 use std::sync::{Arc, PoisonError};
 
@@ -15,29 +15,27 @@ use crate::tool::ToolDef;
 pub struct Offer {
     pub json: Bytes,
     pub tools: Vec<ToolDef>,
-    /// Tools of the assistant that are not offered. No model is sent them and none can be called.
+    /// The assistant's other tools. They are not sent to a model and cannot be called.
     pub elsewhere: Vec<Elsewhere>,
-    /// The assistant's `phrasings.txt`. No language model is sent it; the offline one learns from it.
+    /// The assistant's `phrasings.txt`, which trains the offline model. Language models do not get
+    /// it.
     pub phrasings: Arc<str>,
 }
 
-/// A tool that this person cannot use now.
 #[derive(Clone, Debug)]
 pub struct Elsewhere {
     pub tool: ToolDef,
     pub bar: Bar,
 }
 
-/// What stands between a person and a tool.
+/// The reason why a person cannot use a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bar {
-    /// It is for other roles.
     Role,
-    /// It belongs to another phase of the conversation.
     Phase,
 }
 
-/// Which tools an offer shows: the bar of each, and whether texts can be read.
+/// The cache key of an offer: the bar of each tool, and whether texts can be read.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct OfferKey {
     bars: Vec<Option<Bar>>,
@@ -51,7 +49,7 @@ impl Offer {
 }
 
 impl Toolbox {
-    /// An offer without any tool, for requests that are not part of a conversation.
+    /// An empty offer, for requests outside a conversation.
     pub(crate) fn no_offer(&self) -> Arc<Offer> {
         Arc::new(Offer {
             json: Bytes::from_static(b"[]"),
@@ -61,12 +59,11 @@ impl Toolbox {
         })
     }
 
-    /// The tools this person may use in this phase.
     pub fn offer(&self, principal: &Principal, phase: &Phase) -> Arc<Offer> {
         self.offer_of(principal, phase, false)
     }
 
-    /// The same and the tool that reads texts, for a model that has seen only parts of some.
+    /// Adds the tool that reads texts, for a model that sees only parts of some.
     pub fn offer_with_reading(&self, principal: &Principal, phase: &Phase) -> Arc<Offer> {
         self.offer_of(principal, phase, true)
     }
@@ -100,7 +97,7 @@ impl Toolbox {
             .filter(|(_, bar)| open(bar))
             .map(|(def, _)| def.clone())
             .collect();
-        // Whoever may use nothing here is told nothing of what there is.
+        // A person without any tool learns nothing about the others.
         let others = self.defs().zip(bars).filter(|_| !tools.is_empty());
         let elsewhere: Vec<Elsewhere> = others
             .filter_map(|(def, bar)| {

@@ -1,4 +1,4 @@
-//! What is offered to whom, and that nothing else can be run.
+//! Offers by role and phase; other tools cannot run.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn subset<T: Clone + std::fmt::Debug + 'static>(
     prop::sample::subsequence(of.to_vec(), 0..=of.len())
 }
 
-/// Names that are almost the tool's.
+/// Names similar to the tool's.
 fn variant(name: &str, which: usize) -> String {
     match which {
         0 => name.to_owned(),
@@ -86,7 +86,7 @@ fn variant(name: &str, which: usize) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// P8: a tool outside somebody's set is neither offered nor runnable, by whatever name.
+    /// P8: a tool outside a person's set is neither offered nor runnable under any name.
     #[test]
     fn a_tool_outside_the_role_is_neither_offered_nor_runnable(
         tools in prop::collection::vec((subset(Role::all()), subset(&[Phase::DEFAULT, CLOSING])), 1..5),
@@ -133,7 +133,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_not_offered_is_known_with_what_stands_before_it() {
+fn other_tools_are_listed_with_the_reason() {
     let toolbox = build([
         tool("guards", read().roles([Role::GATE_USER])),
         tool("admins", read().roles([Role::ADMIN_USER])),
@@ -155,6 +155,6 @@ fn what_is_not_offered_is_known_with_what_stands_before_it() {
         seen(&[Role::GATE_USER], &CLOSING),
         [barred("admins", Bar::Role)]
     );
-    // Whoever may use nothing here is told of nothing.
+    // A person without any tool learns nothing about the others.
     assert_eq!(seen(&[Role::READER], &CLOSING), []);
 }

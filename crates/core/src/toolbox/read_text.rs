@@ -1,14 +1,14 @@
-//! Reads a text that the model was not shown in full. Every toolbox has it; it is offered only when
-//! there is such a text.
+//! Reads a text that the model sees only in part. Every toolbox has this tool; it is offered only
+//! if there is such a text.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tool::{Tool, ToolContext, ToolError, ToolSpec};
 
-/// Lines of one call where the model does not say.
+/// Default number of lines.
 const USUAL_LINES: usize = 200;
-/// Room for the fields around the text within the bound of a result.
+/// Leaves room for the other fields within the result limit.
 const MAX_BYTES: usize = 48 * 1024;
 
 pub(super) struct ReadText;

@@ -1,4 +1,4 @@
-//! A typed tool: its schema, and how it runs.
+//! Schema and execution of a typed tool.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl Tool for FindPass {
     }
 }
 
-/// Property 1 of the recruiting design: what is offered is a valid function definition.
+/// Property 1 of the recruiting design: a tool's offer is a valid function definition.
 #[test]
 fn a_typed_tool_describes_itself() {
     let toolbox = Toolbox::builder().tool(FindPass).build().unwrap();
@@ -100,7 +100,7 @@ fn a_typed_tool_describes_itself() {
     assert_eq!(def.parameters["properties"]["notes"]["x-handle"], "text");
 }
 
-/// A store in which there is nothing.
+/// An empty store.
 struct Nothing;
 
 #[async_trait]
@@ -179,7 +179,7 @@ fn context(principal: Principal) -> ToolContext {
     })
 }
 
-/// Grants and runs a call; tools of tests never wait.
+/// Grants and runs a call; the tools of these tests never wait.
 fn run(toolbox: &Toolbox, name: &str, arguments: &str) -> Result<ToolOutput, ToolError> {
     let who = signed_in(&[]);
     let Verdict::Run(granted) = verdict(toolbox, &who, &Phase::DEFAULT, name, arguments) else {
@@ -206,7 +206,7 @@ fn a_typed_tool_runs_with_its_arguments_and_who_asks() {
     assert_eq!(error.kind, ToolErrorKind::Refused);
 }
 
-/// 2.0 and 1e15 are integers to JSON Schema; what no reader can take is named.
+/// 2.0 and 1e15 are integers in JSON Schema; a value out of range is reported.
 #[test]
 fn a_number_is_taken_however_it_is_written_and_else_named() {
     let toolbox = Toolbox::builder().tool(FindPass).build().unwrap();
@@ -237,7 +237,7 @@ fn a_tool_defined_by_data_runs_with_its_definition() {
     assert_eq!(toolbox.defs().count(), 2);
 }
 
-/// Remembers something and then fails.
+/// Stores metadata and then fails.
 struct Forgetful;
 
 #[async_trait]
@@ -255,7 +255,7 @@ impl RunByData for Forgetful {
 }
 
 #[test]
-fn what_a_tool_remembered_before_it_failed_is_kept() {
+fn metadata_of_a_failed_tool_is_kept() {
     let toolbox = Toolbox::builder()
         .data_tool(tool("a", read()), Arc::new(Forgetful))
         .build()

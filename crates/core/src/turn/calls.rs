@@ -1,4 +1,4 @@
-//! The calls of one reply: each is granted or refused in its turn and gets exactly one answer.
+//! The calls of one reply: each is granted or refused, and gets exactly one answer.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
@@ -17,11 +17,11 @@ use crate::untrusted;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     list: Vec<Pending>,
-    /// The model that asks for them may not write.
+    /// The requesting model may not write.
     pub(super) proposes: bool,
-    /// The reply ended before it was complete: nothing in it can be trusted to be meant.
+    /// The reply was cut off, so its calls may be incomplete.
     pub(super) cut: bool,
-    /// Text that others wrote had reached the model in this turn when it made them.
+    /// Text that others wrote reached the model in this turn before these calls.
     pub(super) after_untrusted: bool,
 }
 
@@ -34,19 +34,19 @@ struct Pending {
     unknown: bool,
 }
 
-/// What somebody, or time, decided about a card.
+/// The decision about a card, by a person or by expiry.
 #[derive(Clone, Debug)]
 pub(super) struct CardDecision {
     pub(super) decision: Decision,
     pub(super) by: Option<String>,
-    /// The state of the object of a card that was declined.
+    /// The state of a declined card's object.
     pub(super) state: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallState {
     Waiting,
-    /// With the effect it had then: a later release may have changed or dropped its tool.
+    /// The effect at that time: a later release may have changed or removed the tool.
     Started(Effect),
     Answered,
 }
@@ -74,7 +74,7 @@ impl Calls {
         self.open().next().is_none()
     }
 
-    /// Whether nobody knows how one of the calls went.
+    /// True if the result of some call is unknown.
     pub(super) fn any_unknown(&self) -> bool {
         self.list.iter().any(|pending| pending.unknown)
     }
@@ -104,7 +104,7 @@ impl Calls {
         }
     }
 
-    /// The call is from now on what a person made of it, and its card is sealed with that.
+    /// Replaces the call's arguments by the person's and seals the card again.
     pub(super) fn edit(&mut self, turn: TurnId, call_id: &str, arguments: &Map<String, Value>) {
         if let Some(pending) = self.find(call_id)
             && let Some(card) = pending.card.take()
@@ -114,7 +114,7 @@ impl Calls {
         }
     }
 
-    /// Those without an answer.
+    /// Calls without an answer.
     fn open(&self) -> impl Iterator<Item = &Pending> {
         self.list
             .iter()
@@ -128,7 +128,7 @@ impl Calls {
     }
 }
 
-/// What the model is told of a write that a crash cut off.
+/// The model's result for a write that a crash interrupted.
 const UNKNOWN_AFTER_CRASH: &str = "Error: the work was interrupted while this ran. It is not known whether it was carried out; check the current state before trying again.";
 
 enum Next {
@@ -139,7 +139,6 @@ enum Next {
 }
 
 impl Turn {
-    /// What to do about the first call that has no answer yet.
     pub(super) fn next_call(&self, now: DateTime<Utc>) -> Step {
         let missing = self.texts_to_fetch();
         if !missing.is_empty() {
@@ -242,7 +241,7 @@ impl Turn {
         }
         match (grant::decide(call, &grounds), def) {
             (Verdict::Refuse(refusal), Some(def)) if refusal.reason == RefusalReason::Needs => {
-                // People know a tool by its title, and want to know what comes first.
+                // People know tools by their titles and need the missing step.
                 let missing = refusal.message.split_once("requires ");
                 let missing = missing.map_or("", |(_, missing)| missing);
                 let summary = format!("“{}” needs {missing} first.", def.title());
@@ -269,14 +268,13 @@ impl Turn {
             .map_or("", |pending| pending.call.arguments.as_str())
     }
 
-    /// What was decided about a call's card.
     pub fn decision_of(&self, call_id: &str) -> Option<Decision> {
         let mut calls = self.calls.list.iter();
         let pending = calls.find(|pending| pending.call.id == call_id)?;
         Some(pending.decision.as_ref()?.decision)
     }
 
-    /// The object that a call is about, in words: the value of its tool's declared target.
+    /// A call's object: the value of its tool's declared target.
     pub fn target_of(&self, tool: &str, arguments: &Value) -> Option<String> {
         const LONGEST: usize = 200;
         let def = self.assistant.toolbox.get(tool)?;
@@ -292,7 +290,7 @@ impl Turn {
         (!text.is_empty()).then_some(text)
     }
 
-    /// Answers for calls that will not run because the turn stops: each call gets one.
+    /// Answers for all open calls when the turn stops.
     pub fn stopped_calls(&self) -> Vec<Finished> {
         self.calls
             .open()
@@ -303,7 +301,7 @@ impl Turn {
             .collect()
     }
 
-    /// Whether nobody knows how one of the calls went.
+    /// True if the result of some call is unknown.
     pub fn has_unknown(&self) -> bool {
         self.calls.any_unknown()
     }
@@ -319,7 +317,7 @@ impl Turn {
                 "{name}: limit of {} calls at a time reached; this one was not run",
                 limits.calls_a_round
             ))
-        } else if self.spoiled_rounds(name) > REPAIR_ROUNDS {
+        } else if self.invalid_rounds(name) > REPAIR_ROUNDS {
             Some(format!(
                 "{name}: its arguments were wrong too often; ask the person instead"
             ))
@@ -328,8 +326,8 @@ impl Turn {
         }
     }
 
-    /// In how many earlier rounds this tool was called with broken arguments.
-    fn spoiled_rounds(&self, name: &str) -> usize {
+    /// The number of earlier rounds in which this tool got invalid arguments.
+    fn invalid_rounds(&self, name: &str) -> usize {
         self.invalid
             .iter()
             .filter(|(tool, round)| tool == name && *round < self.rounds)
@@ -373,7 +371,7 @@ impl Turn {
             decision => decision,
         };
         let (reason, message) = without_approval(decision, &pending.call.name);
-        // People were asked about its title.
+        // The card showed its title to people.
         let (_, summary) = without_approval(decision, &format!("“{}”", card.title));
         let summary = match decided {
             Some(decided) if decided.decision == Decision::Rejected => {
@@ -388,8 +386,8 @@ impl Turn {
         Next::Refuse(self.not_run(pending, reason, &message, &message))
     }
 
-    /// The answer of a call that will not be run, to the model and to people. One that was started
-    /// before a crash may have taken effect all the same: nobody knows.
+    /// The answer of a call that will not run, for the model and for people. A call that started
+    /// before a crash may have taken effect, so its result is unknown.
     fn not_run(
         &self,
         pending: &Pending,
@@ -412,7 +410,7 @@ impl Turn {
     }
 }
 
-/// Why a call that needed an approval is not run, said of what the call is named.
+/// The reason why a call without approval does not run; `call` is its title or name.
 fn without_approval(decision: Option<Decision>, call: &str) -> (RefusalReason, String) {
     match decision {
         Some(Decision::Approved) => (
@@ -437,7 +435,7 @@ fn start(pending: &Pending, def: &ToolDef, granted: GrantedCall) -> Next {
     })
 }
 
-/// The answer of a call that a crash cut off.
+/// The answer of a call that a crash interrupted.
 fn unknown(call: &ToolCall) -> Finished {
     Finished {
         call_id: call.id.clone(),

@@ -1,4 +1,4 @@
-//! The card of a call that waits: what it is about, in words, and where its values came from.
+//! The card of a waiting call: its title, object and the sources of its values.
 
 use chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ impl Turn {
         proposal: &Proposal,
         now: DateTime<Utc>,
     ) -> ApprovalCard {
-        // Requesters may change what they themselves confirm; others approve what was asked.
+        // Requesters may edit their own call; other approvers decide on the call as requested.
         let editable = def.spec.approvers().is_empty();
         let fields = form::fields(def);
         let arguments = proposal.arguments();
@@ -59,7 +59,7 @@ impl Turn {
         )
     }
 
-    /// What the decision is about, also where it is about a draft that the call builds on.
+    /// The subject of the decision, including an unconfirmed draft that the call builds on.
     fn card_title(&self, def: &ToolDef, arguments: &Map<String, Value>) -> String {
         let title = title_with_object(def, arguments).unwrap_or_else(|| def.title());
         match grant::unconfirmed(def, &self.conversation.progress)[..] {
@@ -68,8 +68,8 @@ impl Turn {
         }
     }
 
-    /// The sources of values that the person did not type in the current message. They filled a
-    /// form in themselves, and a choice or a yes is an interpretation that the card shows anyway.
+    /// The sources of values that the person did not type in the current message or a form. Skips
+    /// choices and booleans, which are interpretations that the card shows anyway.
     fn origins(
         &self,
         call: &ToolCall,
@@ -94,13 +94,13 @@ impl Turn {
         };
         let written = call.parse_arguments().unwrap_or_default();
         let looked_for = fields.iter().filter(|field| {
-            // The own name comes from the sign-in and is no field.
+            // The person's own name comes from the sign-in and is not a field.
             !matches!(field.input, Input::Choice(_) | Input::YesNo)
         });
         looked_for
             .filter_map(|field| {
                 let value = arguments.get(&field.name)?;
-                // A handle was replaced by what it stands for.
+                // A handle was replaced by its content.
                 let by_handle = written.get(&field.name).is_some_and(|own| own != value);
                 let source = match by_handle && value.is_string() {
                     true => OriginSource::Text,
@@ -124,7 +124,7 @@ fn target_of(def: &ToolDef, arguments: &Map<String, Value>) -> Option<CardTarget
     })
 }
 
-/// The tool's title for cards with the values of its arguments; none while one is missing.
+/// The tool's card title with argument values; `None` while one is missing.
 fn title_with_object(def: &ToolDef, arguments: &Map<String, Value>) -> Option<String> {
     let template = def.spec.card_title.as_deref()?;
     let mut title = String::new();

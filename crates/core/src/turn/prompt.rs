@@ -1,4 +1,4 @@
-//! What a turn shows to those who carry it out.
+//! A turn's state as the driver reads it.
 
 use std::sync::Arc;
 
@@ -31,12 +31,12 @@ impl Turn {
         &self.principal
     }
 
-    /// The conversation with everything this turn has changed so far.
+    /// The conversation with this turn's changes so far.
     pub fn conversation(&self) -> &Conversation {
         &self.conversation
     }
 
-    /// What a call kept is there for the calls after it; `null` removes a value.
+    /// Makes a call's metadata available to later calls; `null` removes a value.
     pub(crate) fn remember(&mut self, metadata: &Map<String, Value>, title: Option<&str>) {
         for (key, value) in metadata {
             if value.is_null() {
@@ -56,7 +56,7 @@ impl Turn {
         &self.handles
     }
 
-    /// Whether the model knows some text only by its first and last lines.
+    /// True if the model sees only the first and last lines of some text.
     pub fn has_partial_texts(&self) -> bool {
         self.texts.max_tokens > 0 && self.texts.partial
     }
@@ -77,7 +77,6 @@ impl Turn {
         &self.sources
     }
 
-    /// What the newest reply has beside its words.
     pub fn extras(&self) -> &Extras {
         &self.extras
     }
@@ -86,33 +85,32 @@ impl Turn {
         self.usage
     }
 
-    /// Tokens that the turn may still use.
     pub fn tokens_left(&self) -> u64 {
         self.allowance.saturating_sub(self.usage.total())
     }
 
-    /// What this turn adds to the transcript, without its first lines.
+    /// The lines that this turn appends to the transcript, without its first lines.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// Text that belongs to finished replies.
+    /// The text of finished replies.
     pub fn settled_text(&self) -> &str {
         &self.settled
     }
 
-    /// Text of an unfinished reply: void when the model is asked again.
+    /// The text of an unfinished reply; void when the model is asked again.
     pub fn partial_text(&self) -> &str {
         self.shown.strip_prefix(&self.settled).unwrap_or_default()
     }
 
-    /// Everything a watcher has seen since the last reset.
+    /// The text shown to watchers since the last reset.
     pub fn visible_text(&self) -> &str {
         &self.shown
     }
 
-    /// What the person wrote in this conversation, as far as the model was shown it, and what
-    /// they filled into a form; what they pasted is somebody else's.
+    /// The person's words in this conversation, as far as the model sees them, and their form
+    /// inputs. Pasted text does not count as theirs.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut words = self.written();
         match &self.opening {
@@ -126,8 +124,8 @@ impl Turn {
         words
     }
 
-    /// What the person wrote last. Mostly the message that opened this turn: the history, which
-    /// grows, is read only behind a form.
+    /// The person's last message, mostly the one that opened this turn. Only a form's turn reads
+    /// the history, because that grows.
     pub fn said(&self) -> String {
         written_in(&self.tail)
             .pop()
@@ -135,8 +133,7 @@ impl Turn {
             .unwrap_or_default()
     }
 
-    /// The message that opened this turn, without what the person pasted; empty behind a form, and
-    /// where somebody else wrote it.
+    /// The person's own message of this turn, without pasted text; empty for a form.
     pub(super) fn current_message(&self) -> String {
         if !self.message_is_own {
             return String::new();
@@ -150,8 +147,8 @@ impl Turn {
         written
     }
 
-    /// Calls with ids that are new in this turn. Servers that number calls afresh in each
-    /// reply, or send none, are understood; the same call sent twice is one call.
+    /// Makes call ids unique within this turn. Accepts servers that restart numbering in each reply
+    /// or send no ids; the same call sent twice counts once.
     pub fn with_fresh_ids(&self, calls: Vec<ToolCall>) -> Vec<ToolCall> {
         let mut fresh: Vec<ToolCall> = Vec::with_capacity(calls.len());
         let mut originals: Vec<ToolCall> = Vec::with_capacity(calls.len());
@@ -179,7 +176,7 @@ impl Turn {
     }
 }
 
-/// What a person wrote in these messages, oldest first.
+/// The person's own words in these messages, oldest first.
 fn written_in(joined: &[u8]) -> Vec<String> {
     transcript::parse_joined(joined)
         .into_iter()
@@ -191,10 +188,10 @@ fn written_in(joined: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// The texts that the person's message among these announces.
+/// The texts that the person's message announces.
 pub(super) fn announced_in(joined: &[u8]) -> Vec<u32> {
     const OPENING: &[u8] = b"[text:";
-    // Most messages announce none and need not be read.
+    // Most messages announce none; this avoids parsing them.
     if !joined.windows(OPENING.len()).any(|bytes| bytes == OPENING) {
         return Vec::new();
     }
@@ -208,7 +205,7 @@ pub(super) fn announced_in(joined: &[u8]) -> Vec<u32> {
         .collect()
 }
 
-/// Every text of a filled form, also inside lists.
+/// Every text of a form, including list items.
 fn texts_in(value: &Value, texts: &mut Vec<String>) {
     match value {
         Value::String(text) => texts.push(text.clone()),
@@ -218,13 +215,12 @@ fn texts_in(value: &Value, texts: &mut Vec<String>) {
     }
 }
 
-/// A call whose id and name can be kept, shown and put into an address. Servers send short
-/// plain ids; whatever else comes is given a new one.
+/// Bounds a call's id and name for storage, display and URLs. Replaces unusual ids.
 fn bounded(call: ToolCall) -> ToolCall {
     const LONGEST_ID: usize = 48;
     const LONGEST_NAME_CHARS: usize = 128;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
-    // Not taken out: a name must not become another tool's by what nobody sees of it.
+    // Replaced, not removed: removing invisible characters could turn the name into another tool's.
     let seen = |c: char| {
         if untrusted::is_invisible(c) {
             '\u{FFFD}'
@@ -248,8 +244,8 @@ fn bounded(call: ToolCall) -> ToolCall {
     }
 }
 
-/// A call as it is put before a model again. Many servers refuse a whole history, this
-/// turn and every later one, for one bad name or for arguments that are not an object.
+/// A call as it is sent back to a model. Many servers refuse a whole history, this turn and every
+/// later one, because of one bad name or arguments that are not an object.
 pub(super) fn presentable(call: &ToolCall) -> ToolCall {
     let readable = !call.arguments.trim().is_empty() && call.parse_arguments().is_ok();
     ToolCall {
@@ -263,7 +259,7 @@ pub(super) fn presentable(call: &ToolCall) -> ToolCall {
     }
 }
 
-/// The nearest name that servers take for a function's.
+/// The nearest valid function name.
 pub(super) fn function_name(name: &str) -> String {
     const LONGEST: usize = 64;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';

@@ -1,4 +1,4 @@
-//! What a person reads at the end: an answer, or a plain word about why there is none.
+//! The end of a turn: an answer, or a clear notice that there is none.
 
 use std::time::Duration;
 
@@ -23,9 +23,9 @@ fn failed(kind: ModelErrorKind) -> Ending {
     })
 }
 
-/// Property 10 of the recruiting design: text without calls is passed through unchanged.
+/// Property 10 of the recruiting design: text without calls passes through unchanged.
 #[test]
-fn words_of_the_model_are_the_answer() {
+fn text_of_the_model_is_the_answer() {
     let runtime = Runtime::new();
     let words = says("Good ")
         .text("morning, ")
@@ -47,12 +47,12 @@ fn words_of_the_model_are_the_answer() {
     );
 }
 
-/// Whoever reads the journal of a very long answer can be stopped on the way.
+/// A reader of the journal of a very long answer can stop between pieces.
 #[test]
-fn a_long_answer_is_kept_in_pieces() {
+fn a_long_answer_is_journalled_in_pieces() {
     const LONGEST: usize = 64 * 1024;
     let piece = "0123456789abcdef".repeat(512);
-    let words = (0..40).fold(ScriptedReply::default(), |said, _| said.text(&piece));
+    let words = (0..40).fold(ScriptedReply::default(), |reply, _| reply.text(&piece));
     let runtime = Runtime::new();
     assert_eq!(runtime.ask("All", [words]), Ending::Over(Outcome::Answered));
     let texts = runtime.texts();
@@ -64,7 +64,7 @@ fn a_long_answer_is_kept_in_pieces() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
-    /// Property 10 of the recruiting design, for any text that can be seen.
+    /// Property 10 of the recruiting design, for any visible text.
     // design: 000 chat final text, property 10
     #[test]
     fn any_text_is_passed_through(text in "\\PC{0,80}[a-zå]\\PC{0,40}[\n ]{0,3}") {
@@ -76,7 +76,7 @@ proptest! {
         prop_assert_eq!(runtime.answer().unwrap(), text);
     }
 
-    /// Property 5 of the recruiting design, for any length of the history and any limit.
+    /// Property 5 of the recruiting design, for any history length and any limit.
     // design: 000 property 5, truncation, InMemoryConversationManager
     // design: 001 session rule first message
     #[test]
@@ -85,11 +85,11 @@ proptest! {
         let runtime = Runtime::with_limits(Limits { window, messages_a_minute: 100, ..Limits::default() });
         for turn in 0..turns {
             runtime.ask(&format!("Question {turn}"), [says("Answer.")]);
-            let told = runtime.model.asked().pop().unwrap().messages;
-            prop_assert!(matches!(told[0], Message::System { .. }), "{:?}", told[0]);
-            prop_assert_eq!(told.last(), Some(&Message::user(format!("Question {turn}"))));
+            let messages = runtime.model.asked().pop().unwrap().messages;
+            prop_assert!(matches!(messages[0], Message::System { .. }), "{:?}", messages[0]);
+            prop_assert_eq!(messages.last(), Some(&Message::user(format!("Question {turn}"))));
             // The prompt, the history and the question.
-            prop_assert!(told.len() <= max_messages + 2);
+            prop_assert!(messages.len() <= max_messages + 2);
         }
     }
 }
@@ -97,7 +97,7 @@ proptest! {
 // design: 000 ConversationManager.add_user_message, ConversationManager.add_assistant_message
 // design: 000 chat sends
 #[test]
-fn the_next_turn_is_told_what_was_said_before() {
+fn the_next_turn_has_the_history() {
     let runtime = Runtime::new();
     runtime.ask("I am Hanna", [says("Hello Hanna.")]);
     runtime.ask("Who am I?", [says("Hanna.")]);
@@ -113,7 +113,7 @@ fn the_next_turn_is_told_what_was_said_before() {
 }
 
 #[test]
-fn words_before_a_call_stay_and_are_set_apart() {
+fn text_before_a_call_stays_as_its_own_paragraph() {
     let runtime = Runtime::new();
     let script = [
         says("Let me look.").calls([call("a", "look_up", json!({ "ticket": "T-1" }))]),
@@ -168,7 +168,7 @@ fn a_text_that_was_not_streamed_is_shown_all_the_same() {
 
 // design: 000 chat empty answer
 #[test]
-fn nothing_at_all_is_an_empty_answer_and_says_so() {
+fn an_empty_reply_is_reported() {
     for silence in [ScriptedReply::default(), says(""), says(" \n\u{200B}\t")] {
         let runtime = Runtime::new();
         let ending = runtime.ask("Hello", [silence]);
@@ -238,8 +238,11 @@ fn a_model_that_fails_after_its_first_word_leaves_no_answer() {
     );
     assert_eq!(runtime.answer(), None);
     runtime.ask("Again", [says("Here.")]);
-    let told = runtime.model.asked().remove(0).messages;
-    assert_eq!(told[1..], [Message::user("Hello"), Message::user("Again")]);
+    let messages = runtime.model.asked().remove(0).messages;
+    assert_eq!(
+        messages[1..],
+        [Message::user("Hello"), Message::user("Again")]
+    );
 }
 
 #[test]
@@ -321,14 +324,14 @@ fn quick_replies_are_few_short_and_plain() {
     assert_eq!(replies(), ["Yes", "No", "3", "4"]);
 }
 
-/// A reply that ended early may lack the half of its calls that takes the other half back.
+/// The missing part of a cut reply may revoke its calls.
 #[test]
 fn a_cut_reply_is_never_acted_on() {
     let close = || calls([call("a", "close_ticket", json!({ "ticket": "T-7" }))]);
     let delete = || calls([call("b", "delete_ticket", json!({ "ticket": "T-7" }))]);
     let cuts = || [Finish::Length, Finish::Other("max_output".to_owned())];
     for finish in cuts() {
-        // It is asked for once more, and the complete reply counts.
+        // The model is asked once more, and the complete reply counts.
         let runtime = Runtime::new();
         let script = [close().finish(finish.clone()), close(), says("Closed.")];
         assert_eq!(
@@ -342,7 +345,7 @@ fn a_cut_reply_is_never_acted_on() {
         assert_eq!(runtime.finished()[0].refused, Some(RefusalReason::CutOff));
     }
     for finish in cuts() {
-        // Neither a write nor a card comes of it, also the second time.
+        // It causes neither a write nor a card, even the second time.
         let runtime = Runtime::new();
         let script = [close().finish(finish.clone()), delete().finish(finish)];
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Everything that may happen to one request for approval, in any order.
+//! Any order of the events that can happen to one approval request.
 
 use frontdesk_core::approval::Decision;
 use frontdesk_core::assistant::Limits;
@@ -12,7 +12,7 @@ use crate::kit::env::VirtualEnv;
 use crate::kit::model::{call, calls, says};
 use crate::kit::runtime::{Runtime, Workshop, ada, hanna};
 
-/// What may happen to a request between asking and running.
+/// An event between request and execution.
 #[derive(Clone, Copy, Debug)]
 enum Happens {
     AdminApproves,
@@ -24,9 +24,9 @@ enum Happens {
     SomebodyLooksForWork,
 }
 
-/// What must come of it, told without the engine.
+/// The expected result, computed without the engine.
 #[derive(Debug, Default)]
-struct Foreseen {
+struct Expected {
     decided: Option<Decision>,
     seconds: i64,
     changed: bool,
@@ -35,7 +35,7 @@ struct Foreseen {
     ran: bool,
 }
 
-impl Foreseen {
+impl Expected {
     fn note(&mut self, happens: Happens) {
         if self.over {
             return;
@@ -95,10 +95,10 @@ fn let_it_happen(runtime: &Runtime, happens: Happens) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// P9: exactly what was approved in time runs, once, whatever else is tried.
+    /// P9: exactly the call that was approved in time runs, once.
     // design: promises P9
     #[test]
-    fn what_was_approved_runs_once_and_nothing_else_does(
+    fn only_the_approved_call_runs_and_only_once(
         story in prop::collection::vec(prop::sample::select(vec![
             Happens::AdminApproves,
             Happens::AdminRejects,
@@ -115,12 +115,12 @@ proptest! {
         let runtime = WORKSHOP.with(|workshop| workshop.runtime(VirtualEnv::new(), hanna()));
         let delete = calls([call("a", "delete_ticket", json!({ "ticket": "T-1" }))]);
         runtime.ask("Delete T-1", [delete, says("It is settled.")]);
-        let mut foreseen = Foreseen::default();
+        let mut expected = Expected::default();
         for happens in story {
-            foreseen.note(happens);
+            expected.note(happens);
             let_it_happen(&runtime, happens);
-            prop_assert_eq!(runtime.lab.effects().len(), usize::from(foreseen.ran), "{:?}", foreseen);
-            prop_assert_eq!(runtime.store.state().turns[0].state.is_over(), foreseen.over);
+            prop_assert_eq!(runtime.lab.effects().len(), usize::from(expected.ran), "{:?}", expected);
+            prop_assert_eq!(runtime.store.state().turns[0].state.is_over(), expected.over);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Calls that wait for a person: what is approved is what runs, once, or nothing does.
+//! Calls that wait for a person: the approved call runs once, or nothing runs.
 
 use chrono::Duration;
 use frontdesk_core::access::Role;
@@ -23,7 +23,7 @@ fn delete() -> [ScriptedReply; 2] {
     ]
 }
 
-/// C9: nothing runs before somebody has decided.
+/// C9: nothing runs before a decision.
 #[test]
 fn an_approved_call_runs_once_as_it_was_shown() {
     let runtime = Runtime::new();
@@ -99,7 +99,7 @@ fn a_rejected_call_is_answered_and_not_run() {
         "#,
     );
     assert_eq!(runtime.lab.effects(), [""; 0]);
-    // People are told of what they were asked about.
+    // The notice names the card's title.
     let summary = &runtime.finished()[0].summary;
     assert_eq!(summary, "Cancelled by Ada. Nothing was changed.");
 }
@@ -130,7 +130,7 @@ fn a_card_that_nobody_decides_expires_after_ten_minutes() {
     assert_eq!(runtime.lab.effects(), [""; 0]);
 }
 
-/// C11: an approval is for these arguments and no others.
+/// C11: an approval covers these arguments only.
 // design: promises P9
 #[test]
 fn arguments_that_changed_after_the_approval_are_denied() {
@@ -156,7 +156,7 @@ fn arguments_that_changed_after_the_approval_are_denied() {
     assert_eq!(runtime.lab.effects(), [""; 0]);
 }
 
-/// C10, G7: the wrong person, the second click and the replay change nothing.
+/// C10, G7: a wrong person, a second click and a replay change nothing.
 #[test]
 fn only_the_right_person_decides_and_only_once() {
     let runtime = Runtime::new();
@@ -252,9 +252,9 @@ fn a_turn_that_waits_can_be_cancelled() {
     assert!(matches!(late, Err(StoreError::Conflict(_))));
 }
 
-/// P9: whoever asked must still be who they were when it runs.
+/// P9: the requester must still have their rights when the call runs.
 #[test]
-fn rights_are_looked_at_again_when_the_call_runs() {
+fn rights_are_checked_again_when_the_call_runs() {
     let check = |signed_in_for: i64, runs: bool| {
         let expires = VirtualEnv::new().now() + Duration::seconds(signed_in_for);
         let runtime = Runtime::used_by(person_until("Eve", Role::ADMIN_USER, Some(expires)));

@@ -1,4 +1,4 @@
-//! Calls of a model that means well: what runs when, and what comes of it.
+//! Calls of a well-behaved model: their order and their results.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ fn a_write_waits_for_the_reads_before_it_and_reads_wait_for_it() {
 }
 
 #[test]
-fn a_refusal_is_told_and_can_be_put_right() {
+fn a_refusal_is_reported_and_can_be_corrected() {
     let runtime = Runtime::new();
     let script = [
         calls([call("a", "look_up", json!({ "ticket": "7" }))]),
@@ -85,7 +85,7 @@ fn a_refusal_is_told_and_can_be_put_right() {
     );
 }
 
-/// C19 and property 11: what went wrong is for the operator; the model hears a sentence.
+/// C19 and property 11: the operator gets the cause, the model a sentence.
 // design: 000 execute exception, strategy 4
 // design: promises gaps of the designs
 #[test]
@@ -134,7 +134,7 @@ fn failures_are_sentences_and_never_their_cause() {
         );
         check(tool, "fail", FAILED, ToolErrorKind::Failed);
     }
-    // A read and a change that was never handed over leave no doubt; other writes do.
+    // A failed read or uncommitted change had no effect; other writes may have taken effect.
     for act in ["panic", "panic_after", "hang", "hang_after"] {
         check("look_up", act, FAILED, ToolErrorKind::Failed);
         check("add_note", act, FAILED, ToolErrorKind::Failed);
@@ -222,7 +222,7 @@ fn a_long_list_is_counted_for_the_model_and_whole_on_the_card() {
 }
 
 #[test]
-fn what_a_tool_reports_meanwhile_is_passed_on() {
+fn progress_of_a_tool_is_forwarded() {
     let runtime = Runtime::new();
     let script = [
         calls([call("a", "look_up", json!({ "act": "progress" }))]),

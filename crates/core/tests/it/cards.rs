@@ -1,4 +1,4 @@
-//! What a card says: its object, its buttons, where values came from, and what came of it.
+//! The contents of a card: object, buttons, sources of values, result.
 
 use frontdesk_core::approval::{ApprovalCard, CardTarget, Decision};
 use frontdesk_core::event::Event;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::kit::model::{call, calls, says};
 use crate::kit::runtime::{Runtime, hanna};
 
-/// Reads something first when told to, then wants to close a ticket.
+/// Optionally reads something, then requests to close a ticket.
 fn asked(words: &str, read: Option<&str>, arguments: Value) -> (Runtime, ApprovalCard) {
     let runtime = Runtime::new();
     let look = read.map(|ticket| calls([call("x", "look_up", json!({ "ticket": ticket }))]));
@@ -78,7 +78,7 @@ fn a_declined_card_says_who_declined_and_that_the_object_is_unchanged() {
     );
 }
 
-/// The card that ran is about what its requester made of it.
+/// The card of the executed call has the requester's changes.
 #[test]
 fn an_edited_card_names_the_other_object() {
     let (runtime, card) = asked("Close it", None, json!({ "ticket": "T-7" }));

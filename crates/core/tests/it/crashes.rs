@@ -1,4 +1,4 @@
-//! A worker dies between any two steps and another one goes on from the journal.
+//! A worker dies between any two steps and another one resumes from the journal.
 
 use std::task::Poll;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::kit::runtime::{self, Runtime, Workshop, ada};
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 const INTERRUPTED: Ending = Ending::Over(Outcome::Interrupted);
 
-/// Polls a worker this often and then drops it. Its ending, if it came that far.
+/// Polls a worker this many times and drops it. Returns its ending if it got that far.
 pub(crate) fn run_for(runtime: &Runtime, opened: Opened, polls: usize) -> Option<Ending> {
     let mut worker = Task::new(runtime.run(opened, Cancel::default()));
     for _ in 0..polls {
@@ -38,8 +38,8 @@ fn new_desk(workshop: &Workshop) -> Runtime {
     workshop.runtime(VirtualEnv::new(), runtime::hanna())
 }
 
-/// Crashes at the first step, the second, … until a worker gets through untouched; each
-/// time another worker goes on. Every promise is checked each time.
+/// Crashes at the first step, then the second, and so on until a worker completes. Each time
+/// another worker resumes, and every promise is checked.
 #[track_caller]
 fn crash_everywhere(script: &[ScriptedReply], mut each: impl FnMut(&Runtime, &Ending)) -> usize {
     let workshop = Workshop::new(Limits::default());
@@ -74,7 +74,7 @@ fn an_answer_is_given_again_in_full() {
 }
 
 #[test]
-fn words_of_finished_replies_survive_two_crashes() {
+fn text_of_finished_replies_survives_two_crashes() {
     let workshop = Workshop::new(Limits::default());
     let script = [
         says("First.").calls([call("a", "draft_profile", json!({}))]),
@@ -170,7 +170,7 @@ fn all_four_kinds_in_one_reply() {
     });
 }
 
-/// Stops a turn whose worker died at each step; the next worker finds the wish to stop.
+/// Cancels a turn whose worker died at each step; the next worker finds the cancellation.
 #[test]
 fn a_crash_and_then_stop() {
     let workshop = Workshop::new(Limits::default());
@@ -203,7 +203,7 @@ fn a_crash_and_then_stop() {
     }
 }
 
-/// The turn's own time is over when the next worker comes.
+/// The turn's deadline has passed when the next worker starts.
 #[test]
 fn a_crash_and_then_nobody_for_ten_minutes() {
     let workshop = Workshop::new(Limits::default());
@@ -255,8 +255,8 @@ fn a_started_call_is_unknown_even_if_it_would_not_be_allowed_now() {
     assert_eq!(ending, INTERRUPTED);
 }
 
-/// A later release no longer has the assistant: its turn ends, nothing is run, and a letter
-/// that may have been sent is told as such.
+/// A later release lacks the assistant: its turn ends, nothing runs, and a letter that may have
+/// been sent is reported as unknown.
 // design: promises P3 started call
 #[test]
 fn a_crash_and_then_the_assistant_is_gone() {
@@ -340,7 +340,7 @@ fn a_clean_stop_for_an_approval_needs_no_reset() {
     assert_eq!(resets, 0);
 }
 
-/// A worker that was paused for longer than its lease wakes up and writes nothing.
+/// A worker that was paused beyond its lease resumes and writes nothing.
 // design: promises P3 fenced
 #[test]
 fn a_zombie_is_fenced_wherever_it_was_paused() {

@@ -1,4 +1,4 @@
-//! A tool has the model write a document: watched, counted, stopped, and done again after a crash.
+//! A tool drafts a document with the model: watched, counted, cancelled, repeated after a crash.
 
 use std::task::Poll;
 use std::time::Duration;

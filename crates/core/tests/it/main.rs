@@ -1,5 +1,5 @@
-//! The engine as those see it who use it: scenarios, crashes at every step, and a
-//! simulation over thousands of seeds. Time is virtual and nothing opens a socket.
+//! The engine through its public interface: scenarios, crashes at every step, and a simulation over
+//! thousands of seeds. Time is virtual and nothing opens a socket.
 
 #![expect(
     clippy::expect_used,

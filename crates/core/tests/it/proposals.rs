@@ -1,5 +1,4 @@
-//! A model that may not write: what it asks for is a form that a person completes, and what
-//! the person confirms is what runs.
+//! A model that may not write: its calls become forms, and the call that the person confirms runs.
 
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::Event;
@@ -13,7 +12,6 @@ use crate::kit::runtime::{Runtime, ada, hanna};
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
-/// A desk whose model may not write.
 fn proposing() -> Runtime {
     let runtime = Runtime::new();
     runtime.model.set_may_write(false);
@@ -35,7 +33,7 @@ fn card(runtime: &Runtime) -> ApprovalCard {
     cards.next_back().expect("a card")
 }
 
-/// Each write that an ordinary model would run at once.
+/// Covers each write that an ordinary model would run at once.
 #[test]
 fn a_write_becomes_a_card_with_its_form() {
     for tool in ["set_status", "add_note", "send_letter"] {
@@ -71,10 +69,10 @@ fn reads_drafts_and_forms_run_at_once() {
     assert_eq!(runtime.lab.effects().len(), 2);
 }
 
-/// What does not fit is left out of the form instead of being refused.
+/// Invalid arguments are dropped from the form instead of refusing the call.
 #[test]
 fn arguments_need_not_be_right_to_prefill_a_form() {
-    for (given, kept) in [
+    for (given, prefilled) in [
         (r#"{"ticket":"no. 7","act":"ok"}"#, json!({ "act": "ok" })),
         (r#"{"act":7,"colour":"red"}"#, json!({})),
         (
@@ -84,9 +82,9 @@ fn arguments_need_not_be_right_to_prefill_a_form() {
         ("not JSON", json!({})),
     ] {
         let runtime = proposing();
-        let said = [calls([raw_call("a", "send_letter", given)]), says("Done.")];
-        assert_eq!(runtime.ask("Go on", said), Ending::AwaitingApproval);
-        assert_eq!(card(&runtime).arguments, kept, "{given}");
+        let script = [calls([raw_call("a", "send_letter", given)]), says("Done.")];
+        assert_eq!(runtime.ask("Go on", script), Ending::AwaitingApproval);
+        assert_eq!(card(&runtime).arguments, prefilled, "{given}");
         runtime.decide(&hanna(), "a", Decision::Approved).unwrap();
         assert_eq!(runtime.resume(), ANSWERED);
         assert_eq!(runtime.lab.effects().len(), 1, "{given}");
@@ -107,7 +105,7 @@ fn edited_arguments_are_what_runs_once() {
         runtime
             .decide(&hanna(), "a", Decision::Approved)
             .unwrap_err();
-        // The worker that takes over has another model, which changes nothing.
+        // The next worker has another model, which changes nothing.
         runtime.model.set_may_write(!may_write);
         assert_eq!(runtime.resume(), ANSWERED);
         runtime.saw(
@@ -125,7 +123,7 @@ fn edited_arguments_are_what_runs_once() {
     }
 }
 
-/// Whatever stands in the journal, arguments that break the schema do not run.
+/// Invalid arguments do not run, even if they are journalled.
 #[test]
 fn edited_arguments_are_checked_again_when_they_run() {
     let runtime = proposing();
@@ -134,8 +132,8 @@ fn edited_arguments_are_checked_again_when_they_run() {
     runtime.approve_edited(&hanna(), "a", &edited).unwrap();
     assert_eq!(runtime.resume(), ANSWERED);
     assert_eq!(runtime.store.state().applied.len(), 0);
-    let told = &runtime.finished()[0].told;
-    assert!(told.contains("is not what was approved"), "{told}");
+    let result = &runtime.finished()[0].told;
+    assert!(result.contains("is not what was approved"), "{result}");
 }
 
 #[test]
@@ -151,19 +149,19 @@ fn a_proposal_that_is_turned_down_changes_nothing_and_says_so() {
     );
 }
 
-/// Rights come before the card.
+/// Rights are checked before a card is made.
 #[test]
-fn what_the_person_may_not_do_is_refused_and_not_proposed() {
+fn a_forbidden_call_is_refused_and_not_proposed() {
     let runtime = proposing();
     let ending = runtime.ask("Approve it", script("approve_gate_pass", json!({})));
     assert_eq!(ending, ANSWERED);
-    let told = &runtime.finished()[0].told;
-    assert!(told.contains("needs the role Admin_User"), "{told}");
+    let result = &runtime.finished()[0].told;
+    assert!(result.contains("needs the role Admin_User"), "{result}");
 }
 
-/// A second person approves what was asked, whole: nobody completes it for the requester.
+/// A second person approves a complete call: nobody completes it for the requester.
 #[test]
-fn what_others_approve_is_complete_and_not_edited() {
+fn a_call_that_others_approve_is_complete_and_not_editable() {
     let runtime = proposing();
     let ending = runtime.ask(
         "Delete",
@@ -181,7 +179,7 @@ fn what_others_approve_is_complete_and_not_edited() {
     assert_eq!(runtime.lab.effects(), [""; 0]);
 }
 
-/// The decision is in the journal when the worker dies, at every step after it.
+/// The worker dies at every step after the journalled decision.
 #[test]
 fn a_crash_after_the_decision_runs_the_edited_arguments_once() {
     for steps in 0..40 {

@@ -1,5 +1,4 @@
-//! What the operator hears of a call that acted in another's name, and what a conversation
-//! remembers of a call that lacked something.
+//! The log entry of a call in another person's name, and the remembered part of an incomplete call.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -17,7 +16,7 @@ use crate::kit::lab::SECRET;
 use crate::kit::model::{call, calls, says};
 use crate::kit::runtime::Runtime;
 
-/// What was logged.
+/// Captured log output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -32,11 +31,11 @@ impl Write for Log {
     }
 }
 
-/// Keeps what was given, as an assistant may.
-struct Keeper;
+/// A loader that remembers the given arguments.
+struct RememberingLoader;
 
 #[async_trait]
-impl ContextLoader for Keeper {
+impl ContextLoader for RememberingLoader {
     async fn load(&self, _: &Principal, _: &Conversation) -> Option<String> {
         None
     }
@@ -51,7 +50,7 @@ impl ContextLoader for Keeper {
     }
 }
 
-/// A desk whose one tool says who signs.
+/// A runtime whose only tool has an argument for the acting person.
 fn runtime() -> Runtime {
     let mut runtime = Runtime::new();
     let def = ToolDef {
@@ -71,11 +70,11 @@ fn runtime() -> Runtime {
     let lab = Arc::clone(&runtime.lab);
     let assistant = Arc::get_mut(&mut runtime.assistant).unwrap();
     assistant.toolbox = Toolbox::builder().data_tool(def, lab).build().unwrap();
-    assistant.context = vec![Arc::new(Keeper)];
+    assistant.context = vec![Arc::new(RememberingLoader)];
     runtime
 }
 
-/// What is logged meanwhile.
+/// The log output of `work`.
 fn logging(work: impl FnOnce()) -> String {
     let log = Log::default();
     let written = log.clone();
@@ -88,7 +87,7 @@ fn logging(work: impl FnOnce()) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// What is logged while the model signs with these arguments.
+/// The log output while the model signs with these arguments.
 fn logged(arguments: Value) -> String {
     let runtime = runtime();
     let script = [
@@ -103,8 +102,7 @@ fn logged(arguments: Value) -> String {
     lines
 }
 
-/// The recruiting design's words for a failure are the operator's; a person reads a sentence
-/// that says what to do.
+/// The operator sees the recruiting design's wording of a failure; the person reads what to do.
 // design: 000 client failure, ToolExecutionError, strategy 1
 #[test]
 fn failures_are_logged_in_the_designs_words() {
@@ -144,7 +142,7 @@ fn another_name_in_the_arguments_is_ignored_and_logged_without_repeating_it() {
 }
 
 #[test]
-fn what_a_refused_call_was_given_stays_with_the_conversation() {
+fn arguments_of_a_refused_call_stay_in_the_conversation() {
     let runtime = runtime();
     let given = json!({ "ticket": "seven", "name": "x" });
     let script = [
@@ -155,7 +153,11 @@ fn what_a_refused_call_was_given_stays_with_the_conversation() {
         says("Which ticket?"),
     ];
     runtime.ask("Sign", script);
-    let kept = runtime.store.state().conversation.metadata.clone();
-    assert_eq!(kept.get("sign_letter"), Some(&given));
-    assert_eq!(kept.get("no_such_tool"), None, "only what can be completed");
+    let metadata = runtime.store.state().conversation.metadata.clone();
+    assert_eq!(metadata.get("sign_letter"), Some(&given));
+    assert_eq!(
+        metadata.get("no_such_tool"),
+        None,
+        "only what can be completed"
+    );
 }

@@ -1,5 +1,5 @@
-//! Answers that follow a schema: people read the words while the object arrives, and what
-//! else is in it is kept, also when a worker dies at any step.
+//! Structured answers: people read the text while the object arrives, and its other fields are
+//! stored, even if a worker dies at any step.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -21,13 +21,13 @@ use crate::kit::runtime::{Runtime, Workshop, hanna};
 
 const ANSWERED: Ending = Ending::Over(Outcome::Answered);
 
-/// Knows two people, and fears a third.
+/// Accepts two known people; panics if the text contains PANIC.
 struct OnlyKnown;
 
 #[async_trait]
 impl CheckReply for OnlyKnown {
-    async fn check(&self, said: &Answered<'_>, mut extras: Extras) -> Extras {
-        assert!(!said.text.contains("PANIC"), "as asked");
+    async fn check(&self, answer: &Answered<'_>, mut extras: Extras) -> Extras {
+        assert!(!answer.text.contains("PANIC"), "as asked");
         if let Some(Value::Array(named)) = extras.fields.get_mut("candidatesMentioned") {
             named.retain(|name| name == "ann" || name == "bob");
         }
@@ -67,17 +67,17 @@ fn reply() -> String {
 
 const WORDS: &str = "Ann, then Bob \u{1F44D}\n**why**: \"both\" fit";
 
-/// The extras of the newest answer, as they are kept.
-fn kept(runtime: &Runtime) -> Value {
+/// The stored extras of the newest answer.
+fn stored_extras(runtime: &Runtime) -> Value {
     let state = runtime.store.state();
     let answer = state.turns.last().unwrap().answer.clone().unwrap();
-    let mut kept = json!({});
+    let mut extras = json!({});
     for name in ["quick_replies", "candidatesMentioned", "analysisType"] {
         if let Some(value) = answer.metadata.get(name) {
-            kept[name] = value.clone();
+            extras[name] = value.clone();
         }
     }
-    kept
+    extras
 }
 
 fn whole() -> Value {
@@ -88,23 +88,24 @@ fn whole() -> Value {
     })
 }
 
-/// A reply in pieces of so many characters, with a pause after each.
+/// A reply in pieces of this many characters, with a pause after each.
 fn in_pieces(reply: &str, size: usize) -> ScriptedReply {
-    let letters: Vec<char> = reply.chars().collect();
-    letters
+    let characters: Vec<char> = reply.chars().collect();
+    characters
         .chunks(size)
-        .fold(ScriptedReply::default(), |said, piece| {
-            said.text(&piece.iter().collect::<String>())
+        .fold(ScriptedReply::default(), |answer, piece| {
+            answer
+                .text(&piece.iter().collect::<String>())
                 .wait(Duration::from_millis(100))
         })
 }
 
 #[test]
-fn only_the_message_is_read_and_the_rest_is_kept() {
+fn only_the_message_is_shown_and_the_rest_is_stored() {
     let runtime = runtime();
     assert_eq!(runtime.ask("Who?", [in_pieces(&reply(), 7)]), ANSWERED);
     assert_eq!(runtime.answer().unwrap(), WORDS);
-    assert_eq!(kept(&runtime), whole());
+    assert_eq!(stored_extras(&runtime), whole());
     assert_eq!(runtime.texts().concat(), WORDS);
     let ended = runtime.entries().last().unwrap().event.clone();
     assert_eq!(
@@ -142,7 +143,10 @@ fn plain_words_with_suggestions_of_their_own_reach_the_person() {
         [says("Ann.\n\nThen Bob.").suggests(&["Invite Ann"])],
     );
     assert_eq!(runtime.answer().unwrap(), "Ann.\n\nThen Bob.");
-    assert_eq!(kept(&runtime), json!({"quick_replies": ["Invite Ann"]}));
+    assert_eq!(
+        stored_extras(&runtime),
+        json!({"quick_replies": ["Invite Ann"]})
+    );
 }
 
 #[test]
@@ -155,7 +159,7 @@ fn a_fence_or_a_mistake_in_the_object_costs_no_words() {
     ] {
         assert_eq!(runtime.ask("Who?", [in_pieces(&reply, 5)]), ANSWERED);
         assert_eq!(runtime.answer().unwrap(), WORDS, "{reply}");
-        assert_eq!(kept(&runtime), whole(), "{reply}");
+        assert_eq!(stored_extras(&runtime), whole(), "{reply}");
     }
 }
 
@@ -167,7 +171,7 @@ fn an_object_without_words_is_no_answer() {
 }
 
 #[test]
-fn words_before_a_call_may_be_an_object_too() {
+fn text_before_a_call_may_be_an_object_too() {
     let runtime = runtime();
     let first = says(r#"{"message": "Let me look.", "analysisType": "general"}"#);
     let script = [
@@ -179,7 +183,7 @@ fn words_before_a_call_may_be_an_object_too() {
         runtime.answer().unwrap(),
         format!("Let me look.\n\n{WORDS}")
     );
-    assert_eq!(kept(&runtime), whole());
+    assert_eq!(stored_extras(&runtime), whole());
 }
 
 #[test]
@@ -188,11 +192,11 @@ fn a_check_that_panics_costs_the_extras_and_not_the_answer() {
     let reply = json!({"message": "PANIC", "analysisType": "general"}).to_string();
     assert_eq!(runtime.ask("Who?", [says(&reply)]), ANSWERED);
     assert_eq!(runtime.answer().unwrap(), "PANIC");
-    assert_eq!(kept(&runtime), json!({}));
+    assert_eq!(stored_extras(&runtime), json!({}));
 }
 
 #[test]
-fn what_was_said_before_a_stop_stays_as_words() {
+fn text_before_a_cancellation_stays_text() {
     let runtime = runtime();
     let half = says(r#"{"message": "Ann, th"#).hang();
     runtime.model.will_say([half]);
@@ -210,7 +214,7 @@ fn what_was_said_before_a_stop_stays_as_words() {
     assert_eq!(runtime.answer().unwrap(), "Ann, th");
 }
 
-/// A worker dies after any number of steps; another one ends with the same words and extras.
+/// A worker dies after any number of steps; another one ends with the same text and extras.
 #[test]
 fn a_crash_at_any_step_changes_nothing_of_the_answer() {
     let workshop = Workshop::answering(schema());
@@ -237,7 +241,7 @@ fn a_crash_at_any_step_changes_nothing_of_the_answer() {
             crashes += 1;
         }
         assert_eq!(runtime.answer().unwrap(), WORDS, "after {polls} steps");
-        assert_eq!(kept(&runtime), whole(), "after {polls} steps");
+        assert_eq!(stored_extras(&runtime), whole(), "after {polls} steps");
         if untouched {
             break;
         }
@@ -248,7 +252,7 @@ fn a_crash_at_any_step_changes_nothing_of_the_answer() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
-    /// Deltas add up, byte for byte, to the stored message, and that is the object's own text.
+    /// The deltas add up, byte for byte, to the stored message, which equals the object's text.
     #[test]
     fn deltas_add_up_to_the_message(
         text in "\\PC{0,40}[a-zå]\\PC{0,40}",
@@ -265,11 +269,11 @@ proptest! {
         prop_assert_eq!(runtime.ask("Who?", [in_pieces(&reply.to_string(), size)]), ANSWERED);
         prop_assert_eq!(runtime.answer().unwrap(), text);
         let few: Vec<&String> = quick.iter().take(4).collect();
-        let kept = kept(&runtime);
+        let extras = stored_extras(&runtime);
         if few.is_empty() {
-            prop_assert_eq!(kept.get("quick_replies"), None);
+            prop_assert_eq!(extras.get("quick_replies"), None);
         } else {
-            prop_assert_eq!(&kept["quick_replies"], &json!(few));
+            prop_assert_eq!(&extras["quick_replies"], &json!(few));
         }
     }
 }

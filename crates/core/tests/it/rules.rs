@@ -1,4 +1,4 @@
-//! Rules that look beyond one call: roles, phases, needs, artifacts, handles and forms.
+//! Rules beyond a single call: roles, phases, needs, artifacts, handles and forms.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::approval::Decision;
@@ -85,9 +85,9 @@ fn a_new_phase_changes_the_tools_and_the_instructions_at_once() {
     assert_eq!(runtime.store.state().conversation.phase, CLOSING);
 }
 
-/// Property 8 of the recruiting design: what is missing is listed, and nothing runs.
+/// Property 8 of the recruiting design: missing needs are listed, and nothing runs.
 #[test]
-fn what_a_tool_needs_is_asked_for_by_name() {
+fn missing_needs_are_listed_by_name() {
     let runtime = Runtime::new();
     let ad = |id| calls([call(id, "write_ad", json!({}))]);
     let profile = |id, act| calls([call(id, "draft_profile", json!({ "act": act }))]);
@@ -132,7 +132,7 @@ fn what_a_tool_needs_is_asked_for_by_name() {
     );
 }
 
-/// A draft does not refuse what builds on it: the person is asked to agree with both.
+/// An unconfirmed draft does not refuse a call that builds on it: the person confirms both.
 #[test]
 fn a_draft_is_confirmed_together_with_what_builds_on_it() {
     let runtime = Runtime::new();

@@ -1,5 +1,5 @@
-//! Thousands of seeds, each a conversation under every kind of trouble at once. A seed
-//! that breaks a promise is printed with the way to replay it.
+//! Thousands of seeds, each a conversation with every kind of fault at once. Prints a seed that
+//! breaks a promise, with the command to replay it.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use crate::sim::{Stage, Tally};
 
 const SEEDS: u64 = 10_000;
 
-/// `FRONTDESK_SIM_SEED` replays one seed, `FRONTDESK_SIM_SEEDS` says how many are tried.
+/// `FRONTDESK_SIM_SEED` replays one seed; `FRONTDESK_SIM_SEEDS` sets the number of seeds.
 #[expect(
     clippy::disallowed_methods,
     reason = "a failing seed is replayed by hand; no setting of the product is read"
@@ -61,7 +61,7 @@ fn every_promise_holds_under_every_seed() {
     enough_happened(&total.into_inner().unwrap());
 }
 
-/// A simulation in which something never happens proves nothing about it.
+/// A simulation proves nothing about events that never occur in it.
 fn enough_happened(tally: &Tally) {
     println!("{tally:#?}");
     for what in [

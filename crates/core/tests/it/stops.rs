@@ -1,4 +1,4 @@
-//! Turns that do not come to their end by themselves: cancelled, or out of time.
+//! Turns that end early: cancelled, or out of time.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::kit::runtime::Runtime;
 const CANCELLED: Ending = Ending::Over(Outcome::Cancelled);
 const TIMED_OUT: Ending = Ending::Over(Outcome::TimedOut);
 
-/// Asks, and presses stop after this many milliseconds.
+/// Sends a message and cancels after this many milliseconds.
 #[track_caller]
 fn cancelled_after(
     runtime: &Runtime,
@@ -39,7 +39,7 @@ fn cancelled_after(
 }
 
 #[test]
-fn what_was_written_before_a_person_pressed_stop_stays() {
+fn text_before_a_cancellation_stays() {
     let runtime = Runtime::new();
     let slow = says("Once upon ")
         .wait(Duration::from_secs(9))
@@ -54,9 +54,9 @@ fn what_was_written_before_a_person_pressed_stop_stays() {
     );
     assert_eq!(runtime.answer().unwrap(), "Once upon ");
     runtime.ask("And then?", [says("They lived.")]);
-    let told = runtime.model.asked().remove(0).messages;
+    let messages = runtime.model.asked().remove(0).messages;
     assert_eq!(
-        told[1..3],
+        messages[1..3],
         [Message::user("Go on"), Message::assistant("Once upon")]
     );
 }
@@ -91,14 +91,14 @@ fn reads_are_dropped_and_their_calls_answered() {
         "#,
     );
     assert_eq!(runtime.answer().unwrap(), "Let me look.");
-    // The words stand before the calls already; they are not told twice.
+    // The text precedes the calls in the history and is not repeated.
     runtime.ask("So?", [says("Hm.")]);
-    let told = runtime.model.asked().remove(0).messages;
-    let words = told
+    let messages = runtime.model.asked().remove(0).messages;
+    let words = messages
         .iter()
         .filter(|m| m.text() == Some("Let me look."))
         .count();
-    assert_eq!(words, 1, "{told:?}");
+    assert_eq!(words, 1, "{messages:?}");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_write_that_has_begun_is_carried_through() {
     assert_eq!(runtime.lab.effects(), [format!("{}:a", runtime.turn())]);
 }
 
-/// G8: whenever stop is pressed, the turn has one end and what was shown is what is kept.
+/// G8: a turn has one end whenever it is cancelled, and the stored text is the shown one.
 #[test]
 fn stop_at_every_moment_of_a_turn_gives_one_end() {
     let mut ends = Vec::new();
@@ -164,7 +164,7 @@ fn another_node_passes_the_wish_to_stop_on() {
     );
 }
 
-/// G6: a conversation that is erased meanwhile takes its turn with it.
+/// G6: erasing a conversation erases its running turn.
 #[test]
 fn nothing_reappears_of_a_turn_that_was_erased() {
     let runtime = Runtime::new();

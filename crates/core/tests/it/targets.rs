@@ -1,4 +1,4 @@
-//! Writes wait for a person unless the person named what is written to.
+//! Writes wait for a person unless the current message names their target.
 
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::run::Ending;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::kit::model::{call, calls, says};
 use crate::kit::runtime::Runtime;
 
-/// Asks with these words; the call closes or labels T-7 after something was read.
+/// Sends these words; the call closes or labels T-7, optionally after a read.
 #[track_caller]
 fn waits(tool: &str, before: Option<&str>, words: &str) -> bool {
     let runtime = Runtime::new();
@@ -53,7 +53,7 @@ fn a_target_named_earlier_or_in_a_question_is_not_named_now() {
     assert!(waits("label_ticket", None, "Label it"));
 }
 
-/// A pasted text can give orders about the very target that the person named.
+/// A pasted text can contain orders about the target that the person named.
 // design: promises compromised model
 #[test]
 fn a_message_with_a_pasted_text_is_never_enough() {
@@ -66,8 +66,7 @@ fn a_message_with_a_pasted_text_is_never_enough() {
     assert!(waits("close_ticket", None, &letter));
 }
 
-/// A result that the model saw may have asked for the write. Calls of one reply were made before
-/// either ran.
+/// A result that the model saw may have requested the write.
 #[test]
 fn a_result_of_this_turn_makes_a_write_wait() {
     let close = || call("a", "close_ticket", json!({ "ticket": "T-7" }));
@@ -88,7 +87,7 @@ fn a_result_of_this_turn_makes_a_write_wait() {
 
 // design: promises compromised model
 #[test]
-fn what_the_model_and_the_tools_say_names_nothing() {
+fn only_the_person_can_name_a_target() {
     let runtime = Runtime::new();
     let script = [
         says("I will close T-7.").calls([call("x", "look_up", json!({ "ticket": "T-7" }))]),
@@ -98,7 +97,7 @@ fn what_the_model_and_the_tools_say_names_nothing() {
     assert_eq!(runtime.ask("Tidy up", script), Ending::AwaitingApproval);
 }
 
-/// What a person may say: the ticket named in an order, elsewhere, or not at all.
+/// A message that names the ticket in an order, elsewhere, or not at all.
 fn message() -> impl Strategy<Value = (String, bool)> {
     prop_oneof![
         "(Close|label|Закрой|stäng) T-7( now|, please|!|\\.)?".prop_map(|text| (text, true)),
@@ -113,8 +112,8 @@ fn message() -> impl Strategy<Value = (String, bool)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// The model obeys whatever planted text tells it: it writes to T-7, in every turn, before or
-    /// after it has read something. Only a message that names T-7 in an order lets a write run.
+    /// The model obeys planted text: it writes to T-7 in every turn, before or after a read. Only a
+    /// message that names T-7 in an order lets a write run.
     #[test]
     fn an_obedient_model_writes_only_what_the_current_message_names(
         turns in prop::collection::vec((message(), any::<bool>(), prop::sample::select(vec!["close_ticket", "label_ticket"])), 1..4),
@@ -130,7 +129,7 @@ proptest! {
             };
             let ending = runtime.ask(&text, script);
             let runs = names && !reads_first;
-            // What a transactional tool writes is in the store, not in the lab.
+            // A transactional tool writes to the store, not to the lab.
             expected += usize::from(runs && tool == "close_ticket");
             prop_assert_eq!(runtime.lab.effects().len(), expected, "{:?}", text);
             prop_assert_eq!(ending == Ending::AwaitingApproval, !runs, "{:?}", text);

@@ -1,4 +1,4 @@
-//! `frontdesk approvals`: what waits for a person, and deciding it.
+//! `frontdesk approvals`: lists and decides pending approvals.
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
@@ -27,22 +27,22 @@ pub(super) struct Approvals {
 
 #[derive(Subcommand)]
 enum What {
-    /// What waits for you, and what was decided lately.
+    /// List approvals that wait for you, and recent decisions.
     List {
         #[command(flatten)]
         person: Person,
         #[arg(long)]
         json: bool,
     },
-    /// Let it run, exactly as shown or as changed.
+    /// Approve a call as shown, or with changed fields.
     Approve {
         #[command(flatten)]
         which: Which,
-        /// Fill in or change a field first; nothing after = empties it. May be repeated.
+        /// Set a field before approving; an empty value clears it. Can be repeated.
         #[arg(long, value_name = "FIELD=VALUE")]
         set: Vec<String>,
     },
-    /// Turn it down; nothing is changed.
+    /// Reject a call; nothing is changed.
     #[command(visible_alias = "decline")]
     Reject {
         #[command(flatten)]
@@ -52,18 +52,18 @@ enum What {
 
 #[derive(Args)]
 struct Person {
-    /// Demo person to be.
+    /// Demo persona to act as.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
 }
 
 #[derive(Args)]
 struct Which {
-    /// The turn, as `list` shows it.
+    /// Turn id, as `list` shows it.
     turn: TurnId,
-    /// The call, as `list` shows it; not needed where one call of the turn waits.
+    /// Call id, as `list` shows it. Needed only when several calls of the turn wait.
     call: Option<String>,
-    /// Why.
+    /// Reason for the decision.
     #[arg(long)]
     reason: Option<String>,
     #[command(flatten)]
@@ -100,7 +100,6 @@ impl Approvals {
         person.persona.as_deref()
     }
 
-    /// The same with a server that runs.
     async fn there(self, remote: &Remote) -> anyhow::Result<Exit> {
         match self.what {
             What::List { json, .. } => {
@@ -155,8 +154,10 @@ impl Which {
         let mut found = pending.iter().filter(is_meant);
         match (found.next(), found.next()) {
             (Some(only), None) => Ok(only),
-            (Some(_), Some(_)) => bail!("several calls of this turn wait; say which one"),
-            (None, _) => bail!("nothing of this turn and call waits for your decision"),
+            (Some(_), Some(_)) => bail!("several calls of this turn wait; name one of them"),
+            (None, _) => {
+                bail!("no such call waits for your decision; `frontdesk approvals list` shows them")
+            }
         }
     }
 }
@@ -205,7 +206,7 @@ async fn list(app: &App, who: &Principal, json: bool) -> anyhow::Result<()> {
     print_inbox(&inbox, &join_all(previews).await, json)
 }
 
-/// Scripts are given the cards alone, as they always were.
+/// JSON output holds the cards alone: a stable format for scripts.
 fn print_inbox(inbox: &Inbox, previews: &[Option<Preview>], json: bool) -> anyhow::Result<()> {
     if json {
         println!("{}", serde_json::to_string_pretty(&inbox.cards)?);
@@ -280,7 +281,7 @@ fn decided_line(decided: &DecidedApproval) -> String {
 async fn decide(app: &App, which: Which, decision: Decision, set: &[String]) -> anyhow::Result<()> {
     let who = sign_in(app, &which.person).await?;
     let (call, decision) = match (&which.call, set) {
-        // The store says why a card cannot be decided.
+        // The store reports why the card cannot be decided.
         (Some(call), []) => {
             let plain = NewDecision {
                 reason: which.reason,

@@ -1,5 +1,5 @@
-//! One message and its answer in the terminal: text as it comes, what tools do, and cards
-//! to decide.
+//! Sends one message and shows its answer in the terminal: streamed text, tool calls and approval
+//! cards.
 
 use std::io::Write;
 use std::time::Duration;
@@ -19,26 +19,21 @@ use super::program;
 use crate::app::App;
 use crate::runtime::{RuntimeError, Started};
 
-/// How long to wait for a turn on which all is decided and nobody has gone on with yet.
+/// Poll interval after all cards are decided, until a worker resumes the turn.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
-/// How a turn shows itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Show {
-    /// Text and tool lines.
     All,
-    /// Nothing; the caller prints the result.
     Nothing,
 }
 
-/// Whether cards may be decided here and now.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decide {
     Prompt,
     Leave,
 }
 
-/// How a card was left.
 pub(super) enum Rest {
     Decided,
     Stop,
@@ -53,19 +48,19 @@ pub(super) struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Follows a turn to its end, or until it waits for somebody else.
+    /// Follows a turn until it ends or waits for another person.
     pub(super) async fn follow(
         &self,
         conversation: ConversationId,
         mut started: Started,
     ) -> anyhow::Result<TurnStatus> {
         loop {
-            self.show_until_it_rests(conversation, &mut started).await?;
+            self.show_events(conversation, &mut started).await?;
             let store = self.app.runtime.store();
             let status = store.turn(self.who, conversation, started.turn).await?;
             if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
                 if self.show == Show::All {
-                    tell_what_waits(&status);
+                    print_waiting_cards(&status);
                 }
                 return Ok(status);
             }
@@ -82,13 +77,13 @@ impl Asker<'_> {
         }
     }
 
-    async fn show_until_it_rests(
+    async fn show_events(
         &self,
         conversation: ConversationId,
         started: &mut Started,
     ) -> anyhow::Result<()> {
         let mut screen = Screen::new(self.show);
-        // One listener for the whole answer: what is pressed while a piece of it is shown counts, too.
+        // One listener for the whole answer, so that a Ctrl-C between two events is not lost.
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
         loop {
@@ -107,7 +102,7 @@ impl Asker<'_> {
         Ok(())
     }
 
-    /// Asks about each card that this person may decide. `false` when the turn goes on waiting.
+    /// Asks about each card that this person may decide. Returns `false` if the turn still waits.
     async fn decide_cards(
         &self,
         conversation: ConversationId,
@@ -134,7 +129,7 @@ impl Asker<'_> {
         Ok(all)
     }
 
-    /// Asks until what was confirmed is right.
+    /// Asks again until the decision passes validation.
     async fn decide_card(&self, turn: TurnId, card: &ApprovalCard) -> anyhow::Result<Rest> {
         let runtime = &self.app.runtime;
         let preview = match card.preview {
@@ -159,8 +154,8 @@ impl Asker<'_> {
     }
 }
 
-/// The cards of a turn that is left waiting, and the command that decides them.
-pub(super) fn tell_what_waits(status: &TurnStatus) {
+/// Prints the cards of a waiting turn and the command that decides them.
+pub(super) fn print_waiting_cards(status: &TurnStatus) {
     let paint = Paint::for_stdout();
     for card in &status.approvals {
         let arguments = card.arguments.as_object().cloned().unwrap_or_default();
@@ -175,14 +170,13 @@ pub(super) fn tell_what_waits(status: &TurnStatus) {
     }
 }
 
-/// What stands on the terminal at the moment.
 pub(super) struct Screen {
     show: Show,
     paint: Paint,
-    /// Sets the text where somebody looks at a terminal.
+    /// `None` when standard output is not a terminal.
     markdown: Option<Markdown>,
     in_text: bool,
-    /// The last line of a document that is being written, as far as it has come.
+    /// The incomplete last line of a document that is being streamed.
     draft: String,
 }
 
@@ -248,7 +242,7 @@ impl Screen {
                 let by = printable(by.as_deref().unwrap_or("somebody"));
                 self.line(&self.paint.dim(&format!("  Approved by {by}")));
             }
-            // The end of the call says who cancelled it, or that time ran out.
+            // The event that ends the call reports who cancelled it, or the timeout.
             Event::ApprovalDecided { .. } => {}
             Event::ArtifactSaved { title, mark, .. } => self.line(&self.paint.dim(&format!(
                 "    saved: {} (version {})",
@@ -284,12 +278,12 @@ impl Screen {
             Some(markdown) => print!("{}", markdown.feed(&text)),
             None => print!("{text}"),
         }
-        // A terminal that went away shows nothing; the turn goes on.
+        // A closed terminal must not stop the turn.
         let _ = std::io::stdout().flush();
     }
 
-    /// Shows a document line by line while it is written. Output that goes to a file has only
-    /// the finished one.
+    /// Streams a document line by line to a terminal. Redirected output gets only the finished
+    /// document.
     fn draft(&mut self, text: &str) {
         if self.markdown.is_none() {
             return;
@@ -303,7 +297,6 @@ impl Screen {
         }
     }
 
-    /// The steps, the whole text, and how it ended.
     fn snapshot(&mut self, snapshot: &Snapshot) {
         for event in &snapshot.events {
             if event.ended().is_some() && !snapshot.text.is_empty() {
@@ -337,7 +330,7 @@ impl Screen {
     }
 }
 
-/// The first line of a result. A heading belongs to a document, which is shown with its title.
+/// The first line of a result. Headings are skipped: a document is shown with its title.
 fn step_line(summary: &str) -> &str {
     let first = summary.lines().next().unwrap_or_default();
     if first.starts_with("# ") { "" } else { first }

@@ -1,4 +1,4 @@
-//! `frontdesk audit`: who did what to which object, on whose request and whose decision.
+//! `frontdesk audit`: who did what to which object, who requested it and who approved it.
 
 use clap::Args;
 use frontdesk_core::store::{Audit as _, AuditOutcome, AuditQuery, AuditRow};
@@ -10,16 +10,16 @@ use crate::app::App;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk audit\n  frontdesk audit --tool reject_pass --limit 20\n  frontdesk audit --as PERSONA --json\n\nNewest first. Rows stay when the conversation they speak of is gone."
+    after_help = "Examples:\n  frontdesk audit\n  frontdesk audit --tool reject_pass --limit 20\n  frontdesk audit --as PERSONA --json\n\nNewest first. Rows outlive their conversation."
 )]
 pub(super) struct Audit {
-    /// One tool alone.
+    /// Only this tool.
     #[arg(long)]
     tool: Option<String>,
-    /// At most so many rows, 1 to 100.
+    /// Number of rows, 1 to 100.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     limit: u32,
-    /// Demo person to be; everyone's rows when absent, where nobody else serves this folder.
+    /// Demo persona to act as. Default: all rows, if no server runs on this data folder.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
     #[arg(long)]
@@ -44,8 +44,8 @@ impl Audit {
                 if let Some(tool) = &self.tool {
                     path.push_str(&format!("&tool={tool}"));
                 }
-                let told = remote.get(&path).await?;
-                serde_json::from_value::<Rows>(told)?.items
+                let response = remote.get(&path).await?;
+                serde_json::from_value::<Rows>(response)?.items
             }
         };
         if self.json {
@@ -53,7 +53,7 @@ impl Audit {
             return Ok(Exit::Done);
         }
         if rows.is_empty() {
-            println!("Nothing was done yet.");
+            println!("The audit log is empty.");
         }
         for row in &rows {
             println!("{}", in_words(row));
@@ -75,12 +75,13 @@ impl Audit {
     }
 }
 
-/// "2026-11-18 06:00:00  reject_pass GP-2026-0012: declined by Omar Farooq, asked for by Hana".
+/// For example "2026-11-18 06:00:00  reject_pass GP-2026-0012: declined by Omar Farooq, asked for
+/// by Hana".
 fn in_words(row: &AuditRow) -> String {
     let person = |name: &Option<String>, id: String| name.clone().unwrap_or(id);
     let at = row.at.format("%Y-%m-%d %H:%M:%S");
     let target = row.target.as_deref().map(|target| format!(" {target}"));
-    // "Rejected" would read as if the pass had been.
+    // "Rejected" could be read as the pass being rejected.
     let outcome = if row.outcome == AuditOutcome::Rejected {
         "declined".to_owned()
     } else {

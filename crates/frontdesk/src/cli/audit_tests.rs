@@ -1,4 +1,4 @@
-//! Rows of the audit, in words.
+//! Audit rows as text.
 
 use chrono::DateTime;
 use frontdesk_core::id::ProfileId;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::*;
 
 #[test]
-fn a_row_says_who_asked_who_decided_and_what_about() {
+fn a_row_names_the_requester_the_decider_and_the_object() {
     let person = |number| ProfileId::from_uuid(Uuid::from_u128(number));
     let mut row = AuditRow {
         id: 1,

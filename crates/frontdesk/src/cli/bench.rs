@@ -1,5 +1,5 @@
-//! `frontdesk bench`: what turns and whole servers cost. Measuring takes a scripted model, a floor to compare
-//! with and an allocator that counts. None of that is shipped: programs of their own do it, found beside this one.
+//! `frontdesk bench`: starts the benchmark programs installed beside this one. They need a scripted
+//! model, a baseline and a counting allocator, which the product does not ship.
 
 use std::path::{Path, PathBuf};
 
@@ -11,28 +11,28 @@ use super::Exit;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk bench --check\n  frontdesk bench servers --json\n  frontdesk bench servers -- --only sqlite\n\nbench/README.md says how to read the figures, which only an optimised build gives."
+    after_help = "Examples:\n  frontdesk bench --check\n  frontdesk bench servers --json\n  frontdesk bench servers -- --only sqlite\n\nbench/README.md explains the results. Use an optimised build."
 )]
 pub(super) struct Bench {
-    /// What to measure.
+    /// Subject of the benchmark.
     #[arg(value_enum, default_value_t = Subject::Turns)]
     subject: Subject,
-    /// Print the figures as JSON.
+    /// Print the results as JSON.
     #[arg(long)]
     json: bool,
-    /// Fail when a goal is missed.
+    /// Exit with an error if a goal is missed.
     #[arg(long)]
     check: bool,
-    /// Further options of the measurement; `-- --help` lists them.
+    /// More options for the benchmark; `-- --help` lists them.
     #[arg(last = true, value_name = "OPTIONS")]
     further: Vec<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Subject {
-    /// Turns in this process, beside the same work by bare Rust.
+    /// Turns in this process, compared with the same work in bare Rust.
     Turns,
-    /// Whole servers on both databases, beside the smallest that could do it.
+    /// Whole servers on both databases, compared with a minimal server.
     Servers,
 }
 
@@ -47,7 +47,7 @@ impl Subject {
 
 impl Bench {
     pub(super) async fn run(self) -> anyhow::Result<Exit> {
-        let here = std::env::current_exe().context("cannot tell where this program is")?;
+        let here = std::env::current_exe().context("cannot find the path of this program")?;
         let mut measurement = Command::new(self.measurement_beside(&here)?);
         measurement.args(self.json.then_some("--json"));
         measurement.args(self.check.then_some("--check"));

@@ -1,4 +1,4 @@
-//! `frontdesk call`: one tool, through every check that a model's call passes.
+//! `frontdesk call`: runs one tool with all checks that a model's call passes.
 
 use clap::Args;
 use frontdesk_core::event::{Event, Finished};
@@ -21,10 +21,10 @@ pub(super) struct Call {
     assistant: String,
     /// Name of the tool.
     tool: String,
-    /// Its arguments as a JSON object.
+    /// Arguments as a JSON object.
     #[arg(default_value = "{}")]
     arguments: String,
-    /// Demo person to be.
+    /// Demo persona to act as.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
 }
@@ -81,7 +81,6 @@ impl Call {
         Ok(report(finished))
     }
 
-    /// The same with a server that runs.
     async fn there(&self, remote: &Remote, arguments: &Map<String, Value>) -> anyhow::Result<Exit> {
         let (cards, finished) =
             remote::call(remote, &self.assistant, &self.tool, arguments).await?;
@@ -98,7 +97,7 @@ fn tell_cards(cards: &Value) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The result on standard output, or what was wrong on standard error.
+/// Prints the result to standard output, errors to standard error.
 fn report(finished: Option<&Finished>) -> Exit {
     match finished {
         Some(finished) if finished.ok => {

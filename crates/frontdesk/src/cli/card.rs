@@ -1,4 +1,4 @@
-//! A card in the terminal: what will be done, the fields that may be changed, and the decision.
+//! An approval card in the terminal: the action, its editable fields and the decision.
 
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::form::{self, Field, Input};
@@ -10,25 +10,24 @@ use super::chat::{Typed, answer_to};
 use super::paint::{Paint, printable};
 use super::program;
 
-/// Empties a field.
+/// Typed to clear a field.
 const NOTHING: &str = "-";
 
-/// Longer values are cut where they are shown, never where they are sent.
+/// Longer values are truncated on screen only.
 const SHOWN_CHARS: usize = 200;
 
-/// What a person did with a card.
 pub(super) enum Answer {
     Decided(NewDecision),
-    /// Ctrl-C: the whole turn shall stop.
+    /// Ctrl-C: cancels the turn.
     Stop,
-    /// Nobody is there to decide: it waits.
+    /// No input: the card stays pending.
     Later,
 }
 
-/// A card while somebody looks at it; keeps what they have changed.
+/// A card that is being decided, with the user's edits.
 pub(super) struct CardPrompt<'a> {
     card: &'a ApprovalCard,
-    /// The card's object as it is now, where it can be loaded.
+    /// The current state of the card's object, if it can be loaded.
     preview: Option<Preview>,
     arguments: Map<String, Value>,
     paint: Paint,
@@ -88,7 +87,7 @@ impl<'a> CardPrompt<'a> {
             confirm, decline, ..
         } = self.card;
         println!(
-            "  y: {}, n: {}, Ctrl-C stops what was begun.",
+            "  y: {}, n: {}, Ctrl-C cancels the turn.",
             printable(confirm),
             printable(decline)
         );
@@ -96,7 +95,7 @@ impl<'a> CardPrompt<'a> {
 
     fn show(&self) {
         let target = self.card.target.as_ref();
-        // The facts are those of the object that was asked for, not of another one.
+        // The preview describes the original target; hide it if the user changed the target.
         let is_changed = target.is_some_and(|target| {
             self.arguments.get(&target.argument) != self.card.arguments.get(&target.argument)
         });
@@ -129,7 +128,7 @@ impl<'a> CardPrompt<'a> {
         }
     }
 
-    /// Takes `e`, `e 2`, `2` or the name of a field, and asks for its value.
+    /// Accepts `e`, `e 2`, `2` or a field name, then prompts for the value.
     async fn edit(&mut self, typed: &str) -> anyhow::Result<()> {
         let wanted = typed.strip_prefix("e ").unwrap_or(typed).trim().to_owned();
         let wanted = if wanted == "e" {
@@ -148,7 +147,7 @@ impl<'a> CardPrompt<'a> {
         };
         let Some(field) = field else {
             println!(
-                "  y confirms, n cancels, the number of a field changes it, Ctrl-C stops what was begun."
+                "  y confirms, n cancels, the number of a field changes it, Ctrl-C cancels the turn."
             );
             return Ok(());
         };
@@ -157,10 +156,10 @@ impl<'a> CardPrompt<'a> {
         Ok(())
     }
 
-    /// Asks for one field until its value is right or the person keeps what was there.
+    /// Prompts until the value is valid or the user keeps the old one.
     async fn enter(&mut self, field: &Field) -> anyhow::Result<()> {
         let hint = format!(
-            "({}; Enter keeps it, {NOTHING} empties it)",
+            "({}; Enter keeps it, {NOTHING} clears it)",
             field.input.hint()
         );
         println!("    {}", self.paint.dim(&hint));
@@ -202,7 +201,7 @@ impl<'a> CardPrompt<'a> {
     }
 }
 
-/// The facts of a card's object, or why there are none.
+/// The facts of a card's object, or the reason why they are unavailable.
 pub(super) fn preview_lines(preview: &Preview) -> Vec<String> {
     let facts = preview.facts.iter();
     let facts = facts.map(|fact| format!("{}: {}", printable(&fact.label), printable(&fact.value)));
@@ -211,8 +210,8 @@ pub(super) fn preview_lines(preview: &Preview) -> Vec<String> {
         .collect()
 }
 
-/// The arguments line by line, with where a value came from; the fields of a form are numbered,
-/// and empty ones shown.
+/// One line per argument with the origin of its value. Form fields are numbered, including empty
+/// ones.
 pub(super) fn card_lines(card: &ApprovalCard, arguments: &Map<String, Value>) -> Vec<String> {
     let line = |name: &str, label: &str, value: &Value| {
         let shown: String = form::shown(value).chars().take(SHOWN_CHARS).collect();
@@ -244,7 +243,7 @@ fn is_missing(field: &Field, arguments: &Map<String, Value>) -> bool {
     field.required && !arguments.contains_key(&field.name)
 }
 
-/// The field of this name or label, however its words are joined.
+/// Finds a field by name or label; case, `_` and `-` do not matter.
 pub(super) fn find_field<'f>(form: &'f [Field], wanted: &str) -> Option<&'f Field> {
     let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
     let wanted = plain(wanted.trim());
@@ -252,13 +251,13 @@ pub(super) fn find_field<'f>(form: &'f [Field], wanted: &str) -> Option<&'f Fiel
         .find(|field| plain(&field.name) == wanted || plain(&field.label) == wanted)
 }
 
-/// The card's arguments after `field=value` settings; an empty value takes the field out.
+/// The card's arguments with `field=value` settings applied; an empty value removes the field.
 pub(super) fn with_settings(
     card: &ApprovalCard,
     settings: &[String],
 ) -> anyhow::Result<Map<String, Value>> {
     if !card.editable {
-        anyhow::bail!("this can be approved or rejected as it is, and not be changed");
+        anyhow::bail!("this card cannot be edited; approve or reject it as it is");
     }
     let mut arguments = card.arguments.as_object().cloned().unwrap_or_default();
     for setting in settings {

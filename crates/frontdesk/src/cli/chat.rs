@@ -1,4 +1,4 @@
-//! `frontdesk chat`: a conversation in the terminal, or one message for a script.
+//! `frontdesk chat`: an interactive conversation, or one message for a script.
 
 pub(super) mod files;
 pub(super) mod form;
@@ -37,19 +37,19 @@ pub(super) use welcome::Welcome;
 pub(super) struct Chat {
     /// Name of the assistant.
     assistant: String,
-    /// Demo person to be.
+    /// Demo persona to act as.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
-    /// Say this, print the answer and leave.
+    /// Send this message, print the answer and exit.
     #[arg(short, long, value_name = "TEXT")]
     message: Option<String>,
-    /// Go on with this conversation.
+    /// Continue this conversation.
     #[arg(long, value_name = "ID")]
     conversation: Option<ConversationId>,
-    /// Attach a file to the first message.
+    /// Attach a file to the first message. Can be repeated.
     #[arg(long, value_name = "FILE")]
     attach: Vec<PathBuf>,
-    /// With -m: print one JSON object.
+    /// With -m: print the answer as one JSON object.
     #[arg(long, requires = "message")]
     json: bool,
 }
@@ -88,7 +88,6 @@ impl Chat {
         }
     }
 
-    /// The same with a server that runs.
     async fn there(&self, remote: &Remote, data_dir: &Path, later: Later) -> anyhow::Result<Exit> {
         let saying = remote::Saying {
             assistant: &self.assistant,
@@ -174,7 +173,6 @@ impl Chat {
     }
 }
 
-/// Keeps a file of this machine in the conversation.
 async fn attach(
     app: &App,
     who: &Principal,

@@ -1,4 +1,4 @@
-//! `frontdesk doctor`: each part checked and timed, with what to do about it. Prints no secret.
+//! `frontdesk doctor`: checks and times each part and says how to fix it. Prints no secrets.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -45,7 +45,7 @@ impl Doctor {
             },
         ];
         findings.extend(traces(&config).await);
-        findings.extend(room(&config));
+        findings.extend(data_folder(&config));
         findings.extend(opened(config).await);
         if self.json {
             println!("{}", serde_json::to_string_pretty(&findings)?);
@@ -68,7 +68,7 @@ impl Doctor {
     }
 }
 
-/// The database, and what bundled services say of themselves once it is open.
+/// The database, and the reports of the bundled services once it is open.
 async fn opened(config: Config) -> Vec<Finding> {
     let says = match &config.database.url {
         Some(_) => "PostgreSQL (DATABASE_URL), schema up to date".to_owned(),
@@ -112,7 +112,7 @@ async fn opened(config: Config) -> Vec<Finding> {
     }
 }
 
-/// The index, and what embeds.
+/// The index and the embedder.
 async fn documents(app: &App) -> Finding {
     let embeds = match app.knowledge_base.embeds_with() {
         Some(model) if app.knowledge_base.embeds_only_english() => format!(
@@ -120,7 +120,7 @@ async fn documents(app: &App) -> Finding {
         ),
         Some(model) => format!("embedded by {model}"),
         None => {
-            "found by keywords alone; `scripts/setup run` fetches the embedding model".to_owned()
+            "searched by keywords only; `scripts/setup run` fetches the embedding model".to_owned()
         }
     };
     let began = Instant::now();
@@ -133,7 +133,7 @@ async fn documents(app: &App) -> Finding {
         Err(error) => Finding {
             part: "documents",
             ok: false,
-            says: format!("{error}; look at QDRANT_URL or at index.db in the data folder"),
+            says: format!("{error}; check QDRANT_URL, or index.db in the data folder"),
         },
     }
 }
@@ -150,7 +150,7 @@ fn address(config: &Config) -> Finding {
             part: "address",
             ok: true,
             says: format!(
-                "{bind} is in use, perhaps by a running frontdesk; another can be set with server.bind"
+                "{bind} is in use, perhaps by a running frontdesk; set another address with server.bind"
             ),
         },
         Err(error) => Finding {
@@ -161,7 +161,7 @@ fn address(config: &Config) -> Finding {
     }
 }
 
-/// A real model is asked for the list of its models: that needs the key and costs nothing.
+/// Requests the model list of a real provider: it needs the key and costs nothing.
 async fn model(config: &Config) -> Finding {
     let settings = &config.model;
     if settings.provider == Provider::Offline {
@@ -184,15 +184,15 @@ async fn model(config: &Config) -> Finding {
         Reached::Answered(status, took) => match status.as_u16() {
             401 | 403 => (
                 false,
-                "does not accept the key; look at OPENAI_API_KEY".to_owned(),
+                "does not accept the key; check OPENAI_API_KEY".to_owned(),
             ),
-            // Not every compatible server lists its models.
+            // Some compatible servers have no model list.
             _ => (
                 true,
                 format!("{}, with {status} for its list of models", quick(took)),
             ),
         },
-        Reached::Not(problem) => (false, format!("{problem}; look at OPENAI_BASE_URL")),
+        Reached::Not(problem) => (false, format!("{problem}; check OPENAI_BASE_URL")),
     };
     Finding {
         part: "model",
@@ -201,7 +201,7 @@ async fn model(config: &Config) -> Finding {
     }
 }
 
-/// Each collector is sent a request without spans.
+/// Sends each collector a request without spans.
 async fn traces(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     for target in &config.telemetry.targets {
@@ -219,8 +219,8 @@ async fn traces(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// Whether the data folder takes files.
-fn room(config: &Config) -> Option<Finding> {
+/// Checks that the data folder is writable.
+fn data_folder(config: &Config) -> Option<Finding> {
     std::fs::create_dir_all(&config.data_dir).ok()?;
     let began = Instant::now();
     let file = tempfile::NamedTempFile::new_in(&config.data_dir);
@@ -238,7 +238,7 @@ fn room(config: &Config) -> Option<Finding> {
         Err(error) => Finding {
             part: "folder",
             ok: false,
-            says: format!("{folder} takes no files: {error}; set FRONTDESK_DATA_DIR"),
+            says: format!("{folder} is not writable: {error}; set FRONTDESK_DATA_DIR"),
         },
     })
 }
@@ -248,13 +248,12 @@ enum Reached {
     Not(String),
 }
 
-/// Asks an address of the operator's own.
 async fn reach(url: &str, token: Option<&str>) -> Reached {
-    const PATIENCE: Duration = Duration::from_secs(5);
-    // A second provider in the process is refused, and the first serves as well.
+    const TIMEOUT: Duration = Duration::from_secs(5);
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .build();
@@ -278,12 +277,12 @@ fn quick(took: Duration) -> String {
     format!("answers in {} ms", took.as_millis())
 }
 
-/// An address without what may be secret in it.
+/// The address without credentials.
 fn shown(url: &str) -> String {
     let Ok(mut url) = reqwest::Url::parse(url) else {
         return "an address that cannot be read".to_owned();
     };
-    // Neither can fail where there is a host.
+    // Neither call can fail on a URL with a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.set_query(None);
@@ -302,11 +301,11 @@ async fn signing_in(config: &Config) -> Finding {
                     Reached::Answered(status, took) if status.is_success() => quick(took),
                     Reached::Answered(status, _) => {
                         ok = false;
-                        format!("answers {status}; look at auth.jwks_url")
+                        format!("answers {status}; check auth.jwks_url")
                     }
                     Reached::Not(problem) => {
                         ok = false;
-                        format!("{problem}; look at auth.jwks_url")
+                        format!("{problem}; check auth.jwks_url")
                     }
                 };
                 format!("tokens of the configured issuer; {} {keys}", shown(url))

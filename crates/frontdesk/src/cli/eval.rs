@@ -1,4 +1,4 @@
-//! `frontdesk eval`: suites of cases on any model, with a table, reports and a verdict.
+//! `frontdesk eval`: runs suites on any model, with a table, reports and a pass/fail result.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,39 +23,39 @@ use crate::eval::{attack, page};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk eval                               the suites that come with the product\n  frontdesk eval ASSISTANT/SUITE\n  frontdesk eval my-suite.toml --repeat 5 --report report.html\n  OPENAI_API_KEY=… frontdesk eval ASSISTANT --model gpt-4o-mini --against before.json\n  frontdesk eval --compare before.json after.json\n  frontdesk eval --corpus ./pages --queries queries.tsv --qrels qrels.txt\n\nExit code 1 when fewer cases pass than the threshold asks for, or when one that passed before does not.\nThe format of a suite is described in docs/evaluation.md."
+    after_help = "Examples:\n  frontdesk eval                               the suites that come with the product\n  frontdesk eval ASSISTANT/SUITE\n  frontdesk eval my-suite.toml --repeat 5 --report report.html\n  OPENAI_API_KEY=… frontdesk eval ASSISTANT --model gpt-4o-mini --against before.json\n  frontdesk eval --compare before.json after.json\n  frontdesk eval --corpus ./pages --queries queries.tsv --qrels qrels.txt\n\nExit code 1 if fewer cases pass than the threshold requires, or if a case that passed before fails.\nThe format of a suite is described in docs/evaluation.md."
 )]
 pub(super) struct Eval {
-    /// A file, `assistant/suite`, an assistant for all of its suites, or `all`.
+    /// A file, `assistant/suite`, an assistant (all of its suites), or `all`.
     suite: Option<String>,
-    /// Model to judge; the configured one, or the offline one where none is configured.
+    /// Model to evaluate. Default: the configured one, otherwise the offline model.
     #[arg(long)]
     model: Option<String>,
-    /// How often each case is played.
+    /// Number of runs of each case.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]
     repeat: u16,
-    /// Cases that are played at once.
+    /// Number of cases that run concurrently.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     concurrency: u16,
-    /// Share of cases, in percent, that must pass; the suite's own when absent.
+    /// Percentage of cases that must pass. Default: the suite's own threshold.
     #[arg(long)]
     threshold: Option<f64>,
-    /// Write a report: `.html` with transcripts, or `.json`. May be given more than once.
+    /// Write a report: `.html` with transcripts, or `.json`. Can be repeated.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
-    /// An earlier JSON report to compare with.
+    /// Compare with this earlier JSON report.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Compare two JSON reports and run nothing.
+    /// Compare two JSON reports without running anything.
     #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"], conflicts_with = "suite")]
     compare: Vec<PathBuf>,
-    /// Folder with the documents of a labelled set.
+    /// Folder with the documents of a labelled retrieval set.
     #[arg(long, requires_all = ["queries", "qrels"], conflicts_with = "suite")]
     corpus: Option<PathBuf>,
-    /// `id<TAB>question` a line.
+    /// File with one `id<TAB>question` per line.
     #[arg(long)]
     queries: Option<PathBuf>,
-    /// `id 0 path relevance` a line; a path is one below the corpus.
+    /// File with one `id 0 path relevance` per line; paths are relative to the corpus.
     #[arg(long)]
     qrels: Option<PathBuf>,
     /// Questions that the documents do not answer, `id<TAB>question` a line: they must be refused.
@@ -65,7 +65,6 @@ pub(super) struct Eval {
     json: bool,
 }
 
-/// A suite and where it comes from.
 struct SuiteFile {
     /// `assistant/suite`.
     name: String,
@@ -107,7 +106,7 @@ impl Eval {
             match report.with_context(|| suite.name.clone())? {
                 Some(report) => reports.push(report),
                 None => println!(
-                    "{}: skipped; it judges what a language model writes, and none is configured.",
+                    "{}: skipped; it needs a language model, and none is configured.",
                     suite.name
                 ),
             }
@@ -115,7 +114,7 @@ impl Eval {
         self.tell(&reports)
     }
 
-    /// `None` when the suite is for language models and there is none.
+    /// `None` if the suite needs a language model and none is configured.
     async fn play(&self, found: &SuiteFile, setup: &Setup) -> anyhow::Result<Option<Report>> {
         let own = setup.config(vec![("log.level", "error".to_owned())])?;
         let at = chrono::Utc::now();
@@ -137,8 +136,8 @@ impl Eval {
             summary: Summary::of(&cases, threshold, &own.model.prices),
             cases,
         };
-        let kept = Shelf::of(&own.data_dir).keep(&report);
-        kept.with_context(|| format!("cannot keep the report in {}", own.data_dir.display()))?;
+        let stored = Shelf::of(&own.data_dir).keep(&report);
+        stored.with_context(|| format!("cannot store the report in {}", own.data_dir.display()))?;
         for path in &self.report {
             write_report(path, &report)?;
         }
@@ -152,7 +151,8 @@ impl Eval {
     ) -> anyhow::Result<Option<(Vec<CaseReport>, f64, String)>> {
         let suite = Suite::parse(&found.text)?;
         let name = suite.assistant.clone().or(found.assistant.clone());
-        let name = name.context("say whom the suite is about: `assistant = \"…\"` at its top")?;
+        let name =
+            name.context("the suite names no assistant; add `assistant = \"…\"` at its top")?;
         let folder = tempfile::tempdir()?;
         let stage = Stage::open(self.config(folder.path(), setup)?, None).await?;
         let assistant = stage.assistant(&name)?;
@@ -185,7 +185,8 @@ impl Eval {
     async fn attack(&self, found: &SuiteFile, setup: &Setup) -> anyhow::Result<Vec<CaseReport>> {
         let attacks = Attacks::parse(&found.text)?;
         let name = attacks.assistant.clone().or(found.assistant.clone());
-        let name = name.context("say whom the suite is about: `assistant = \"…\"` at its top")?;
+        let name =
+            name.context("the suite names no assistant; add `assistant = \"…\"` at its top")?;
         let bar = self.bar(attacks.count());
         let mut cases = Vec::new();
         for place in &attacks.places {
@@ -312,7 +313,6 @@ fn print(report: &Report) {
     println!("{mark} {}", report.summary.lines());
 }
 
-/// The suites that are meant, whole or by name.
 fn find(wanted: &str) -> anyhow::Result<Vec<SuiteFile>> {
     let path = Path::new(wanted);
     if path
@@ -361,7 +361,7 @@ fn read_report(path: &Path) -> anyhow::Result<Report> {
             path.display()
         ),
         Err(_) => serde_json::from_slice(&bytes)
-            .with_context(|| format!("{} is no report of `frontdesk eval`", path.display())),
+            .with_context(|| format!("{} is not a report of `frontdesk eval`", path.display())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Exit codes that scripts can use, and one clear sentence for people.
+//! Exit codes for scripts, and one error message for people.
 
 use std::process::ExitCode;
 
@@ -31,7 +31,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Says what went wrong on standard error and gives the code for it.
+/// Prints the error to standard error and returns its exit code.
 pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     let closed = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
     if error.downcast_ref().is_some_and(closed) {

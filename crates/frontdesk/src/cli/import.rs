@@ -1,4 +1,4 @@
-//! `frontdesk import`: takes an assistant's data in from files, and says what came of each row.
+//! `frontdesk import`: imports an assistant's data from files and reports each row.
 
 use std::path::PathBuf;
 
@@ -14,15 +14,15 @@ use super::{Exit, Setup, act_as};
     after_help = "Examples:\n  frontdesk import ASSISTANT responses.csv --into ID --as PERSONA\n  frontdesk import ASSISTANT a.json b.csv --json"
 )]
 pub(super) struct ImportFiles {
-    /// Whose data they are.
+    /// Assistant that owns the data.
     assistant: String,
-    /// Files to take in.
+    /// Files to import.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What they belong to, where there is more than one; an id or a name.
+    /// Target by id or name, if the assistant has several.
     #[arg(long, value_name = "NAME")]
     into: Option<String>,
-    /// Demo person to act as.
+    /// Demo persona to act as.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
     /// Print the report as JSON.
@@ -36,13 +36,13 @@ impl ImportFiles {
         let Some(import) = app.imports.get(self.assistant.as_str()) else {
             let names: Vec<&str> = app.imports.keys().copied().collect();
             bail!(
-                "{} takes no files in; these do: {}",
+                "{} has no import; these assistants do: {}",
                 self.assistant,
                 names.join(", ")
             );
         };
         let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
-        let mut told: Vec<Value> = Vec::new();
+        let mut reports: Vec<Value> = Vec::new();
         let mut failed = false;
         for path in &self.files {
             let name = path.display().to_string();
@@ -55,13 +55,13 @@ impl ImportFiles {
                 })?;
             failed |= !report.failed.is_empty();
             if self.json {
-                told.push(json!({ "file": name, "report": report }));
+                reports.push(json!({ "file": name, "report": report }));
             } else {
                 print(&name, &report);
             }
         }
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&told)?);
+            println!("{}", serde_json::to_string_pretty(&reports)?);
         }
         app.close().await;
         Ok(if failed { Exit::Failed } else { Exit::Done })

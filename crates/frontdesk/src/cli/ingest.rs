@@ -24,7 +24,7 @@ pub(super) struct IngestDocuments {
     /// Files, folders, pages or sitemaps.
     #[arg(required = true, value_name = "FILE|FOLDER|URL")]
     sources: Vec<String>,
-    /// Collection to put them into.
+    /// Target collection.
     #[arg(long, default_value = "web_documents")]
     collection: String,
     /// Metadata of every document, for filters; may be repeated.
@@ -36,10 +36,10 @@ pub(super) struct IngestDocuments {
     /// Keep running, and index again whenever a file changes.
     #[arg(long)]
     watch: bool,
-    /// Only count the documents that would be indexed.
+    /// Count the documents without indexing them.
     #[arg(long)]
     dry_run: bool,
-    /// Pages of a site at most.
+    /// Maximum number of pages of a site.
     #[arg(long, default_value_t = MOST_PAGES)]
     max_pages: usize,
     /// Demo person to be at the server of `--server`.
@@ -182,7 +182,7 @@ impl Progress for Bar {
     }
 }
 
-/// The cost of embedding. Providers charge by the token; a model on this machine is free.
+/// The cost of embedding. Providers charge per token; a local model is free.
 fn cost(report: &Report, model: Option<&str>, here: bool) -> String {
     let tokens = report.total_tokens;
     match model {

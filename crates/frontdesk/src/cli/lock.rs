@@ -1,5 +1,5 @@
-//! Which server owns a data folder. The lock is the operating system's, so that a server that
-//! was killed leaves none behind; the file says under which address it is reached.
+//! The lock on a data folder. The operating system releases it when the server dies. The file holds
+//! the server's address.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
@@ -11,19 +11,17 @@ use crate::app::make_data_dir;
 
 const FILE: &str = "server.lock";
 
-/// Held for as long as the server lives.
+/// Released when dropped.
 pub(super) struct Lock {
     _file: File,
 }
 
-/// Who owns the folder.
 pub(super) enum FolderOwner {
     Ours(Lock),
-    /// Another server, at this address.
+    /// Owned by another server at this address.
     By(String),
 }
 
-/// Takes the folder for a server at this address.
 pub(super) fn take(data_dir: &Path, url: &str) -> anyhow::Result<FolderOwner> {
     make_data_dir(data_dir)?;
     let path = data_dir.join(FILE);
@@ -47,9 +45,8 @@ pub(super) fn take(data_dir: &Path, url: &str) -> anyhow::Result<FolderOwner> {
     }
 }
 
-/// The address of the server that owns the folder at this moment, if there is one.
+/// The address of the server that currently owns the folder.
 pub(super) fn owner(data_dir: &Path) -> anyhow::Result<Option<String>> {
-    // No file, no server.
     let Ok(mut file) = File::open(data_dir.join(FILE)) else {
         return Ok(None);
     };

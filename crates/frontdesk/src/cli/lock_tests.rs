@@ -1,9 +1,9 @@
-//! One process owns a data folder; the others learn where it can be reached.
+//! One process owns a data folder; other processes find its address.
 
 use super::*;
 
 #[test]
-fn a_folder_has_one_server_and_says_where_it_is() {
+fn a_folder_has_one_server_and_holds_its_address() {
     let folder = tempfile::TempDir::new().unwrap();
     let data = folder.path().join("data");
     assert_eq!(owner(&data).unwrap(), None);
@@ -17,7 +17,7 @@ fn a_folder_has_one_server_and_says_where_it_is() {
     assert_eq!(url, "http://127.0.0.1:1");
     drop(lock);
     assert_eq!(owner(&data).unwrap(), None);
-    // A longer address before leaves nothing behind the new one.
+    // The new, shorter address must not keep a tail of the old one.
     let FolderOwner::Ours(_lock) = take(&data, "http://x").unwrap() else {
         panic!("it is free again");
     };

@@ -1,5 +1,5 @@
-//! Markdown as it arrives, set for a terminal: words are wrapped, emphasis and code have their
-//! look, lists hang, and a table is laid out once its last row is known.
+//! Renders streamed Markdown for a terminal: wraps words, styles emphasis and code, indents lists.
+//! A table is laid out after its last row.
 
 mod table;
 
@@ -10,33 +10,32 @@ use super::paint::Look;
 const BOLD: (&str, &str) = ("\x1b[1m", "\x1b[22m");
 const CODE: (&str, &str) = ("\x1b[36m", "\x1b[39m");
 
-/// Takes text in pieces of any size; what it gives back can be printed at once.
+/// Accepts text in chunks of any size; the returned text can be printed immediately.
 pub(super) struct Markdown {
     look: Look,
     place: Place,
-    /// What of the current line is not decided yet, or is wanted whole.
+    /// The buffered part of the current line: its kind is unknown, or it is needed whole.
     held: String,
     table: Vec<String>,
     in_fence: bool,
     text: Text,
 }
 
-/// Where in a line we are.
+/// The parser's state within a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Its kind is not known yet.
     Start,
-    /// It is a table row, a heading, a fence or code, and is needed whole.
+    /// A table row, heading, fence or code line, which is rendered whole.
     Whole,
-    /// It is prose, and streams.
+    /// Prose, which is streamed.
     Prose,
 }
 
-/// What the first letters of a line say about it.
+/// The kind of a line, judged by its first characters.
 enum Kind {
     Unknown,
     Whole,
-    /// An item of a list: its indent and what stands before its text.
+    /// A list item: its indent and its marker.
     Item(usize, String),
     Prose,
 }
@@ -53,7 +52,7 @@ impl Markdown {
         }
     }
 
-    /// A whole text for the terminal that it is printed to; as it is where there is none.
+    /// Renders a whole text; returns it unchanged when standard output is not a terminal.
     pub(super) fn set(text: &str) -> String {
         let Some(look) = Look::for_stdout() else {
             return text.to_owned();
@@ -71,7 +70,6 @@ impl Markdown {
         out
     }
 
-    /// What was held back, and every look switched off.
     pub(super) fn finish(&mut self) -> String {
         let mut out = String::new();
         match self.place {
@@ -202,11 +200,11 @@ fn kind(start: &str) -> Kind {
     }
 }
 
-/// Prose of one line: whole words go out, wrapped at the terminal's width.
+/// The prose of one line: emits whole words, wrapped at the terminal's width.
 #[derive(Default)]
 struct Text {
     column: usize,
-    /// Where a wrapped line goes on.
+    /// Indent of wrapped lines.
     hang: usize,
     word: String,
     word_width: usize,
@@ -279,7 +277,7 @@ impl Text {
         self.word_width = 0;
     }
 
-    /// Ends the line's last word; no look outlives its line.
+    /// Ends the last word and resets the styles of the line.
     fn end_line(&mut self, look: Look, out: &mut String) {
         if std::mem::take(&mut self.star) {
             self.letter('*');

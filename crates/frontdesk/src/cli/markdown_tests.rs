@@ -1,4 +1,4 @@
-//! What stands on the terminal does not depend on how the text was cut into pieces, and fits.
+//! The rendered text is independent of chunk boundaries and fits the terminal.
 
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
@@ -22,7 +22,7 @@ fn shown(text: &str, look: Look) -> String {
 }
 
 #[test]
-fn words_are_wrapped_and_lists_hang() {
+fn words_are_wrapped_and_lists_are_indented() {
     let text = "- Purpose: collects a laptop from the Lahore office today\n2. two";
     assert_eq!(
         shown(text, PLAIN),
@@ -31,7 +31,7 @@ fn words_are_wrapped_and_lists_hang() {
 }
 
 #[test]
-fn emphasis_and_code_have_their_look_and_end_with_their_line() {
+fn emphasis_and_code_are_styled_until_the_end_of_the_line() {
     assert_eq!(
         shown("a **b** `c`\n**open\nshut", COLOURED),
         "a \x1b[1mb\x1b[22m \x1b[36mc\x1b[39m\n\x1b[1mopen\x1b[22m\nshut"
@@ -71,7 +71,7 @@ fn a_table_at_the_end_is_not_lost() {
 
 proptest! {
     #[test]
-    fn pieces_make_no_difference(
+    fn chunk_boundaries_do_not_change_the_output(
         text in "(\\*\\*|[a-zж`|#*\\-0-9. \n]){0,60}",
         cuts in prop::collection::vec(0usize..60, 0..6),
     ) {
@@ -92,7 +92,7 @@ proptest! {
     fn prose_of_short_words_fits_and_keeps_its_words(words in prop::collection::vec("[a-zа-я界]{1,12}", 1..40)) {
         let out = shown(&words.join(" "), PLAIN);
         prop_assert!(out.lines().all(|line| line.width() <= PLAIN.width), "{out}");
-        let kept: Vec<&str> = out.split_whitespace().collect();
-        prop_assert_eq!(kept, words.iter().map(String::as_str).collect::<Vec<_>>());
+        let rendered: Vec<&str> = out.split_whitespace().collect();
+        prop_assert_eq!(rendered, words.iter().map(String::as_str).collect::<Vec<_>>());
     }
 }

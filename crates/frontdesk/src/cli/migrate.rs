@@ -1,4 +1,4 @@
-//! `frontdesk migrate`: the schema, up to date.
+//! `frontdesk migrate`: migrates the database schema.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `frontdesk openapi`: the OpenAPI document, as the server gives it at `/openapi.json`.
+//! `frontdesk openapi`: prints the document that the server has at `/openapi.json`.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! Colours, where a person looks at a terminal that shows them.
+//! Colours for terminals that support them.
 
 use std::io::IsTerminal;
 
@@ -8,7 +8,7 @@ pub(super) struct Paint {
 }
 
 impl Paint {
-    /// For standard output. `NO_COLOR` and `TERM=dumb` are respected.
+    /// Styles for standard output. Respects `NO_COLOR` and `TERM=dumb`.
     pub(super) fn for_stdout() -> Self {
         let plain = std::env::vars().any(|(name, value)| match name.as_str() {
             "NO_COLOR" => !value.is_empty(),
@@ -49,7 +49,7 @@ impl Paint {
     }
 }
 
-/// How a piece of text is set: with which looks, and how wide.
+/// Terminal capabilities: colours and width.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
     pub(super) colours: bool,
@@ -57,7 +57,7 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// `None` when nobody looks at a terminal: then text goes out as it is.
+    /// `None` if standard output is not a terminal; text is then printed unchanged.
     pub(super) fn for_stdout() -> Option<Self> {
         let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(std::io::stdout())?;
         Some(Self {
@@ -81,7 +81,7 @@ impl Look {
     }
 }
 
-/// Text that others wrote, safe to print: no escape sequences reach the terminal.
+/// Removes escape sequences from untrusted text before it is printed.
 pub(super) fn printable(text: &str) -> String {
     text.chars()
         .map(|c| match c {

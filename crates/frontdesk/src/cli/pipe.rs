@@ -1,13 +1,13 @@
-//! A reader that has seen enough (`| head -1`) ends a command without a word, as it ends other
-//! Unix tools. The signal that ends those cannot be had back without `unsafe`.
+//! Ends a command silently when its reader closes the pipe (`| head -1`). Restoring SIGPIPE's
+//! default action would need `unsafe`.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// What a shell reports of a tool that wrote into a closed pipe: 128 and the signal's number.
+/// A shell's exit status for SIGPIPE: 128 plus the signal number.
 pub(super) const CLOSED: u8 = 141;
 
-/// Runs a command; `None` when nobody reads any more what it prints. `print!` panics then.
+/// Runs a command; `None` if standard output was closed, on which `print!` panics.
 pub(super) fn unless_closed<T>(command: impl FnOnce() -> T) -> Option<T> {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

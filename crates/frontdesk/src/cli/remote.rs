@@ -1,5 +1,5 @@
-//! A running server as the terminal talks to it: the one that owns this data folder, or any
-//! other by `--server`. It decides what is allowed; here are only requests and what they said.
+//! A client of a running server: the owner of this data folder, or the one given by `--server`. The
+//! server makes all access decisions.
 
 mod message;
 mod remote_chat;
@@ -17,10 +17,9 @@ pub(super) use message::{Saying, call, chat_once, decision_body, load_preview};
 pub(super) use remote_chat::remote_chat;
 pub(super) use sse::Events;
 
-/// Until the server answers; the events of an answer may take as long as they need.
+/// Connect timeout. There is no total timeout: a streamed answer may be long.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// What the server refused, in its own words.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub(super) struct ServerRefusal {
@@ -29,7 +28,6 @@ pub(super) struct ServerRefusal {
     pub(super) message: String,
 }
 
-/// A server, and who is asking.
 #[derive(Clone)]
 pub(super) struct Remote {
     client: Client,
@@ -37,26 +35,23 @@ pub(super) struct Remote {
     token: String,
 }
 
-/// How one proves who one is.
 pub(super) enum Sign<'a> {
-    /// With a token that is at hand.
     Token(String),
-    /// As a demo person of the server's.
     Persona(&'a str),
-    /// As the first demo person who may use this assistant.
+    /// As the first demo persona that may use this assistant.
     AnyoneFor(&'a str),
 }
 
 impl Remote {
     pub(super) async fn connect(url: &str, sign: Sign<'_>) -> anyhow::Result<Self> {
-        // A second provider in the process is refused, and the first serves as well.
+        // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
             .connect_timeout(CONNECT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy();
         if url.starts_with("http://") {
-            // Reading the system's certificates takes a while; here nobody needs them.
+            // Loading the system's certificates is slow, and plain HTTP does not need them.
             builder = builder.tls_certs_only([]);
         }
         let mut remote = Self {
@@ -87,7 +82,7 @@ impl Remote {
     async fn be_anyone_for(&mut self, assistant: &str) -> anyhow::Result<()> {
         let people = self.get("/demo/personas").await.with_context(|| {
             format!(
-                "say who is asking: {} has no demo people; set FRONTDESK_TOKEN",
+                "no identity given: {} has no demo personas; set FRONTDESK_TOKEN",
                 self.url
             )
         })?;
@@ -99,7 +94,7 @@ impl Remote {
                 return Ok(());
             }
         }
-        bail!("say who is asking with --as PERSONA")
+        bail!("no identity given; use --as PERSONA")
     }
 
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Value> {
@@ -113,7 +108,7 @@ impl Remote {
         Ok(response.json().await?)
     }
 
-    /// What comes of a message or a form, as it happens.
+    /// Posts a message or a form and streams the turn's events.
     pub(super) async fn post_for_events(&self, path: &str, body: &Value) -> anyhow::Result<Events> {
         let request = self
             .request(Method::POST, path)
@@ -122,7 +117,6 @@ impl Remote {
         Ok(Events::of(self.send(request).await?))
     }
 
-    /// The events of a turn behind a position.
     pub(super) async fn events_after(&self, path: &str, position: u64) -> anyhow::Result<Events> {
         let request = self
             .request(Method::GET, path)
@@ -130,7 +124,7 @@ impl Remote {
         Ok(Events::of(self.send(request).await?))
     }
 
-    /// Sends a file of this machine to a conversation; its id.
+    /// Uploads a local file to a conversation and returns its id.
     pub(super) async fn upload(
         &self,
         conversation: &str,
@@ -142,8 +136,8 @@ impl Remote {
             .text("conversation_id", conversation.to_owned())
             .part("file", file);
         let request = self.request(Method::POST, "/attachments").multipart(form);
-        let kept: Value = self.send(request).await?.json().await?;
-        Ok(text(&kept["id"]))
+        let uploaded: Value = self.send(request).await?.json().await?;
+        Ok(text(&uploaded["id"]))
     }
 
     /// Sends documents of one folder to a collection.
@@ -166,7 +160,6 @@ impl Remote {
         Ok(self.send(request).await?.json().await?)
     }
 
-    /// The bytes of a file that belongs to a conversation.
     pub(super) async fn download(&self, id: AttachmentId) -> anyhow::Result<Bytes> {
         let request = self.request(Method::GET, &format!("/attachments/{id}"));
         Ok(self.send(request).await?.bytes().await?)
@@ -184,7 +177,7 @@ impl Remote {
 
     async fn send(&self, request: RequestBuilder) -> anyhow::Result<Response> {
         let response = request.send().await.map_err(|error| {
-            // Addresses may carry secrets; ours is told without the rest.
+            // A URL may contain secrets, so only the server's base address is shown.
             anyhow::Error::from(error.without_url())
                 .context(format!("the server at {} does not answer", self.url))
         })?;

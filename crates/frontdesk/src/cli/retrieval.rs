@@ -1,4 +1,4 @@
-//! `frontdesk eval --corpus`: how good retrieval is on a labelled set in TREC's form.
+//! `frontdesk eval --corpus`: measures retrieval on a labelled set in TREC format.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,13 +12,12 @@ use super::{Exit, Setup};
 use crate::knowledge_base::{KnowledgeBase, Quiet, local_embedder};
 use frontdesk_search::ingest::Source;
 
-/// Passages that are read for the ten best documents.
+/// Passages to retrieve per question: enough to yield ten documents.
 const PASSAGES: usize = 50;
 const COLLECTION: &str = "eval";
 /// The default of `docs.retrieval_score_threshold`.
 const THRESHOLD: f64 = 0.3;
 
-/// The labelled set.
 pub(super) struct Labelled<'a> {
     pub(super) corpus: &'a Path,
     pub(super) queries: &'a Path,
@@ -44,7 +43,6 @@ struct Row {
     figures: RetrievalMetrics,
 }
 
-/// Prints the figures of each way to search.
 pub(super) async fn measure(set: Labelled<'_>, json: bool, setup: &Setup) -> anyhow::Result<Exit> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().display().to_string();
@@ -115,7 +113,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Takes the corpus in, asks every question by words, by meaning and by both, and judges.
+/// Indexes the corpus, then runs every question by keywords, by vectors and by both.
 async fn figures(
     knowledge_base: &KnowledgeBase,
     corpus: &Path,

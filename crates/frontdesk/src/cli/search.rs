@@ -1,4 +1,4 @@
-//! `frontdesk search`: finds passages, as an assistant would.
+//! `frontdesk search`: searches passages as an assistant does.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,6 @@ use super::{Exit, Setup, pair};
 use crate::app::App;
 use crate::services::Reach;
 
-/// Characters of a passage that a terminal shows.
 const SHOWN: usize = 240;
 
 #[derive(Args)]
@@ -20,17 +19,17 @@ const SHOWN: usize = 240;
     after_help = "Examples:\n  frontdesk search \"How do approvals work?\"\n  frontdesk search leases --top-k 3 --json\n  frontdesk search \"travel\" --filter folder=hr"
 )]
 pub(super) struct SearchDocuments {
-    /// What to look for.
+    /// Text to search for.
     query: String,
     #[arg(long, default_value = "web_documents")]
     collection: String,
-    /// Passages to show, 1 to 100.
+    /// Number of passages, 1 to 100.
     #[arg(long, default_value_t = 5)]
     top_k: usize,
-    /// Least similarity, 0 to 1.
+    /// Minimum similarity, 0 to 1.
     #[arg(long, default_value_t = 0.0)]
     threshold: f64,
-    /// Only addresses that begin so.
+    /// Only passages whose address starts with this.
     #[arg(long, value_name = "ADDRESS")]
     url: Option<String>,
     /// Only documents with this metadata; may be repeated.

@@ -1,4 +1,4 @@
-//! `frontdesk serve`: the server.
+//! `frontdesk serve`: runs the server.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -20,7 +20,7 @@ pub(super) struct Serve {
     /// Address and port to listen on.
     #[arg(long, value_name = "ADDR")]
     bind: Option<SocketAddr>,
-    /// Start without demo people and data.
+    /// Start without demo personas and data.
     #[arg(long)]
     no_demo: bool,
 }
@@ -39,7 +39,7 @@ impl Serve {
         let listener = listen(bind).await?;
         config.check_serving(listener.local_addr()?)?;
         let address = reachable(listener.local_addr()?);
-        // Kept until the server ends; the terminal finds us by it.
+        // Held until the server stops; other commands find the server by it.
         let _lock = own(&config, address)?;
         let reach = Reach::Server(address);
         let app = App::open(config, frontdesk_assistants::all, reach).await?;
@@ -50,8 +50,8 @@ impl Serve {
     }
 }
 
-/// An embedded database has one server. On PostgreSQL several may share a folder; the first
-/// is the one that the terminal talks to.
+/// The embedded database allows one server. On PostgreSQL several may share a folder; commands use
+/// the first one.
 fn own(config: &Config, address: SocketAddr) -> anyhow::Result<Option<Lock>> {
     match lock::take(&config.data_dir, &format!("http://{address}"))? {
         FolderOwner::Ours(lock) => Ok(Some(lock)),
@@ -71,7 +71,7 @@ pub(super) async fn listen(bind: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
-/// The address under which this machine reaches itself.
+/// The loopback equivalent of an unspecified address.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
@@ -79,7 +79,6 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// Where to go and how to sign in.
 fn greeting(app: &App) -> String {
     let program = program();
     let url = &app.config.server.public_url;
@@ -112,18 +111,18 @@ fn greeting(app: &App) -> String {
     )
 }
 
-/// Says how a server can be reached. It serves whether or not somebody reads this.
+/// Prints the greeting; a closed standard output must not stop the server.
 pub(super) fn greet(greeting: &str) {
     let mut out = std::io::stdout();
-    let told = out
+    let printed = out
         .write_all(greeting.as_bytes())
         .and_then(|()| out.flush());
-    if let Err(error) = told {
-        tracing::debug!("nobody reads standard output: {error}");
+    if let Err(error) = printed {
+        tracing::debug!("standard output is closed: {error}");
     }
 }
 
-/// Resolves when the process is asked to end.
+/// Resolves on SIGTERM or Ctrl-C.
 pub(super) async fn stop_signal() {
     let terminate = async {
         match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {

@@ -1,4 +1,4 @@
-//! `frontdesk service`: a bundled back-end service alone, without assistants.
+//! `frontdesk service`: runs one bundled back-end service without assistants.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::{http, services};
 
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  frontdesk service gatepass --bind 127.0.0.1:8000\n\nIt takes tokens that are signed with the same secret (SUPABASE_JWT_SECRET, or the one in the data folder):\n  frontdesk token --as hr --service gatepass"
+    after_help = "Example:\n  frontdesk service gatepass --bind 127.0.0.1:8000\n\nIt accepts tokens signed with the same secret (SUPABASE_JWT_SECRET, or the one in the data folder):\n  frontdesk token --as hr --service gatepass"
 )]
 pub(super) struct Service {
-    /// Which one.
+    /// Name of the service.
     name: String,
     /// Address and port to listen on.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8000")]

@@ -1,4 +1,4 @@
-//! `frontdesk token`: a signed token for scripts.
+//! `frontdesk token`: prints a signed token for scripts.
 
 use std::sync::Arc;
 
@@ -17,24 +17,24 @@ use crate::services;
     after_help = "Examples:\n  frontdesk token --as hr\n  frontdesk token --sub 7a6f… --role Recruiter --hours 1\n  frontdesk token --as hr --service gatepass    for that service itself, valid for a minute"
 )]
 pub(super) struct Token {
-    /// For a demo person.
+    /// Issue the token for this demo persona.
     #[arg(long = "as", value_name = "PERSONA", conflicts_with_all = ["sub", "role"])]
     persona: Option<String>,
-    /// For the account with this id.
+    /// Issue the token for the account with this id.
     #[arg(long, required_unless_present = "persona")]
     sub: Option<Uuid>,
-    /// Name to show.
+    /// Display name.
     #[arg(long, default_value = "Script")]
     name: String,
     #[arg(long)]
     email: Option<String>,
-    /// A role to hold; repeat for several.
+    /// Role of the token. Can be repeated.
     #[arg(long)]
     role: Vec<String>,
-    /// How long it is valid.
+    /// Validity in hours.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i64).range(1..=720))]
     hours: i64,
-    /// For a bundled service instead of Frontdesk itself; valid for a minute.
+    /// Issue the token for a bundled service instead of Frontdesk; it is valid for one minute.
     #[arg(long, value_name = "NAME", requires = "persona")]
     service: Option<String>,
 }
@@ -76,7 +76,7 @@ impl Token {
                     expires,
                 }
             }
-            (None, None) => bail!("say for whom: --as PERSONA or --sub ID"),
+            (None, None) => bail!("no identity given; use --as PERSONA or --sub ID"),
         };
         println!("{}", app.tokens.sign(&new)?);
         app.close().await;

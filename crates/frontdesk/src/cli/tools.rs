@@ -1,4 +1,4 @@
-//! `frontdesk tools`: what a model is offered.
+//! `frontdesk tools`: lists the tools that a model receives.
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -14,10 +14,10 @@ use super::{Exit, Setup};
 pub(super) struct Tools {
     /// Name of the assistant.
     assistant: String,
-    /// Only what this role may use; repeat for several.
+    /// Only tools that this role may use. Can be repeated.
     #[arg(long)]
     role: Vec<String>,
-    /// Print OpenAI's `tools` array.
+    /// Print the tools as OpenAI's `tools` array.
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! `frontdesk usage`: tokens and their cost by day, person, company and assistant.
+//! `frontdesk usage`: tokens and their cost by day, person, company or assistant.
 
 use std::collections::BTreeMap;
 
@@ -15,22 +15,22 @@ use crate::identity::{Verified, sign_in_token};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk usage\n  frontdesk usage --by assistant --from 2026-11-01\n  frontdesk usage --as PERSONA --json\n\nFigures are the provider's own; ~ marks those that were estimated because it sent none.\nCosts need model.price_input and model.price_output."
+    after_help = "Examples:\n  frontdesk usage\n  frontdesk usage --by assistant --from 2026-11-01\n  frontdesk usage --as PERSONA --json\n\nToken counts come from the provider; ~ marks estimates for turns without them.\nCosts need model.price_input and model.price_output."
 )]
 pub(super) struct Usage {
-    /// First day (UTC); 30 days ago when absent.
+    /// First day (UTC). Default: 29 days before the last day.
     #[arg(long)]
     from: Option<NaiveDate>,
-    /// Last day; today when absent.
+    /// Last day (UTC). Default: today.
     #[arg(long)]
     to: Option<NaiveDate>,
-    /// One assistant alone.
+    /// Only this assistant.
     #[arg(long)]
     assistant: Option<String>,
-    /// What rows are summed by.
+    /// Grouping of the rows.
     #[arg(long, value_enum, default_value_t = By::Day)]
     by: By,
-    /// Demo person to be; everyone's usage when absent, where nobody else serves this folder.
+    /// Demo persona to act as. Default: everyone's usage, if no server runs on this data folder.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
     #[arg(long)]
@@ -47,21 +47,21 @@ enum By {
 
 impl Usage {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let told = match setup.place(self.persona.as_deref(), None).await? {
+        let report = match setup.place(self.persona.as_deref(), None).await? {
             Place::Here(app) => {
-                let told = self.here(&app).await;
+                let report = self.here(&app).await;
                 app.close().await;
-                told?
+                report?
             }
             Place::There { remote, .. } => {
-                let told = remote.get(&format!("/usage{}", self.query())).await?;
-                serde_json::from_value(told)?
+                let report = remote.get(&format!("/usage{}", self.query())).await?;
+                serde_json::from_value(report)?
             }
         };
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&told)?);
+            println!("{}", serde_json::to_string_pretty(&report)?);
         } else {
-            self.print(&told);
+            self.print(&report);
         }
         Ok(Exit::Done)
     }
@@ -100,9 +100,9 @@ impl Usage {
         }
     }
 
-    fn print(&self, told: &UsageResponse) {
+    fn print(&self, report: &UsageResponse) {
         let mut sums: BTreeMap<String, Vec<UsageEntry>> = BTreeMap::new();
-        for UsageEntry { row, cost } in &told.items {
+        for UsageEntry { row, cost } in &report.items {
             let key = match self.by {
                 By::Day => row.day.to_string(),
                 By::Assistant => row.assistant.clone(),
@@ -125,10 +125,10 @@ impl Usage {
         for (key, rows) in &sums {
             line(key, width, &UsageTotal::of(rows));
         }
-        line("total", width, &told.total);
-        if told.total.estimated_turns > 0 {
-            let turns = told.total.estimated_turns;
-            println!("~ {turns} turns were estimated: the provider sent no figures.");
+        line("total", width, &report.total);
+        if report.total.estimated_turns > 0 {
+            let turns = report.total.estimated_turns;
+            println!("~ {turns} turns are estimates: the provider reported no token counts.");
         }
     }
 }
@@ -149,7 +149,7 @@ fn line(name: &str, width: usize, sum: &UsageTotal) {
     );
 }
 
-/// Whoever can read the data folder may know what was used and done.
+/// Read access to the data folder implies operator rights on usage and audit.
 pub(super) async fn operator(app: &App) -> anyhow::Result<Principal> {
     const MINUTES: i64 = 1;
     let verified = Verified {

@@ -1,4 +1,4 @@
-//! Who says who people are, and every combination that would let the wrong ones in.
+//! Authentication settings; unsafe combinations are refused.
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -6,14 +6,14 @@ use super::raw::{ConfigError, Raw};
 use super::{Auth, AuthClient, IdentitySource};
 use crate::identity::is_safe_source;
 
-/// A shorter secret can be guessed, and signing in would mean nothing.
+/// In bytes. A shorter HS256 secret can be guessed.
 const SHORTEST_SECRET: usize = 32;
 
 pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
     let audience = raw.text("auth.audience").ok_or_else(|| {
         bad(
             "auth.audience",
-            "must not be empty: tokens for others would fit",
+            "must not be empty, because tokens for other audiences would be accepted",
         )
     })?;
     let supabase = raw.text("auth.supabase_url").map(|url| {
@@ -30,7 +30,7 @@ pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
         (Some(_), Some(_)) => {
             return Err(bad(
                 "auth.jwks_url",
-                "an issuer has a secret or public keys, never both; leave auth.jwt_secret or auth.jwks_url out",
+                "an issuer has a secret or public keys, never both; remove auth.jwt_secret or auth.jwks_url",
             ));
         }
         (Some(secret), None) => by_secret(secret, issuer)?,
@@ -38,7 +38,7 @@ pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
         (None, None) if issuer.is_some() => {
             return Err(bad(
                 "auth.issuer",
-                "says whose tokens count, and nothing says how they are checked; set auth.jwks_url or auth.jwt_secret",
+                "names an issuer, but its tokens cannot be verified; set auth.jwks_url or auth.jwt_secret",
             ));
         }
         (None, None) => IdentitySource::Local,
@@ -51,7 +51,7 @@ pub(super) fn read(raw: &Raw) -> Result<Auth, ConfigError> {
     })
 }
 
-/// People can be sent to an issuer only where one is named, over a connection that nobody else reads.
+/// Sign-in from the page needs a named issuer and an encrypted connection.
 fn client(raw: &Raw, source: &IdentitySource) -> Result<Option<AuthClient>, ConfigError> {
     const KEY: &str = "auth.client_id";
     let Some(id) = raw.text(KEY) else {
@@ -65,7 +65,7 @@ fn client(raw: &Raw, source: &IdentitySource) -> Result<Option<AuthClient>, Conf
     let Some(issuer) = issuer else {
         return Err(bad(
             KEY,
-            "says who we are to an issuer, and none is set; set auth.issuer with auth.jwks_url",
+            "needs an issuer; set auth.issuer with auth.jwks_url",
         ));
     };
     if !is_safe_source(issuer) {
@@ -96,14 +96,14 @@ fn by_keys(url: String, issuer: Option<String>) -> Result<IdentitySource, Config
     let Some(issuer) = issuer else {
         return Err(bad(
             "auth.issuer",
-            "must be set with auth.jwks_url: tokens are checked against it",
+            "must be set with auth.jwks_url, because tokens are checked against it",
         ));
     };
     if !is_safe_source(&url) {
         return Err(bad(
             "auth.jwks_url",
             &format!(
-                "{url} must be an https address: keys that others can change on their way prove nothing"
+                "{url} must be an https address, so that nobody can replace the keys in transit"
             ),
         ));
     }

@@ -1,18 +1,17 @@
-//! Whether demo people and data are created. A deployment that others use must not be filled
-//! with them unasked.
+//! Decides whether demo people and data are created. A real deployment must not get them by
+//! default.
 
 use super::{Config, ConfigError, IdentitySource, Raw};
 
-/// Whether there is demo data, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Demo {
     /// `demo = true`.
     AskedFor,
     /// `demo = false`.
     SwitchedOff,
-    /// Nothing was said, and only this machine can use the server.
+    /// Not set, and only this machine can reach the server.
     OwnMachine,
-    /// Nothing was said, and this setting says that it is a real deployment.
+    /// Not set, and this setting indicates a real deployment.
     Deployed(&'static str),
 }
 
@@ -24,20 +23,19 @@ impl Demo {
         }
     }
 
-    /// For the operator.
     pub fn reason(self) -> String {
         match self {
             Demo::AskedFor => "demo people and data, because `demo` is true".to_owned(),
             Demo::SwitchedOff => "no demo data, because `demo` is false".to_owned(),
             Demo::OwnMachine => "demo people and data: embedded database, local identity, loopback address; `demo = false` switches them off".to_owned(),
             Demo::Deployed(setting) => format!(
-                "no demo data, because {setting}; `demo = true` asks for it"
+                "no demo data, because {setting}; `demo = true` creates it"
             ),
         }
     }
 }
 
-/// The setting, where somebody gave it a value.
+/// The setting, if it has a value.
 pub(super) fn asked(raw: &Raw) -> Result<Option<bool>, ConfigError> {
     match raw.text("demo") {
         None => Ok(None),
@@ -53,7 +51,7 @@ pub(super) fn decide(asked: Option<bool>, config: &Config) -> Demo {
     }
 }
 
-/// The first setting by which this is more than a try on one machine.
+/// The first setting that indicates a real deployment.
 fn deployed(config: &Config) -> Option<&'static str> {
     if config.database.url.is_some() {
         Some("DATABASE_URL is set")

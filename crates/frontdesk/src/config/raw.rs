@@ -1,4 +1,4 @@
-//! Settings as they were found, before they are checked.
+//! Settings as read, before validation.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -12,13 +12,11 @@ use secrecy::SecretString;
 
 use super::{all, parse_as};
 
-/// Where settings are looked for.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// A file that must exist, or `None` for `frontdesk.toml` if it is there.
+    /// A file that must exist, or `None` for `frontdesk.toml` if it exists.
     pub file: Option<PathBuf>,
     pub environment: Vec<(String, String)>,
-    /// From the command line, by key.
     pub flags: Vec<(&'static str, String)>,
 }
 
@@ -26,7 +24,7 @@ pub struct Sources {
 pub enum ConfigError {
     #[error("cannot read {}: {problem}", path.display())]
     Unreadable { path: PathBuf, problem: String },
-    #[error("{} is not valid TOML: {problem} in line {line}; mend that line", path.display())]
+    #[error("{} is not valid TOML: {problem} in line {line}; correct that line", path.display())]
     NotToml {
         path: PathBuf,
         line: usize,
@@ -42,7 +40,7 @@ pub enum ConfigError {
     BadValue { key: String, problem: String },
 }
 
-/// The error's own words quote the line, which may hold a secret.
+/// The parser's own message quotes the line, which may contain a secret.
 fn not_toml(path: PathBuf, text: &str, error: &toml::de::Error) -> ConfigError {
     let start = error.span().map_or(0, |span| span.start);
     let before = text.get(..start).unwrap_or(text);
@@ -62,21 +60,20 @@ fn suggestion(nearest: &Option<String>) -> String {
 
 const DEFAULT_FILE: &str = "frontdesk.toml";
 const PREFIX: &str = "FRONTDESK_";
-/// Environment names with our prefix that are not settings.
+/// Environment variables with our prefix that are not settings.
 const NOT_SETTINGS: [&str; 2] = ["FRONTDESK_TOKEN", "FRONTDESK_CONFIG"];
 const PER_ASSISTANT: [&str; 3] = ["model", "temperature", "max_tokens"];
 
-/// Every setting as text, from the strongest source that has it.
+/// Every setting as text, from the source with the highest precedence.
 #[derive(Debug)]
 pub struct Raw {
     values: BTreeMap<String, String>,
-    /// Keys that somebody set, as opposed to defaults.
+    /// Keys set explicitly, as opposed to defaults.
     set: Vec<String>,
-    /// The user's folder for what can be fetched again.
     pub cache: Option<PathBuf>,
 }
 
-/// As `scripts/setup` finds it.
+/// Follows the same rules as `scripts/setup`.
 fn cache(environment: &[(String, String)]) -> Option<PathBuf> {
     let find = |name: &str| {
         let found = environment.iter().find(|(known, _)| known == name);
@@ -175,7 +172,7 @@ impl Raw {
         self.set.iter().any(|set| set == key)
     }
 
-    /// The value, unless it is empty.
+    /// The value, or `None` if it is empty.
     pub fn text(&self, key: &str) -> Option<String> {
         self.values.get(key).filter(|v| !v.is_empty()).cloned()
     }
@@ -213,7 +210,7 @@ impl Raw {
         })
     }
 
-    /// Seconds between these bounds, which may have fractions.
+    /// Seconds within these bounds; fractions are allowed.
     pub fn seconds_within(
         &self,
         key: &str,
@@ -247,7 +244,7 @@ impl Raw {
     }
 }
 
-/// Every key and environment name that means something.
+/// All valid keys and environment variables.
 struct KnownKeys {
     keys: Vec<String>,
     by_env: BTreeMap<String, String>,
@@ -259,7 +256,7 @@ impl KnownKeys {
         let mut by_env = BTreeMap::new();
         for setting in all(declared) {
             keys.push(setting.key.to_owned());
-            // Own name last: it wins over a well-known one of the same value.
+            // Our own name is inserted last, so it wins over the well-known one.
             if let Some(env) = setting.env {
                 by_env.insert(env.to_owned(), setting.key.to_owned());
             }

@@ -1,4 +1,4 @@
-//! Settings of retrieval: who embeds, where passages are kept, and how documents are cut.
+//! Retrieval settings: embedder, index and chunking.
 
 use frontdesk_core::search::ChunkConfig;
 use frontdesk_search::chunk;
@@ -29,9 +29,9 @@ pub struct Rerank {
 
 #[derive(Clone, Debug)]
 pub enum Embeddings {
-    /// Keywords alone.
+    /// Keywords only.
     None,
-    /// The model on this machine, if it is there.
+    /// Used only if it is installed.
     Local,
     Cohere(Remote),
     OpenAi(Remote),

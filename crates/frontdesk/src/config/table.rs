@@ -1,4 +1,4 @@
-//! Every setting of the platform with its default and a sentence.
+//! Every setting of the platform with its default and description.
 
 use frontdesk_core::setting::{Setting, SettingKind};
 
@@ -39,14 +39,14 @@ pub const PLATFORM: &[Setting] = &[
     text(
         "data_dir",
         "./data",
-        "Where the embedded database and files live.",
+        "Folder of the embedded database and files.",
     ),
     Setting {
         key: "demo",
         default: "",
         env: None,
         kind: SettingKind::Flag,
-        about: "Create demo people and data on the first start, and let demo people sign in on this machine. When empty: only with the embedded database, no secret or issuer, and a loopback address.",
+        about: "Create demo personas and data on the first start, and let the personas sign in on this machine. If empty: only with the embedded database, without a secret or issuer, on a loopback address.",
     },
     text(
         "server.bind",
@@ -56,22 +56,22 @@ pub const PLATFORM: &[Setting] = &[
     text(
         "server.public_url",
         "",
-        "Where people reach this server; the bind address when empty.",
+        "Address at which people reach this server; the bind address if empty.",
     ),
     number(
         "server.lease_seconds",
         "20",
-        "How long a process may be silent, 1 to 20 seconds, before another goes on with its work.",
+        "Seconds without a heartbeat, 1 to 20, after which another process takes over the work of a dead one.",
     ),
     number(
         "server.replay_minutes",
         "1440",
-        "How long after its end a turn is told event by event to readers who come back, at least 15; later it is one snapshot.",
+        "Minutes after its end, at least 15, during which a turn is replayed event by event to a reader that reconnects; later it is one snapshot.",
     ),
     text(
         "server.metrics_bind",
         "",
-        "Address for /metrics alone, for an internal network; on a loopback bind it is at the server's own address as well.",
+        "Separate address for /metrics, for an internal network; a loopback bind serves it on the server's own address as well.",
     ),
     secret(
         "database.url",
@@ -82,62 +82,62 @@ pub const PLATFORM: &[Setting] = &[
     number(
         "database.wait_seconds",
         "30",
-        "How long a request waits for a free connection, 1 to 120 seconds, before it is told to come back.",
+        "Seconds that a request waits for a free connection, 1 to 120, before it is refused with 503.",
     ),
     text(
         "database.app_role",
         "fd_app",
-        "The PostgreSQL role that statements of people run as.",
+        "PostgreSQL role for statements on behalf of people.",
     ),
     secret(
         "auth.jwt_secret",
         "SUPABASE_JWT_SECRET",
-        "Secret of at least 32 bytes that tokens are signed with (HS256).",
+        "Secret that signs tokens (HS256), at least 32 bytes.",
     ),
     known(
         "SUPABASE_URL",
         text(
             "auth.supabase_url",
             "",
-            "Project address; its `/auth/v1` is the issuer that tokens must name. Its public keys are fetched when no secret is set.",
+            "Supabase project address; its `/auth/v1` is the required issuer of tokens. Its public keys are fetched if no secret is set.",
         ),
     ),
     text(
         "auth.issuer",
         "",
-        "The issuer that tokens must name, when it is not that of supabase_url.",
+        "Required issuer of tokens, if it is not that of supabase_url.",
     ),
     text(
         "auth.jwks_url",
         "",
-        "Where that issuer's public keys are (RS256, ES256), when it is not supabase_url's.",
+        "Address of that issuer's public keys (RS256, ES256), if it is not that of supabase_url.",
     ),
     text(
         "auth.audience",
         "authenticated",
-        "Audience that tokens must name.",
+        "Required audience of tokens.",
     ),
     text(
         "auth.client_id",
         "",
-        "What the issuer knows this installation by; when set, people sign in there from the page (OpenID Connect, authorization code with PKCE).",
+        "Client id of this installation at the issuer; if set, people sign in there from the page (OpenID Connect, authorization code with PKCE).",
     ),
     Setting {
         key: "auth.client_secret",
         default: "",
         env: None,
         kind: SettingKind::Secret,
-        about: "Secret of that client, where the issuer gave it one.",
+        about: "Secret of that client, if the issuer issued one.",
     },
     text(
         "auth.scope",
         "openid email profile",
-        "What the issuer is asked for when somebody signs in from the page.",
+        "Scopes to request when a person signs in from the page.",
     ),
     text(
         "search.embeddings",
         "auto",
-        "How texts are embedded: `local`, `cohere`, `openai` (any compatible endpoint), `none` (keywords alone), or `auto`: cohere when its key is set, else local.",
+        "Embedder: `local`, `cohere`, `openai` (any compatible endpoint), `none` (keywords only), or `auto`: cohere if its key is set, otherwise local.",
     ),
     secret(
         "search.cohere_api_key",
@@ -152,12 +152,12 @@ pub const PLATFORM: &[Setting] = &[
     text(
         "search.embeddings_url",
         "",
-        "Base address of an OpenAI-compatible embeddings endpoint; model.base_url when empty.",
+        "Base address of an OpenAI-compatible embeddings endpoint; model.base_url if empty.",
     ),
     secret(
         "search.embeddings_api_key",
         "EMBEDDINGS_API_KEY",
-        "Key for that endpoint; model.api_key when empty.",
+        "Key for that endpoint; model.api_key if empty.",
     ),
     known(
         "EMBEDDING_MODEL",
@@ -172,7 +172,7 @@ pub const PLATFORM: &[Setting] = &[
         text(
             "search.embedding_dimension",
             "",
-            "Numbers in that model's vectors; 1024 for Cohere's default, 1536 for OpenAI's.",
+            "Dimension of that model's vectors; 1024 for Cohere's default, 1536 for OpenAI's.",
         ),
     ),
     Setting {
@@ -202,7 +202,7 @@ pub const PLATFORM: &[Setting] = &[
         text(
             "search.qdrant_url",
             "",
-            "Qdrant to use instead of the embedded index; several nodes need it.",
+            "Qdrant to use instead of the embedded index; required for several nodes.",
         ),
     ),
     secret("search.qdrant_api_key", "QDRANT_API_KEY", "Key for Qdrant."),
@@ -225,12 +225,12 @@ pub const PLATFORM: &[Setting] = &[
     text(
         "search.allowed_hosts",
         "",
-        "Hosts of your own, separated by commas, that may be taken in although they are not public.",
+        "Internal hosts, separated by commas, whose pages may be indexed although they are not public.",
     ),
     text(
         "model.provider",
         "auto",
-        "`openai` (any compatible endpoint), `offline`, or `auto`: openai when a key or base URL is set.",
+        "`openai` (any compatible endpoint), `offline`, or `auto`: openai if a key or base URL is set.",
     ),
     known(
         "OPENAI_BASE_URL",
@@ -246,95 +246,95 @@ pub const PLATFORM: &[Setting] = &[
         text(
             "model.name",
             "",
-            "Model for every assistant; each has its own default when empty.",
+            "Model of every assistant; each assistant's own default if empty.",
         ),
     ),
     text(
         "model.fallback",
         "none",
-        "`offline`: answer with the built-in model when the real one fails. `none`: say that it failed.",
+        "`offline`: answer with the built-in model if the real one fails. `none`: report the failure.",
     ),
     number(
         "model.connect_timeout_seconds",
         "5",
-        "How long to wait for a connection to the model.",
+        "Timeout for connecting to the model, in seconds.",
     ),
     number(
         "model.idle_timeout_seconds",
         "30",
-        "How long the model may be silent, before its answer and within it.",
+        "Maximum seconds without output from the model, before and during its answer.",
     ),
     number(
         "model.text_tokens",
         "24000",
-        "Tokens for showing the model in full what somebody pastes or attaches; what does not fit it reads piece by piece.",
+        "Tokens for showing pasted or attached text to the model in full; it reads longer text piece by piece.",
     ),
     text(
         "model.price_input",
         "",
-        "What a million tokens cost that a model is sent, in your currency; with it and the next one, usage and evaluations say what was spent.",
+        "Price of a million input tokens, in your currency; with this and the next setting, usage and evaluations include the cost.",
     ),
     text(
         "model.price_output",
         "",
-        "What a million tokens cost that a model writes.",
+        "Price of a million output tokens.",
     ),
     text(
         "model.price_cached",
         "",
-        "What a million tokens cost that the provider had in its cache; as any other when empty.",
+        "Price of a million cached input tokens; the input price if empty.",
     ),
     number(
         "limits.turns_in_flight",
         "20",
-        "Messages of one person that may be worked on at once, on all nodes together; what waits for an approval does not count.",
+        "Turns of one person that may run concurrently on all nodes; turns that wait for an approval do not count.",
     ),
     number(
         "limits.tokens_a_person_and_day",
-        "200000",
-        "Tokens that one person may use in a day (UTC); 0 for no limit. The offline model is free.",
+        "1000000",
+        "Tokens per person and day (UTC); 0 for no limit. The offline model is free.",
     ),
     number(
         "limits.tokens_a_company_and_day",
-        "2000000",
-        "Tokens that the people of one company may use in its conversations in a day; 0 for no limit.",
+        "10000000",
+        "Tokens per company and day (UTC), for all conversations of the company; 0 for no limit.",
     ),
     number(
         "limits.connections",
         "12000",
-        "Connections that are served at once; more are turned away.",
+        "Maximum number of concurrent connections; further ones are closed.",
     ),
     number(
         "limits.storage_megabytes",
         "2048",
-        "Megabytes that the files of one person, or of one company, may take together; 0 for no limit.",
+        "Total size of the files of one person, or of one company, in megabytes; 0 for no limit.",
     ),
     number(
         "limits.header_seconds",
         "10",
-        "How long a client may take to send the headers of a request.",
+        "Seconds for a client to send the headers of a request.",
     ),
     number(
         "limits.body_seconds",
         "30",
-        "How long a client may take to send the body of a request.",
+        "Seconds for a client to send the body of a request.",
     ),
     number(
         "limits.reader_seconds",
         "20",
-        "How long a client may read nothing of what it is sent before its connection is closed; its turn goes on.",
+        "Seconds without reading after which a client is disconnected; its turn continues.",
     ),
     text(
         "embeddings.folder",
         "",
-        "Where the local embedding model lies; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder when empty.",
+        "Folder of the local embedding model; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder if empty.",
     ),
     known(
         "OTEL_EXPORTER_OTLP_ENDPOINT",
         text(
             "telemetry.otlp_endpoint",
             "",
-            "Collector that traces are sent to over OTLP/HTTP, e.g. http://localhost:4318; none when empty.",
+            "Collector for traces over OTLP/HTTP, e.g. http://localhost:4318; none if empty.",
         ),
     ),
     known(
@@ -342,7 +342,7 @@ pub const PLATFORM: &[Setting] = &[
         text(
             "telemetry.otlp_traces_endpoint",
             "",
-            "The whole address for traces, when it is not `/v1/traces` below otlp_endpoint.",
+            "Full address for traces, if it is not `/v1/traces` below otlp_endpoint.",
         ),
     ),
     secret(
@@ -363,7 +363,7 @@ pub const PLATFORM: &[Setting] = &[
         number(
             "telemetry.otlp_timeout_ms",
             "10000",
-            "How long a collector may take, in milliseconds. Turns never wait for it.",
+            "Timeout of requests to a collector, in milliseconds. Turns never wait for it.",
         ),
     ),
     known(
@@ -371,25 +371,25 @@ pub const PLATFORM: &[Setting] = &[
         text(
             "telemetry.service_name",
             "frontdesk",
-            "What this installation is called in traces.",
+            "Service name of this installation in traces.",
         ),
     ),
     secret(
         "telemetry.langfuse_public_key",
         "LANGFUSE_PUBLIC_KEY",
-        "Langfuse to send traces to: this key and the next one are enough.",
+        "Langfuse public key; traces are sent to Langfuse if this and the secret key are set.",
     ),
     secret(
         "telemetry.langfuse_secret_key",
         "LANGFUSE_SECRET_KEY",
-        "Its secret key.",
+        "Langfuse secret key.",
     ),
     known(
         "LANGFUSE_BASE_URL",
         text(
             "telemetry.langfuse_base_url",
             "https://cloud.langfuse.com",
-            "Its address.",
+            "Address of Langfuse.",
         ),
     ),
     known(
@@ -399,13 +399,13 @@ pub const PLATFORM: &[Setting] = &[
             default: "false",
             env: None,
             kind: SettingKind::Flag,
-            about: "Say in traces what people and models wrote, too. Off, they say only who, when, how long and how much.",
+            about: "Include the text of people and models in traces. If off, traces contain only ids, names, times and counts.",
         },
     ),
     text(
         "log.level",
         "info",
-        "error, warn, info, debug or trace; or a filter such as `info,frontdesk=debug`.",
+        "`error`, `warn`, `info`, `debug` or `trace`, or a filter such as `info,frontdesk=debug`.",
     ),
     text(
         "log.format",
@@ -415,22 +415,22 @@ pub const PLATFORM: &[Setting] = &[
     secret(
         "mail.smtp_url",
         "SMTP_URL",
-        "Server that sends invitations, such as smtps://user:password@mail.example.com; without one, links are copied.",
+        "SMTP server for invitations, e.g. smtps://user:password@mail.example.com; without one, people copy the links.",
     ),
     text(
         "mail.from",
         "Frontdesk <frontdesk@localhost>",
-        "Who invitations come from.",
+        "Sender address of invitations.",
     ),
 ];
 
-/// The platform's settings, those of the bundled services, and what assistants declared.
+/// The settings of the platform, the bundled services and the assistants.
 pub(super) fn all(declared: &[Setting]) -> impl Iterator<Item = &Setting> {
     let services = frontdesk_services::SETTINGS;
     PLATFORM.iter().chain(services).chain(declared)
 }
 
-/// The example file: every setting with its default and its sentence.
+/// The example file: every setting with its default and description.
 pub fn example_file(declared: &[Setting]) -> String {
     let mut out = String::from(
         "# Frontdesk settings. Copy to frontdesk.toml and change what you need.\n\

@@ -1,5 +1,4 @@
-//! Where traces go: any OTLP collector by OpenTelemetry's own variables, and Langfuse by its
-//! three.
+//! Trace export: any OTLP collector by OpenTelemetry's variables, and Langfuse by its three.
 
 use std::time::Duration;
 
@@ -15,9 +14,9 @@ use crate::trace::otlp::Protocol;
 
 #[derive(Debug)]
 pub struct Telemetry {
-    /// Every collector gets all traces.
+    /// Each collector receives all traces.
     pub targets: Vec<Target>,
-    /// Whether traces say what people and models wrote.
+    /// Whether traces include the text of people and models.
     pub content: bool,
 }
 
@@ -34,8 +33,7 @@ pub(super) fn read(raw: &Raw) -> Result<Telemetry, ConfigError> {
     })
 }
 
-/// By the rules of OpenTelemetry: an endpoint for traces is taken as it is, one for all
-/// signals is a base.
+/// OpenTelemetry's rules: the traces endpoint is used unchanged, the general endpoint is a base.
 fn collector(raw: &Raw) -> Result<Option<Target>, ConfigError> {
     let url = match (raw.text(TRACES), raw.text(ENDPOINT)) {
         (Some(url), _) => checked(TRACES, url)?,
@@ -51,7 +49,7 @@ fn collector(raw: &Raw) -> Result<Option<Target>, ConfigError> {
         .as_ref()
         .map_or("", |headers| headers.expose_secret());
     for pair in headers.split(',').filter(|pair| !pair.trim().is_empty()) {
-        // What is wrong is said without the value: it is a secret.
+        // The error omits the value, which is a secret.
         let wrong = || bad(HEADERS, "must be name=value pairs, separated by commas");
         let (name, value) = pair.split_once('=').ok_or_else(wrong)?;
         let name: HeaderName = name.trim().parse().map_err(|_| wrong())?;
@@ -107,7 +105,7 @@ fn checked(key: &str, url: String) -> Result<String, ConfigError> {
     }
 }
 
-/// `%20` and the like, as these variables may have them.
+/// Decodes percent escapes, which OpenTelemetry allows in these variables.
 fn unescaped(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,12 +1,11 @@
-//! What a document must be like: facts that it has and has not, quotes that hold, its language and
-//! its length.
+//! Expectations on a document: facts, verified quotes, language and length.
 
 use frontdesk_core::grounding::{Evidence, SourceText};
 use serde::Deserialize;
 use serde_json::Value;
 use whatlang::Lang;
 
-/// What assistants call the languages that they write in; others go by three letters.
+/// Language codes that assistants use; other languages have three letters.
 const SHORT_CODES: [(Lang, &str); 5] = [
     (Lang::Eng, "en"),
     (Lang::Swe, "sv"),
@@ -15,26 +14,25 @@ const SHORT_CODES: [(Lang, &str); 5] = [
     (Lang::Deu, "de"),
 ];
 
-/// A document that must come of a message.
+/// A document that a message must produce.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedDocument {
     pub kind: String,
-    /// Facts, each with its alternatives: "3 years|three years".
+    /// Required facts, each with its alternatives: "3 years|three years".
     #[serde(default)]
     pub has: Vec<String>,
     #[serde(default)]
     pub lacks: Vec<String>,
-    /// Every quote must be in what the person wrote, pasted or attached.
+    /// Every quote must occur in text that the person wrote, pasted or attached.
     #[serde(default)]
     pub quotes: bool,
-    /// A code such as `sv`.
+    /// A language code such as `sv`.
     pub language: Option<String>,
     pub fewest_words: Option<usize>,
     pub most_words: Option<usize>,
 }
 
-/// A document that came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MadeDocument {
     pub kind: String,
@@ -43,7 +41,7 @@ pub struct MadeDocument {
     pub content: Value,
 }
 
-/// What is wrong with the documents of a message. `material` is what the person gave.
+/// Problems of the documents of a message. `material` is the text that the person provided.
 pub fn problems(
     expected: &[ExpectedDocument],
     made: &[MadeDocument],
@@ -61,7 +59,7 @@ pub fn problems(
                         .map(|problem| format!("{kind}: {problem}")),
                 );
             }
-            None => problems.push(format!("no document of kind {kind} was made")),
+            None => problems.push(format!("no document of kind {kind} was created")),
         }
     }
     problems
@@ -102,7 +100,7 @@ impl ExpectedDocument {
         quotes
             .into_iter()
             .filter(|quote| evidence.source_of(quote, "given").is_none())
-            .map(|quote| format!("quotes {quote:?}, which nobody said"))
+            .map(|quote| format!("quotes {quote:?}, which is not in the person's text"))
             .collect()
     }
 

@@ -1,4 +1,4 @@
-//! Each rule about a document finds what breaks it, and nothing else.
+//! Each rule on documents reports exactly its own violations.
 
 use serde_json::json;
 
@@ -47,7 +47,7 @@ fn each_rule_can_be_broken() {
 }
 
 #[test]
-fn a_quote_that_nobody_said_is_found() {
+fn an_invented_quote_is_found() {
     let mut document = made();
     document.content = json!([{ "quote": "runs the bank", "source": "notes" }]);
     let expected: ExpectedDocument = toml::from_str("kind = \"job_ad\"\nquotes = true").unwrap();
@@ -58,6 +58,6 @@ fn a_quote_that_nobody_said_is_found() {
     );
     assert_eq!(
         found,
-        ["job_ad: quotes \"runs the bank\", which nobody said"]
+        ["job_ad: quotes \"runs the bank\", which is not in the person's text"]
     );
 }

@@ -1,6 +1,5 @@
-//! A model that has been taken over: it obeys any text that carries the mark, wherever it
-//! stands, and does exactly what an attacker wants. Until it reads the mark it does what the
-//! person asked for.
+//! A compromised model: it follows the attacker's orders as soon as any text it receives contains
+//! the mark. Until then it does what the person asked for.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,31 +8,29 @@ use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, Reply};
 use serde_json::Value;
 
-/// Whoever writes this is obeyed.
+/// The mark that activates the orders.
 pub const MARK: &str = "ORDER-7431";
 
-/// What the person asked for and what the attacker wants.
+/// The person's request and the attacker's orders.
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
-    /// One call a round, until the mark is read.
+    /// Calls made one per round, until the mark is read.
     pub reads: Vec<(String, Value)>,
-    /// All at once, as soon as it is.
+    /// Calls made all at once after the mark is read.
     pub calls: Vec<(String, Value)>,
-    /// Again and again, for as long as it is asked.
+    /// Repeats the calls in every round.
     pub relentless: bool,
-    /// The last words.
     pub says: String,
 }
 
-/// What the model has been through.
+/// Observations of the model during one attack.
 #[derive(Clone, Debug, Default)]
 pub struct HostileRecord {
     pub asked: usize,
-    /// The mark was in what it was sent.
+    /// A prompt contained the mark.
     pub marked: bool,
-    /// It tried to do what the attacker wants.
+    /// The model attempted the attacker's calls.
     pub tried: bool,
-    /// Everything it was sent.
     pub prompts: String,
 }
 
@@ -43,7 +40,7 @@ pub struct Hostile {
 }
 
 impl Hostile {
-    /// Forgets everything and waits for the mark with these orders.
+    /// Resets the state and sets new orders.
     pub fn brief(&self, orders: Orders) {
         *self.state() = (orders, HostileRecord::default());
     }
@@ -101,12 +98,12 @@ impl Model for Hostile {
     }
 }
 
-/// Whether a call came from the person's own wish.
+/// True if the call serves the person's request, not the attack.
 pub fn is_asked_for(call_id: &str) -> bool {
     call_id.starts_with("asked-")
 }
 
-/// `{found:GP-}` stands for the first word that begins so in what the model was sent.
+/// Replaces `{found:GP-}` with the first word of the prompt that has this prefix.
 fn filled(value: &Value, prompt: &str) -> Value {
     match value {
         Value::String(text) => Value::String(match text.strip_prefix("{found:") {

@@ -1,5 +1,4 @@
-//! What counts as right: the calls that came, the words that were said and the sources they
-//! stand on, against what a message of a suite asks for.
+//! Pass criteria: compares the calls, the answer and its sources with the expectations of a suite.
 
 use frontdesk_core::model::Usage;
 use frontdesk_core::toolbox::Offer;
@@ -10,20 +9,18 @@ use serde_json::{Value, json};
 use super::document::{self, MadeDocument};
 use super::suite::{Expected, Matcher, Turn};
 
-/// What came of one message.
 #[derive(Clone, Debug, Default)]
 pub struct MessageResult {
     pub calls: Vec<(String, Value)>,
     pub text: String,
-    /// Addresses of the sources that the answer cites.
     pub cited: Vec<String>,
     pub documents: Vec<MadeDocument>,
-    /// What the person has written, pasted and attached so far.
+    /// Text that the person has written, pasted and attached so far.
     pub material: Vec<String>,
     pub usage: Usage,
     pub seconds: f64,
     pub lines: Vec<Line>,
-    /// Why there is no answer.
+    /// The reason for a missing answer.
     pub failure: Option<String>,
 }
 
@@ -52,38 +49,34 @@ impl Line {
     }
 }
 
-/// How one message was judged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
-    /// Exactly the right tools were called, or none and the right thing was asked.
+    /// Exactly the expected tools were called, or none and the expected question was asked.
     pub tools: bool,
-    /// With all arguments right.
+    /// All arguments match as well.
     pub arguments: bool,
     pub asked_for_calls: bool,
-    /// Writes that nobody asked for.
     pub wrong_writes: usize,
-    /// A tool was called that was not meant.
+    /// An unexpected tool was called.
     pub wrong_call: bool,
-    /// The message says it as a declared example does.
+    /// The message resembles a declared example of a tool.
     pub like_example: bool,
     pub problems: Vec<String>,
 }
 
-/// What a message is judged by, beside itself.
 #[derive(Clone, Copy)]
 pub struct JudgeContext<'a> {
-    /// The tools that the person has.
     pub offer: &'a Offer,
-    /// False: a write becomes a form that the person decides on, so none can be wrong.
+    /// False if every write becomes a form for the person to decide, so no write can be wrong.
     pub may_write: bool,
-    /// The message after this one. Where it completes a write, an incomplete form of that tool counts
-    /// as the question that the suite expects.
+    /// The following message. If it completes a write, an incomplete form of that tool counts as
+    /// the expected question.
     pub next: Option<&'a Turn>,
 }
 
 impl JudgeContext<'_> {
-    /// Whether a call is a form with gaps, where the suite expects a question or the next message
-    /// fills the gaps.
+    /// True for a form with gaps, if the suite expects a question or the next message fills the
+    /// gaps.
     fn is_question(&self, turn: &Turn, (name, arguments): &(String, Value)) -> bool {
         let next = self.next.and_then(|turn| turn.calls.first());
         let tool = self.offer.tools.iter().find(|tool| tool.name == *name);
@@ -106,19 +99,18 @@ impl JudgeContext<'_> {
     }
 }
 
-/// Judges what came of a message.
-pub fn judge(turn: &Turn, rules: JudgeContext<'_>, heard: &MessageResult) -> Judgement {
+pub fn judge(turn: &Turn, rules: JudgeContext<'_>, result: &MessageResult) -> Judgement {
     let offer = rules.offer;
     let form = turn.calls.is_empty()
-        && matches!(heard.calls.as_slice(), [one] if rules.is_question(turn, one));
+        && matches!(result.calls.as_slice(), [one] if rules.is_question(turn, one));
     let none = Vec::new();
-    let calls = if form { &none } else { &heard.calls };
+    let calls = if form { &none } else { &result.calls };
     let same_tools = calls.len() == turn.calls.len()
         && calls
             .iter()
             .zip(&turn.calls)
             .all(|(call, expected)| call.0 == expected.tool);
-    let tools = same_tools && (form || !calls.is_empty() || heard.text.contains(&turn.asks));
+    let tools = same_tools && (form || !calls.is_empty() || result.text.contains(&turn.asks));
     let arguments = tools
         && calls
             .iter()
@@ -143,31 +135,31 @@ pub fn judge(turn: &Turn, rules: JudgeContext<'_>, heard: &MessageResult) -> Jud
         like_example: is_like_example(&turn.say, offer),
         problems: Vec::new(),
     };
-    judgement.problems = problems(turn, heard, &judgement);
+    judgement.problems = problems(turn, result, &judgement);
     judgement
 }
 
-fn problems(turn: &Turn, heard: &MessageResult, judged: &Judgement) -> Vec<String> {
+fn problems(turn: &Turn, result: &MessageResult, judged: &Judgement) -> Vec<String> {
     let mut problems = Vec::new();
-    problems.extend(heard.failure.iter().map(|why| format!("no answer: {why}")));
+    problems.extend(result.failure.iter().map(|why| format!("no answer: {why}")));
     if judged.wrong_writes > 0 {
         problems.push("WRONG WRITE".to_owned());
     }
     if !judged.arguments {
         let wanted: Vec<String> = turn.calls.iter().map(wanted).collect();
-        let got = heard.calls.iter();
+        let got = result.calls.iter();
         let got: Vec<String> = got.map(|(name, with)| format!("{name} {with}")).collect();
-        problems.push(match (turn.calls.is_empty(), heard.calls.is_empty()) {
-            (true, true) => format!("said nothing of {:?}", turn.asks),
+        problems.push(match (turn.calls.is_empty(), result.calls.is_empty()) {
+            (true, true) => format!("did not ask {:?}", turn.asks),
             _ => format!("wanted {wanted:?}, got {got:?}"),
         });
     }
     for name in &turn.never {
-        if heard.calls.iter().any(|call| call.0 == *name) {
+        if result.calls.iter().any(|call| call.0 == *name) {
             problems.push(format!("called {name}, which is forbidden here"));
         }
     }
-    let said = heard.text.to_lowercase();
+    let said = result.text.to_lowercase();
     let is_said = |fact: &str| {
         let mut ways = fact.split('|');
         ways.any(|way| said.contains(&way.trim().to_lowercase()))
@@ -180,16 +172,16 @@ fn problems(turn: &Turn, heard: &MessageResult, judged: &Judgement) -> Vec<Strin
         problems.push(format!("said {fact:?}"));
     }
     for source in &turn.cites {
-        if !heard.cited.iter().any(|cited| is_source(cited, source)) {
+        if !result.cited.iter().any(|cited| is_source(cited, source)) {
             problems.push(format!("did not cite {source}"));
         }
     }
-    let found = document::problems(&turn.documents, &heard.documents, &heard.material);
+    let found = document::problems(&turn.documents, &result.documents, &result.material);
     problems.extend(found);
     problems
 }
 
-/// The part of an address before its anchor ends like this.
+/// Compares the end of the address, without its anchor.
 fn is_source(cited: &str, wanted: &str) -> bool {
     let page = cited.split('#').next().unwrap_or(cited);
     page.ends_with(wanted)
@@ -203,7 +195,6 @@ fn wanted(expected: &Expected) -> String {
     }
 }
 
-/// Whether a call has exactly the arguments that were asked for.
 fn fits(arguments: &Value, expected: &Expected) -> bool {
     let Some(got) = arguments.as_object() else {
         return false;
@@ -242,7 +233,7 @@ impl Matcher {
     }
 }
 
-/// Neither the case of letters nor an article before a text makes a difference.
+/// Normalises letter case and removes a leading article.
 fn folded(value: &Value) -> Value {
     if let Some(fields) = value.as_object() {
         let fields = fields
@@ -261,7 +252,7 @@ fn folded(value: &Value) -> Value {
     Value::from(rest.unwrap_or(&text))
 }
 
-/// Whether a call does what was asked, although a text in it may be longer or shorter.
+/// True if the call matches the expected one, where one of two longer texts may contain the other.
 fn is_harmless(arguments: &Value, expected: &Expected) -> bool {
     let Some(got) = arguments.as_object() else {
         return false;
@@ -282,9 +273,9 @@ fn is_harmless(arguments: &Value, expected: &Expected) -> bool {
     wanted.keys().all(|name| got.contains_key(name)) && got.iter().all(same)
 }
 
-/// Whether most words are those of one example, whatever the values.
+/// True if most words occur in one example, apart from the values.
 fn is_like_example(say: &str, offer: &Offer) -> bool {
-    const LIKE: f64 = 0.6;
+    const MIN_SHARE: f64 = 0.6;
     let words = |text: &str| -> Vec<String> {
         text.to_lowercase()
             .split(|c: char| !c.is_alphanumeric())
@@ -298,7 +289,7 @@ fn is_like_example(say: &str, offer: &Offer) -> bool {
         let example = words(&example.say);
         let shared = said.iter().filter(|word| example.contains(word)).count();
         let all = said.len() + example.len() - shared.min(example.len());
-        all > 0 && super::report::share(shared, all) >= LIKE
+        all > 0 && super::report::share(shared, all) >= MIN_SHARE
     })
 }
 

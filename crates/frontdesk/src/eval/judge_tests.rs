@@ -1,4 +1,4 @@
-//! What counts as right and what as a wrong write.
+//! Correct results, and wrong writes.
 
 use bytes::Bytes;
 use frontdesk_core::tool::{ToolDef, ToolSpec};
@@ -35,9 +35,9 @@ fn rules(offer: &Offer) -> JudgeContext<'_> {
     }
 }
 
-/// The form of a write that lacks a value is a question, but only where the next message completes it.
+/// An incomplete form of a write counts as a question only if the next message completes it.
 #[test]
-fn a_form_with_gaps_is_a_question_where_the_next_message_completes_it() {
+fn an_incomplete_form_is_a_question_if_the_next_message_completes_it() {
     let offer = offer();
     let next = turn("say = 'A-1'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]");
     let form = MessageResult {
@@ -66,12 +66,12 @@ fn turn(toml: &str) -> Turn {
     toml::from_str(toml).unwrap()
 }
 
-fn problems(toml: &str, heard: &MessageResult) -> Vec<String> {
-    judge(&turn(toml), rules(&offer()), heard).problems
+fn problems(toml: &str, result: &MessageResult) -> Vec<String> {
+    judge(&turn(toml), rules(&offer()), result).problems
 }
 
 #[test]
-fn what_is_called_without_being_asked_for_is_a_wrong_write() {
+fn an_unexpected_write_is_a_wrong_write() {
     let asked = "say = 'Delete it'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]";
     let right = judge(&turn(asked), rules(&offer()), &called("a-1"));
     assert!(right.problems.is_empty(), "{right:?}");
@@ -109,7 +109,7 @@ fn free_words_are_matched_within_bounds() {
             "{matcher}"
         );
     }
-    // An argument that nobody spoke of is wrong, one that may be missing is not.
+    // An unexpected argument is wrong; a missing optional one is not.
     let more = "say = 'x'\ncalls = [{ tool = 'delete', like = { other = { any = false } } }]";
     assert_eq!(problems(more, &called("A-1")).len(), 2);
     let missing = "say = 'x'\ncalls = [{ tool = 'delete', with = { number = 'A-1' }, like = { other = { any = false } } }]";
@@ -118,31 +118,31 @@ fn free_words_are_matched_within_bounds() {
 
 #[test]
 fn facts_sources_and_forbidden_calls_are_checked() {
-    let heard = MessageResult {
+    let result = MessageResult {
         text: "The lease lasts 20 seconds [1].".to_owned(),
         cited: vec!["http://localhost/sources/web/concepts/leases.md#time".to_owned()],
         ..MessageResult::default()
     };
     let good = "say = 'x'\nsays = ['TWENTY|20 seconds']\nsays_not = ['30 s']\ncites = ['concepts/leases.md']";
-    assert_eq!(problems(good, &heard), [""; 0]);
+    assert_eq!(problems(good, &result), [""; 0]);
     let bad = "say = 'x'\nsays = ['an hour']\nsays_not = ['20|forty']\ncites = ['other.md']";
     let expected = [
         "did not say \"an hour\"",
         "said \"20|forty\"",
         "did not cite other.md",
     ];
-    assert_eq!(problems(bad, &heard), expected);
+    assert_eq!(problems(bad, &result), expected);
     let forbidden =
         "say = 'x'\ncalls = [{ tool = 'delete', with = { number = 'A-1' } }]\nnever = ['delete']";
-    let told = problems(forbidden, &called("A-1"));
-    assert_eq!(told, ["called delete, which is forbidden here"]);
+    let found = problems(forbidden, &called("A-1"));
+    assert_eq!(found, ["called delete, which is forbidden here"]);
 }
 
 #[test]
 fn a_model_that_does_not_answer_has_failed() {
-    let heard = MessageResult {
+    let result = MessageResult {
         failure: Some("it is down".to_owned()),
         ..MessageResult::default()
     };
-    assert_eq!(problems("say = 'x'", &heard), ["no answer: it is down"]);
+    assert_eq!(problems("say = 'x'", &result), ["no answer: it is down"]);
 }

@@ -1,5 +1,5 @@
-//! A case played on the model alone: no tool is run, and what it would bring is what the
-//! case says, or its own arguments.
+//! Runs a case on the model alone. No tool runs: its result is given by the case, or is its own
+//! arguments.
 
 use std::time::Instant;
 
@@ -13,13 +13,12 @@ use frontdesk_core::transcript::tokens_in;
 use super::judge::{Line, MessageResult, Speaker};
 use super::suite::{Case, HistoryLine, Turn};
 
-/// What a model is asked with.
 #[derive(Clone, Copy)]
 pub struct ModelSetup<'a> {
     pub model: &'a dyn Model,
     pub offer: &'a Offer,
     pub settings: &'a ModelSettings,
-    /// The assistant's own words to the model.
+    /// The assistant's system prompt.
     pub instructions: &'a str,
 }
 
@@ -31,10 +30,10 @@ pub struct ModelOnlyRun<'a> {
     texts: u32,
 }
 
-/// As many rounds as a turn may have.
+/// The engine's limit on rounds of a turn.
 const MOST_ROUNDS: usize = 8;
 
-/// The clock of every case, so that "tomorrow" means something.
+/// A fixed date, so that relative dates such as "tomorrow" are stable.
 const NOW: &str = "Now: 2026-11-15T20:40:00+00:00, a Sunday.";
 
 impl<'a> ModelOnlyRun<'a> {
@@ -55,40 +54,42 @@ impl<'a> ModelOnlyRun<'a> {
     pub async fn say(&mut self, turn: &Turn) -> MessageResult {
         let began = Instant::now();
         let words = self.words(turn);
-        let mut heard = MessageResult {
+        let mut outcome = MessageResult {
             lines: vec![Line::new(Speaker::Person, &words)],
             ..MessageResult::default()
         };
         let mut tail = vec![Message::system(NOW)];
         tail.extend(self.case.context.iter().map(Message::system));
         tail.push(Message::user(words));
-        heard.failure = Some("it went on calling tools".to_owned());
+        outcome.failure = Some("it kept calling tools".to_owned());
         for _ in 0..MOST_ROUNDS {
-            let reply = match self.reply(&tail, &mut heard).await {
+            let reply = match self.reply(&tail, &mut outcome).await {
                 Ok(reply) => reply,
                 Err(why) => {
-                    heard.failure = Some(why);
+                    outcome.failure = Some(why);
                     break;
                 }
             };
             if reply.calls.is_empty() {
-                heard.lines.push(Line::new(Speaker::Assistant, &reply.text));
-                heard.failure = None;
-                heard.text.clone_from(&reply.text);
+                outcome
+                    .lines
+                    .push(Line::new(Speaker::Assistant, &reply.text));
+                outcome.failure = None;
+                outcome.text.clone_from(&reply.text);
                 tail.push(Message::assistant(reply.text));
                 self.history.append(&mut tail);
                 break;
             }
             tail.push(Message::calls(None, reply.calls.clone()));
             for call in reply.calls {
-                tail.push(self.describe(call, &mut heard));
+                tail.push(self.describe(call, &mut outcome));
             }
         }
-        heard.seconds = began.elapsed().as_secs_f64();
-        heard
+        outcome.seconds = began.elapsed().as_secs_f64();
+        outcome
     }
 
-    /// The words as the engine would show them to a model.
+    /// The message as the engine would show it to a model.
     fn words(&mut self, turn: &Turn) -> String {
         let mut words = turn.say.clone();
         for name in &turn.files {
@@ -109,18 +110,18 @@ impl<'a> ModelOnlyRun<'a> {
         words
     }
 
-    fn describe(&self, call: ToolCall, heard: &mut MessageResult) -> Message {
+    fn describe(&self, call: ToolCall, outcome: &mut MessageResult) -> Message {
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
         let result = self.case.returns.get(&call.name).unwrap_or(&call.arguments);
         let said = format!("{} {}", call.name, call.arguments);
-        heard.lines.push(Line::new(Speaker::Call, said));
-        heard.lines.push(Line::new(Speaker::Result, result));
+        outcome.lines.push(Line::new(Speaker::Call, said));
+        outcome.lines.push(Line::new(Speaker::Result, result));
         let message = Message::tool(&call.id, &call.name, result);
-        heard.calls.push((call.name, arguments));
+        outcome.calls.push((call.name, arguments));
         message
     }
 
-    async fn reply(&self, tail: &[Message], heard: &mut MessageResult) -> Result<Reply, String> {
+    async fn reply(&self, tail: &[Message], outcome: &mut MessageResult) -> Result<Reply, String> {
         let joined = |messages: &[Message]| {
             let wires: Vec<String> = messages
                 .iter()
@@ -152,12 +153,12 @@ impl<'a> ModelOnlyRun<'a> {
             cached_tokens: 0,
             estimated: true,
         });
-        heard.usage = heard.usage.plus(usage);
+        outcome.usage = outcome.usage.plus(usage);
         Ok(reply)
     }
 }
 
-/// Nobody listens while a suite runs.
+/// Discards the streamed text.
 struct NoDeltas;
 
 impl DeltaSink for NoDeltas {

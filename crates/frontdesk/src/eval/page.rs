@@ -1,5 +1,5 @@
-//! A report as one HTML file: figures, cases, transcripts. It loads nothing and runs nothing,
-//! and what people and models wrote is text in it.
+//! A report as one HTML file: metrics, cases, transcripts. It has no scripts or external resources,
+//! and escapes the text of people and models.
 
 use std::fmt::Write;
 
@@ -14,7 +14,6 @@ pre.person{background:#e8f0fe}pre.call{background:#fff6e0}pre.result{background:
 svg{width:100%;height:4.5rem}@media(prefers-color-scheme:dark){body{background:#16181b;color:#e6e8ea}td,th{border-color:#33373c}\
 pre,pre.result{background:#22262a;color:#c9cdd2}pre.person{background:#1d2b45}pre.call{background:#3a3016}.ok{color:#4cc38a}.no{color:#ff8b7b}}";
 
-/// The whole page.
 pub fn page(report: &Report) -> String {
     let mut out = String::new();
     let title = escaped(&format!("{} on {}", report.suite, report.model));
@@ -75,7 +74,7 @@ fn transcript(out: &mut String, number: usize, run: &RunReport) {
     }
 }
 
-/// How long each case took, as bars; those that failed stand out.
+/// A bar chart of the duration of each case; failed cases are highlighted.
 fn plot(out: &mut String, report: &Report) {
     const HEIGHT: f64 = 60.0;
     const STEP: usize = 6;

@@ -1,5 +1,5 @@
-//! What came of a suite: each case with its transcripts, the figures, and what is different
-//! from another time.
+//! The report of a suite: cases with transcripts, metrics, and the comparison with an earlier
+//! report.
 
 use std::fmt::Write;
 
@@ -26,32 +26,32 @@ pub struct Report {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     pub cases: usize,
-    /// Cases that passed every time.
+    /// Cases that passed in every run.
     pub passed: usize,
     pub repeats: usize,
-    /// In percent, over all times.
+    /// Percentage over all runs.
     pub pass_rate: f64,
-    /// What must pass, in percent.
+    /// Required pass rate, in percent.
     pub threshold: f64,
-    /// The chance that a case passes k times in a row, in percent, for k from 1.
+    /// Probability that a case passes k runs in a row, in percent, for k from 1.
     pub pass_hat: Vec<f64>,
     pub messages: usize,
-    /// Messages that say it as a declared example does.
+    /// Messages that resemble a declared example of a tool.
     pub like_examples: usize,
     pub right_tools: usize,
     pub with_calls: usize,
     pub right_arguments: usize,
     pub wrong_writes: usize,
-    /// Messages after which a tool was called that was not meant.
+    /// Messages that led to an unexpected tool call.
     pub wrong_calls: usize,
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cached_tokens: u64,
-    /// Some tokens were counted by us, because the provider did not say.
+    /// Some token counts are estimates, because the provider did not report them.
     pub estimated: bool,
-    /// What they cost, where prices are set.
+    /// Cost of the tokens, if prices are set.
     pub cost: Option<f64>,
-    /// Seconds of a case: half are faster, nineteen of twenty are faster.
+    /// Duration of a case in seconds: median and 95th percentile.
     pub seconds_p50: f64,
     pub seconds_p95: f64,
 }
@@ -94,7 +94,7 @@ impl CaseReport {
     }
 }
 
-/// A part of a whole, from 0 to 1; nothing of nothing is everything.
+/// A ratio from 0 to 1; 1 if `whole` is 0.
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 pub fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 {
@@ -140,7 +140,7 @@ impl Summary {
         self.pass_rate >= self.threshold
     }
 
-    /// The figures in one line each.
+    /// The metrics, one per line.
     pub fn lines(&self) -> String {
         let mut out = String::new();
         // Writing to a String cannot fail.
@@ -171,7 +171,7 @@ impl Summary {
         let cost = self.cost.map(|cost| format!(", cost {cost:.4}"));
         let _ = writeln!(
             out,
-            "{mark}{} tokens in ({} cached), {} out{}; a case took {:.2} s, nineteen of twenty at most {:.2} s",
+            "{mark}{} tokens in ({} cached), {} out{}; a case took {:.2} s, 95 % at most {:.2} s",
             self.input_tokens,
             self.cached_tokens,
             self.output_tokens,
@@ -183,7 +183,7 @@ impl Summary {
     }
 }
 
-/// The chance that k times in a row all pass, drawn from the times a case was played.
+/// Probability that k runs in a row all pass, estimated from the runs of each case.
 fn pass_hat(cases: &[CaseReport], k: usize) -> f64 {
     let one = |case: &CaseReport| {
         let (n, c) = (case.runs.len(), case.passes());
@@ -200,21 +200,20 @@ fn pass_hat(cases: &[CaseReport], k: usize) -> f64 {
     sum * share(1, cases.len())
 }
 
-/// The value that this part of all values does not exceed.
+/// The given percentile of sorted values.
 pub fn percentile(sorted: &[f64], percent: usize) -> f64 {
     let last = sorted.len().saturating_sub(1);
     let rank = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
     sorted.get(rank.min(last)).copied().unwrap_or_default()
 }
 
-/// What is different between two times.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
     pub broken: Vec<String>,
     pub mended: Vec<String>,
     pub added: Vec<String>,
     pub gone: Vec<String>,
-    /// Percent points more than before.
+    /// Change in percentage points.
     pub pass_rate: f64,
     pub seconds_p50: f64,
     pub tokens: i64,
@@ -254,7 +253,7 @@ impl Comparison {
         found
     }
 
-    /// Whether something that went well goes wrong now.
+    /// True if a case that passed before fails now.
     pub fn is_worse(&self) -> bool {
         !self.broken.is_empty()
     }

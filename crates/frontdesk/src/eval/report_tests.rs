@@ -1,4 +1,4 @@
-//! Figures and differences.
+//! Metrics and comparisons of reports.
 
 use super::*;
 
@@ -73,7 +73,7 @@ fn percentiles_are_values_that_were_measured() {
 }
 
 #[test]
-fn two_times_are_compared_case_by_case() {
+fn two_reports_are_compared_case_by_case() {
     let before = report(vec![
         case("kept", &[true]),
         case("breaks", &[true]),
@@ -96,7 +96,7 @@ fn two_times_are_compared_case_by_case() {
 }
 
 #[test]
-fn a_page_is_text_and_loads_nothing() {
+fn a_report_page_escapes_text_and_loads_nothing() {
     let mut hostile = case("<script>alert(1)</script>", &[false]);
     hostile.runs[0]
         .problems

@@ -1,4 +1,4 @@
-//! Plays a suite: every case as often as asked for, several at once.
+//! Runs a suite: repeats each case, several cases concurrently.
 
 use std::sync::Arc;
 
@@ -15,18 +15,16 @@ use super::report::{CaseReport, RunReport};
 use super::stage::Stage;
 use super::suite::{Case, Suite, Tools, Turn};
 
-/// What is played, where, and how often.
 pub struct Playing<'a> {
     pub suite: &'a Suite,
     pub assistant: &'a Arc<Assistant>,
     pub stage: &'a Stage,
     pub model: &'a dyn Model,
     pub repeats: usize,
-    /// Cases that are played at once.
     pub concurrency: usize,
 }
 
-/// One time through one case.
+/// One run of one case.
 struct Played {
     case: usize,
     run: RunReport,
@@ -34,7 +32,7 @@ struct Played {
 }
 
 impl Playing<'_> {
-    /// `done` hears of each case that was played, and whether it passed.
+    /// Calls `done` after each run with whether it passed.
     pub async fn run(&self, done: &(dyn Fn(bool) + Sync)) -> Vec<CaseReport> {
         let cases: Vec<&Case> = self.suite.cases.iter().map(|case| case.get_ref()).collect();
         let mut reports: Vec<CaseReport> = cases.iter().map(|case| CaseReport::new(case)).collect();
@@ -62,11 +60,11 @@ impl Playing<'_> {
             run: RunReport::default(),
             judgements: Vec::new(),
         };
-        let told = match self.suite.tools {
+        let outcome = match self.suite.tools {
             Tools::Described => self.describe(case, &mut played).await,
             Tools::Real => self.perform(case, &mut played).await,
         };
-        if let Err(error) = told {
+        if let Err(error) = outcome {
             played.run.problems.push(format!("{error:#}"));
         }
         played.run.passed = played.run.problems.is_empty();
@@ -90,9 +88,9 @@ impl Playing<'_> {
         let mut model_only_run = ModelOnlyRun::new(case, asked);
         let turns: Vec<Turn> = case.turns().collect();
         for (place, turn) in turns.iter().enumerate() {
-            let heard = model_only_run.say(turn).await;
+            let result = model_only_run.say(turn).await;
             let rules = self.rules(&offer, turns.get(place + 1));
-            played.take(judge(turn, rules, &heard), heard);
+            played.take(judge(turn, rules, &result), result);
         }
         Ok(())
     }
@@ -105,9 +103,9 @@ impl Playing<'_> {
             .offer(self.assistant, who, &play.conversation.phase);
         let turns: Vec<Turn> = case.turns().collect();
         for (place, turn) in turns.iter().enumerate() {
-            let heard = play.say(turn).await?;
+            let result = play.say(turn).await?;
             let rules = self.rules(&offer, turns.get(place + 1));
-            played.take(judge(turn, rules, &heard), heard);
+            played.take(judge(turn, rules, &result), result);
         }
         Ok(())
     }
@@ -122,12 +120,12 @@ impl Playing<'_> {
 }
 
 impl Played {
-    fn take(&mut self, judgement: Judgement, heard: super::judge::MessageResult) {
+    fn take(&mut self, judgement: Judgement, result: super::judge::MessageResult) {
         let run = &mut self.run;
         run.problems.extend(judgement.problems.iter().cloned());
-        run.usage = Usage::plus(run.usage, heard.usage);
-        run.seconds += heard.seconds;
-        run.transcript.extend(heard.lines);
+        run.usage = Usage::plus(run.usage, result.usage);
+        run.seconds += result.seconds;
+        run.transcript.extend(result.lines);
         self.judgements.push(judgement);
     }
 }

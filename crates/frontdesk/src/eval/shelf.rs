@@ -1,4 +1,4 @@
-//! Reports of earlier times, one file each below the data folder.
+//! Stored reports, one file each below the data folder.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::report::{Report, Summary};
 
 const FOLDER: &str = "evals";
-/// Older ones are not listed.
+/// Only the newest reports are listed.
 const MOST: usize = 200;
 
 /// A report without its cases.
@@ -33,7 +33,7 @@ impl Shelf {
         }
     }
 
-    /// A name that is a file's name wherever it is put, and sorts by time.
+    /// A safe file name that sorts by time.
     pub fn id(suite: &str, at: DateTime<Utc>) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let suite: String = suite.chars().map(plain).collect();
@@ -47,7 +47,7 @@ impl Shelf {
         Ok(path)
     }
 
-    /// The newest first. What cannot be read is left out: somebody else's file is not ours.
+    /// Newest first. Skips files that are not reports.
     pub fn list(&self) -> Vec<Shelved> {
         let Ok(files) = std::fs::read_dir(&self.folder) else {
             return Vec::new();
@@ -58,7 +58,7 @@ impl Shelf {
         newest.filter_map(|path| read(path)).collect()
     }
 
-    /// The whole report; `None` when there is none of this name.
+    /// The whole report; `None` if it does not exist.
     pub fn get(&self, id: &str) -> Option<Report> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
         if id.is_empty() || !id.chars().all(is_plain) {

@@ -1,5 +1,5 @@
-//! A case played on the whole product: the desk, the engine, the store and the tools as
-//! people have them, in a folder of its own with the demo's data.
+//! Runs a case on the whole product: runtime, engine, store and tools, in a separate data folder
+//! with demo data.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,13 +39,13 @@ use crate::identity::sign_in_persona;
 use crate::runtime::{NewConversationRequest, Saying, Upload};
 use crate::services::Reach;
 
-/// More than anybody plays.
-const PLENTY: u32 = 1_000_000;
+/// A limit that no suite reaches.
+const NO_LIMIT: u32 = 1_000_000;
 const LONG: Duration = Duration::from_secs(60);
-/// No case is longer.
+/// No case has more messages.
 const MOST_MESSAGES: u32 = 100;
 
-/// The smallest picture there is: what a photo shows does not matter here.
+/// A minimal PNG; its content does not matter.
 const PICTURE: &[u8] = &[
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52,
     0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xFD, 0xD4, 0x9A,
@@ -54,18 +54,18 @@ const PICTURE: &[u8] = &[
     0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
 ];
 
-/// When every play begins, so that "tomorrow" and numbers with a year in them mean the same
-/// each time. A Monday.
-const CURTAIN: i64 = 1_794_819_600;
+/// The start time of every run (Unix seconds, a Monday), so that "tomorrow" and numbers that
+/// contain the year are stable.
+const START: i64 = 1_794_819_600;
 
-/// A clock that runs from there on.
+/// A clock that starts at [`START`].
 struct StageClock(Instant);
 
 impl Env for StageClock {
     fn now(&self) -> DateTime<Utc> {
         let elapsed = TimeDelta::from_std(self.0.elapsed()).unwrap_or_default();
         let elapsed = TimeDelta::microseconds(elapsed.num_microseconds().unwrap_or_default());
-        DateTime::from_timestamp(CURTAIN, 0).unwrap_or_default() + elapsed
+        DateTime::from_timestamp(START, 0).unwrap_or_default() + elapsed
     }
 
     fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
@@ -82,7 +82,7 @@ pub struct Stage {
     people: BTreeMap<&'static str, Principal>,
 }
 
-/// Settings of a stage: nothing that is configured on this machine but the model is touched.
+/// Settings of a stage: of this machine's configuration, only the model applies.
 pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
     let mut flags = vec![("data_dir", data_dir), ("demo", "true".to_owned())];
     for unset in [
@@ -102,27 +102,26 @@ pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
     }
     flags.extend([
         ("server.bind", "127.0.0.1:0".to_owned()),
-        ("limits.turns_in_flight", PLENTY.to_string()),
+        ("limits.turns_in_flight", NO_LIMIT.to_string()),
         ("limits.tokens_a_person_and_day", "0".to_owned()),
         ("limits.tokens_a_company_and_day", "0".to_owned()),
     ]);
     flags
 }
 
-/// The assistants as they ship, for people who need not rest.
-fn unhurried(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
+fn without_rate_limits(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = frontdesk_assistants::all(ctx)?;
     for bundle in &mut bundles {
-        bundle.assistant.limits.messages_a_minute = PLENTY;
+        bundle.assistant.limits.messages_a_minute = NO_LIMIT;
     }
     Ok(bundles)
 }
 
 impl Stage {
-    /// Opens everything; `model` answers instead of the configured one.
+    /// Opens the app; `model` replaces the configured one.
     pub async fn open(config: Config, model: Option<Arc<dyn Model>>) -> anyhow::Result<Self> {
         let env = Arc::new(StageClock(Instant::now()));
-        let opening = App::open_with_model(env, config, unhurried, Reach::OwnPort, model);
+        let opening = App::open_with_model(env, config, without_rate_limits, Reach::OwnPort, model);
         let app = Box::pin(opening).await?;
         let mut people = BTreeMap::new();
         for persona in &app.personas {
@@ -147,12 +146,11 @@ impl Stage {
         found.with_context(|| format!("there is no assistant named {name}"))
     }
 
-    /// The tools that a person has.
     pub fn offer(&self, assistant: &Assistant, who: &Principal, phase: &Phase) -> Arc<Offer> {
         assistant.toolbox.offer(who, phase)
     }
 
-    /// Starts the conversation of a case, with what was said in it so far.
+    /// Starts the conversation of a case with its history.
     pub async fn begin(&self, assistant: &str, case: &Case) -> anyhow::Result<Play<'_>> {
         let who = self.person(&case.persona)?.clone();
         let play = self.begin_as(&who, assistant, Map::new()).await?;
@@ -184,7 +182,6 @@ impl Stage {
     }
 }
 
-/// One conversation on the stage.
 pub struct Play<'a> {
     stage: &'a Stage,
     who: Principal,
@@ -192,7 +189,7 @@ pub struct Play<'a> {
 }
 
 impl Play<'_> {
-    /// Puts a message and its answer into the conversation, as if they had been said.
+    /// Inserts a message and its answer into the history.
     pub async fn rehearse(&self, user: &str, answer: &str) -> anyhow::Result<()> {
         let app = &self.stage.app;
         let (env, store) = (&app.env, app.runtime.store());
@@ -209,11 +206,11 @@ impl Play<'_> {
             key: None,
             rate: RateLimit {
                 bucket: "rehearsal".to_owned(),
-                max: PLENTY,
+                max: NO_LIMIT,
                 window: LONG,
             },
             budget: Budget::UNLIMITED,
-            in_flight: PLENTY,
+            in_flight: NO_LIMIT,
             window: assistant.limits.window,
             context: Vec::new(),
             file_texts: Vec::new(),
@@ -223,7 +220,7 @@ impl Play<'_> {
             now: env.now(),
         };
         let Accepted::Opened(opened) = store.open(&self.who, request).await? else {
-            bail!("the conversation so far was not taken");
+            bail!("the history was not stored");
         };
         let id = MessageId::from_uuid(env.id());
         let ended = Event::TurnCompleted(Ended {
@@ -256,12 +253,12 @@ impl Play<'_> {
         Ok(store.finish(&opened.lease, finish).await?)
     }
 
-    /// Says something and waits for what comes of it.
+    /// Sends a message and waits for its result.
     pub async fn say(&self, turn: &Turn) -> anyhow::Result<MessageResult> {
         Ok(self.say_and_look(turn).await?.0)
     }
 
-    /// The same, with every event of it.
+    /// [`Self::say`], with all events of the turn.
     pub async fn say_and_look(&self, turn: &Turn) -> anyhow::Result<(MessageResult, Vec<Entry>)> {
         let began = Instant::now();
         let saying = Saying {
@@ -282,17 +279,17 @@ impl Play<'_> {
             while watch.next().await?.is_some() {}
         }
         let journal = self.journal(started.turn).await?;
-        let mut heard = self.hear(started.turn, &journal).await?;
-        heard.lines.insert(0, person);
-        heard.seconds = began.elapsed().as_secs_f64();
+        let mut result = self.hear(started.turn, &journal).await?;
+        result.lines.insert(0, person);
+        result.seconds = began.elapsed().as_secs_f64();
         let is_over = |entry: &Entry| entry.event.ended().is_some();
         if !journal.iter().any(is_over) {
             self.give_up(started.turn).await?;
         }
-        Ok((heard, journal))
+        Ok((result, journal))
     }
 
-    /// Confirms every card that waits for the person; false when none does.
+    /// Approves every card that this person may decide; false if there is none.
     async fn approve_all(&self, turn: TurnId) -> anyhow::Result<bool> {
         let runtime = &self.stage.app.runtime;
         let id = self.conversation.id;
@@ -307,7 +304,7 @@ impl Play<'_> {
         Ok(!cards.is_empty())
     }
 
-    /// The documents that a turn saved, as people read them.
+    /// The documents that a turn saved, as Markdown.
     async fn documents(&self, journal: &[Entry]) -> anyhow::Result<Vec<MadeDocument>> {
         let app = &self.stage.app;
         let mut made = Vec::new();
@@ -342,8 +339,8 @@ impl Play<'_> {
             .collect())
     }
 
-    /// Where a turn waits for somebody's decision, nobody comes: it is ended, and the
-    /// conversation can go on.
+    /// Cancels a turn that waits for another person's decision, so that the conversation can
+    /// continue.
     async fn give_up(&self, turn: TurnId) -> anyhow::Result<()> {
         let runtime = &self.stage.app.runtime;
         let id = self.conversation.id;
@@ -354,7 +351,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Every event of a turn, also what watchers are not shown.
+    /// All events of a turn, including internal ones.
     pub async fn journal(&self, turn: TurnId) -> anyhow::Result<Vec<Entry>> {
         let store = self.stage.app.runtime.store();
         let id = self.conversation.id;
@@ -379,21 +376,21 @@ impl Play<'_> {
 
     async fn hear(&self, turn: TurnId, journal: &[Entry]) -> anyhow::Result<MessageResult> {
         let store = self.stage.app.runtime.store();
-        let mut heard = MessageResult::default();
+        let mut result = MessageResult::default();
         for entry in journal {
-            heard.take(&entry.event);
+            result.take(&entry.event);
         }
         let status = store.turn(&self.who, self.conversation.id, turn).await?;
         if let Some(answer) = status.agent_message {
-            heard.cited = cited(&answer.metadata);
-            heard
+            result.cited = cited(&answer.metadata);
+            result
                 .lines
                 .push(Line::new(Speaker::Assistant, &answer.content));
-            heard.text = answer.content;
+            result.text = answer.content;
         }
-        heard.documents = self.documents(journal).await?;
-        heard.material = self.material().await?;
-        Ok(heard)
+        result.documents = self.documents(journal).await?;
+        result.material = self.material().await?;
+        Ok(result)
     }
 }
 
@@ -423,7 +420,7 @@ impl MessageResult {
     }
 }
 
-/// Addresses of the sources that the answer really cites, as the engine checked them.
+/// Addresses that the answer cites, as verified by the engine.
 fn cited(metadata: &Map<String, Value>) -> Vec<String> {
     let sources = metadata.get("sources").and_then(Value::as_array);
     let cited = metadata

@@ -1,4 +1,4 @@
-//! The format of a suite: what people say, and what must and must not follow.
+//! The format of a suite: messages, and the required and forbidden results.
 //!
 //! ```toml
 //! tools = "described"            # or "real": tools are run, over the demo's data
@@ -7,7 +7,7 @@
 //! before = [{ user = "Hello" }, { assistant = "Hello! What can I do?" }]
 //! say = "Book a room for Ali Khan"
 //! asks = "Which day"             # part of the words that must come, without any call
-//! [[case.then]]                  # the same conversation goes on
+//! [[case.then]]                  # the next message of the conversation
 //! say = "on Friday, for the budget talk"
 //! calls = [{ tool = "book_room", with = { person = "Ali Khan" }, like = { purpose = { contains = "budget" } } }]
 //! never = ["cancel_room"]        # calls that must not come
@@ -27,31 +27,30 @@ use toml::Spanned;
 
 use super::document::ExpectedDocument;
 
-/// A file of cases.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
-    /// Who is asked; else the assistant in whose folder the file lies.
+    /// Defaults to the assistant whose folder contains the file.
     pub assistant: Option<String>,
     #[serde(default)]
     pub tools: Tools,
-    /// It judges what a language model writes, so the offline one is not asked.
+    /// The suite judges a language model's writing, so the offline model is skipped.
     #[serde(default)]
     pub language_model: bool,
-    /// Share of cases, in percent, that must pass; 100 unless given.
+    /// Percentage of cases that must pass; 100 by default.
     pub threshold: Option<f64>,
     #[serde(rename = "case")]
     pub cases: Vec<Spanned<Case>>,
 }
 
-/// What becomes of a call.
+/// The handling of tool calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tools {
-    /// Nothing: the model is judged by its decisions, and told what the case says.
+    /// Calls do not run: the case defines their results, and the model is judged by its decisions.
     #[default]
     Described,
-    /// It runs as it would for people, in a folder of its own with the demo's data.
+    /// Calls run in a separate data folder with demo data.
     Real,
 }
 
@@ -59,23 +58,23 @@ pub enum Tools {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// What it is about; else its first words.
+    /// Defaults to the first words of the message.
     pub name: Option<String>,
-    /// The persona who speaks.
+    /// The persona that writes the messages.
     #[serde(rename = "as")]
     pub persona: String,
-    /// The phase of the conversation; the first one unless given.
+    /// The phase of the conversation; the first phase by default.
     pub phase: Option<String>,
-    /// What the assistant tells the model about the moment, line by line.
+    /// Lines of context that the assistant gives the model.
     #[serde(default)]
     pub context: Vec<String>,
-    /// The conversation so far.
+    /// The history of the conversation.
     #[serde(default)]
     pub before: Vec<HistoryLine>,
     pub say: String,
     #[serde(default)]
     pub files: Vec<String>,
-    /// A long text that is pasted after the words.
+    /// A long text pasted after the message.
     pub paste: Option<String>,
     #[serde(default)]
     pub calls: Vec<Expected>,
@@ -89,19 +88,18 @@ pub struct Case {
     pub says_not: Vec<String>,
     #[serde(default)]
     pub cites: Vec<String>,
-    /// The person confirms what waits for them.
+    /// Approve the cards that wait for this person.
     #[serde(default)]
     pub approve: bool,
     #[serde(default)]
     pub documents: Vec<ExpectedDocument>,
-    /// What tools bring, by name; else their arguments come back.
+    /// Tool results by tool name; the call's arguments by default.
     #[serde(default)]
     pub returns: BTreeMap<String, String>,
     #[serde(default)]
     pub then: Vec<Turn>,
 }
 
-/// A line of the conversation so far.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryLine {
@@ -109,7 +107,6 @@ pub enum HistoryLine {
     Assistant(String),
 }
 
-/// One message of a conversation.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
@@ -129,14 +126,14 @@ pub struct Turn {
     pub says_not: Vec<String>,
     #[serde(default)]
     pub cites: Vec<String>,
-    /// The person confirms what waits for them.
+    /// Approve the cards that wait for this person.
     #[serde(default)]
     pub approve: bool,
     #[serde(default)]
     pub documents: Vec<ExpectedDocument>,
 }
 
-/// A call that must come: exactly these arguments, and these within bounds.
+/// A required call: exact arguments in `with`, matchers in `like`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
@@ -147,18 +144,18 @@ pub struct Expected {
     pub like: BTreeMap<String, Matcher>,
 }
 
-/// What an argument must be like where its words are free.
+/// A condition on an argument with free wording.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matcher {
-    /// It has this in it, whatever the case of letters.
+    /// Contains this text, ignoring case.
     Contains(String),
     OneOf(Vec<Value>),
-    /// `true`: it is there. `false`: it may be missing.
+    /// `true`: must be present. `false`: may be absent.
     Any(bool),
 }
 
-/// Why a suite cannot be used: where, and what is wrong there.
+/// A problem in a suite file and its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct SuiteError {
@@ -199,7 +196,7 @@ impl Suite {
         Ok(suite)
     }
 
-    /// Says which case names a person or a tool that is not there.
+    /// Reports the first case with an unknown persona or tool.
     pub fn check(
         &self,
         text: &str,
@@ -259,7 +256,7 @@ impl Suite {
 }
 
 impl Case {
-    /// All messages, the first one included.
+    /// Includes the first message.
     pub fn turns(&self) -> impl Iterator<Item = Turn> + '_ {
         let first = Turn {
             say: self.say.clone(),
@@ -277,7 +274,7 @@ impl Case {
         std::iter::once(first).chain(self.then.iter().cloned())
     }
 
-    /// What it is called in a report.
+    /// The name of the case in reports.
     pub fn title(&self) -> String {
         const LONGEST: usize = 80;
         let words = self.name.as_deref().unwrap_or(&self.say);
@@ -289,7 +286,7 @@ impl Case {
     }
 }
 
-/// The assistant in whose `evals` folder a file lies.
+/// The assistant whose `evals` folder contains the file.
 pub fn assistant_of(path: &Path) -> Option<String> {
     let folder = path.parent()?;
     if folder.file_name()? != "evals" {

@@ -1,4 +1,4 @@
-//! A suite that cannot be used says where and why.
+//! An invalid suite is refused with the line and the reason.
 
 use super::*;
 
@@ -33,30 +33,30 @@ fn a_malformed_suite_names_the_line_and_the_reason() {
             "line 1: `before` goes",
         ),
     ] {
-        let told = error(text);
-        assert!(told.starts_with(expected), "{text:?}: {told}");
+        let problem = error(text);
+        assert!(problem.starts_with(expected), "{text:?}: {problem}");
     }
 }
 
 #[test]
-fn people_and_tools_that_are_not_there_are_named_with_their_line() {
+fn unknown_people_and_tools_are_named_with_their_line() {
     let text = "[[case]]\nas = 'hr'\nsay = 'x'\n\n[[case]]\nas = 'boss'\nsay = 'x'\n";
     let suite = Suite::parse(text).unwrap();
     let people = BTreeSet::from(["admin", "hr"]);
-    let told = suite.check(text, &people, &BTreeSet::new()).unwrap_err();
+    let problem = suite.check(text, &people, &BTreeSet::new()).unwrap_err();
     let expected = "line 5: there is no demo person named boss; there are admin, hr";
-    assert_eq!(told.to_string(), expected);
+    assert_eq!(problem.to_string(), expected);
 
     let text = "[[case]]\nas = 'hr'\nsay = 'x'\n[[case.then]]\nsay = 'y'\nnever = ['fly']\n";
     let suite = Suite::parse(text).unwrap();
-    let told = suite
+    let problem = suite
         .check(text, &people, &BTreeSet::from(["walk"]))
         .unwrap_err();
-    assert_eq!(told.to_string(), "line 1: there is no tool named fly");
+    assert_eq!(problem.to_string(), "line 1: there is no tool named fly");
 }
 
 #[test]
-fn everything_that_a_case_may_say_is_read() {
+fn all_fields_of_a_case_are_parsed() {
     let text = r#"
         tools = "real"
         threshold = 80
@@ -85,7 +85,7 @@ fn everything_that_a_case_may_say_is_read() {
 }
 
 #[test]
-fn a_suite_belongs_to_the_assistant_in_whose_folder_it_lies() {
+fn a_suite_belongs_to_the_assistant_of_its_folder() {
     let of = |path: &str| assistant_of(Path::new(path));
     assert_eq!(
         of("assistants/notes/evals/a.toml").as_deref(),

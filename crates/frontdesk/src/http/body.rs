@@ -1,4 +1,4 @@
-//! Reading a JSON body strictly: what we do not understand is refused by name.
+//! Strict parsing of JSON bodies: unknown fields are refused by name.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::AppState;
 use super::error::ApiError;
 
-/// Messages may carry long pastes; nothing else is long.
+/// A message may contain long pasted text; other bodies are short.
 pub const MESSAGE_BYTES: usize = 1_000_000;
 pub const OTHER_BYTES: usize = 64 * 1024;
 /// A JSON body of at most `LIMIT` bytes.
@@ -24,13 +24,12 @@ pub struct JsonBody<T, const LIMIT: usize = OTHER_BYTES> {
 }
 
 impl<T, const LIMIT: usize> JsonBody<T, LIMIT> {
-    /// A hash of the body as it came.
+    /// A hash of the raw body.
     pub fn fingerprint(&self) -> String {
         let digest = Sha256::digest(&self.bytes);
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// What it says, without the bytes.
     pub fn into_value(self) -> T {
         self.value
     }
@@ -65,7 +64,7 @@ where
         )
         .await?;
         let value = strict::parse(&bytes)?;
-        // A list is taken for an object's fields in their order, and an empty one for none.
+        // Serde would accept a list as the fields of a struct in order.
         if bytes.trim_ascii_start().starts_with(b"[") {
             return Err(ApiError::invalid("body", "must be an object"));
         }
@@ -130,7 +129,7 @@ pub(super) mod strict {
 
     const NUL: &str = "text must not contain NUL characters";
 
-    /// Walks a document and keeps nothing of it.
+    /// Validates a document without storing it.
     struct Checked;
 
     impl<'de> DeserializeSeed<'de> for Checked {

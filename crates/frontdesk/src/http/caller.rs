@@ -1,4 +1,4 @@
-//! Who sends a request: verified before anything else is looked at.
+//! Authentication of requests, before anything else is read.
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::HeaderMap;
@@ -14,7 +14,6 @@ use super::AppState;
 use super::error::ApiError;
 use crate::identity::{self, Verified};
 
-/// The person behind a request.
 pub struct Caller(pub Principal);
 
 impl FromRequestParts<AppState> for Caller {
@@ -32,7 +31,7 @@ impl FromRequestParts<AppState> for Caller {
     }
 }
 
-/// Somebody with a good token, who is looked up together with the conversation they came for.
+/// A verified token. The person is loaded together with the conversation, in one query.
 pub struct VerifiedToken(Verified);
 
 impl FromRequestParts<AppState> for VerifiedToken {
@@ -59,7 +58,7 @@ impl VerifiedToken {
     }
 }
 
-/// Lets only people who signed in through, and says who they are.
+/// Requires a signed-in person and adds the principal to the request.
 pub(super) async fn sign_in(
     State(_): State<AppState>,
     Caller(principal): Caller,
@@ -70,7 +69,7 @@ pub(super) async fn sign_in(
     next.run(request).await
 }
 
-/// The one bearer token. Tokens elsewhere (queries, cookies) are not looked for.
+/// The bearer token. Tokens in queries or cookies are ignored.
 fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else {

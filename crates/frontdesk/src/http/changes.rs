@@ -1,4 +1,4 @@
-//! The difference between two versions of a document, line by line, as data for whoever shows it.
+//! A line-by-line diff of two versions of a document, as data.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub(super) enum ChangeKind {
     Removed,
 }
 
-/// One line, with its number (from 1) in the versions that have it.
+/// One line, with its number (from 1) in each version that contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct LineChange {
     kind: ChangeKind,

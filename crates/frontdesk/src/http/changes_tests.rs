@@ -1,4 +1,4 @@
-//! A difference names its lines in both versions.
+//! A diff numbers its lines in both versions.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::ChangeKind::{Added, Removed, Same};
 use super::*;
 
 #[test]
-fn a_difference_names_its_lines() {
+fn a_diff_numbers_its_lines() {
     let change = |kind, text: &str, old_line, new_line| LineChange {
         kind,
         text: text.to_owned(),
@@ -26,7 +26,7 @@ fn a_difference_names_its_lines() {
 
 proptest! {
     #[test]
-    fn a_difference_rebuilds_both_versions(old in "([abc]{0,2}\n){0,12}", new in "([abc]{0,2}\n){0,12}") {
+    fn a_diff_rebuilds_both_versions(old in "([abc]{0,2}\n){0,12}", new in "([abc]{0,2}\n){0,12}") {
         let found = changes(&old, &new);
         let rebuild = |skip: ChangeKind| -> String {
             found.iter().filter(|c| c.kind != skip).map(|c| format!("{}\n", c.text)).collect()

@@ -1,4 +1,4 @@
-//! The answer to a request that makes something, which may have made it before.
+//! Responses to idempotent creation requests.
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -11,7 +11,7 @@ pub struct Created<T> {
 }
 
 impl<T> Created<T> {
-    /// `replayed` where the same request, under the same key, made it before.
+    /// `replayed` if an earlier request with the same idempotency key created the object.
     pub fn new(replayed: bool, body: T) -> Self {
         Self { replayed, body }
     }
@@ -27,7 +27,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-/// It was done before, under the same key.
+/// Marks the response of an earlier request with the same idempotency key.
 pub fn mark_replayed(headers: &mut HeaderMap) {
     headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
 }

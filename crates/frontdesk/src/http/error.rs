@@ -1,5 +1,4 @@
-//! What a client is told when something cannot be done: a stable code, a sentence, never
-//! anything from inside.
+//! Error responses: a stable code and a message, without internal details.
 
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use crate::identity::TokenError;
 use crate::metrics::Limit;
 use crate::runtime::RuntimeError;
 
-/// Some answer is done by then, most likely.
+/// Retry hint for too many concurrent turns: one of them has probably ended by then.
 const TURNS_END: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
@@ -26,7 +25,7 @@ pub struct ApiError {
     pub message: String,
     pub details: Option<Value>,
     pub retry_after: Option<Duration>,
-    /// The limit that was in the way, for the figures.
+    /// The limit that was exceeded, for metrics.
     pub limit: Option<Limit>,
 }
 
@@ -66,7 +65,6 @@ impl ApiError {
         Self::new(StatusCode::CONFLICT, code, message)
     }
 
-    /// `field` is what the person must put right.
     pub fn invalid(field: &str, problem: impl Into<String>) -> Self {
         let problem = problem.into();
         Self {
@@ -79,7 +77,6 @@ impl ApiError {
         }
     }
 
-    /// Several fields, each with its name and its problem in words.
     fn invalid_fields(problems: &[FieldProblem], message: String) -> Self {
         let details = problems.iter().map(
             |found| json!({ "field": found.field, "label": found.label, "problem": found.problem }),
@@ -114,7 +111,6 @@ impl ApiError {
         )
     }
 
-    /// More event streams than one person needs.
     pub fn too_many_streams() -> Self {
         Self {
             retry_after: Some(Duration::from_secs(5)),
@@ -127,7 +123,6 @@ impl ApiError {
         }
     }
 
-    /// More than is taken in one piece.
     pub fn too_large(message: impl Into<String>) -> Self {
         Self {
             limit: Some(Limit::BodySize),
@@ -135,7 +130,7 @@ impl ApiError {
         }
     }
 
-    /// The body was promised and did not come.
+    /// The body did not arrive in time.
     pub fn slow() -> Self {
         Self {
             limit: Some(Limit::SlowBody),
@@ -182,7 +177,7 @@ impl IntoResponse for ApiError {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if let Some(wait) = self.retry_after {
-            // Rounded up: coming back a moment early would be refused again.
+            // Rounded up: a retry a moment too early would be refused again.
             let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
         }
@@ -198,7 +193,7 @@ impl From<TokenError> for ApiError {
             TokenError::Invalid => "INVALID_TOKEN",
             TokenError::Unavailable => return Self::unavailable(),
             TokenError::NotOurs { .. } => {
-                tracing::error!("a token was to be signed: {error}");
+                tracing::error!("a token could not be signed: {error}");
                 return Self::internal();
             }
         };
@@ -227,7 +222,7 @@ impl From<RuntimeError> for ApiError {
     }
 }
 
-/// Says what was asked for, where that is no conversation.
+/// Names the requested object in errors, for objects other than conversations.
 pub trait Naming<T> {
     fn naming(self, what: &str) -> Result<T, ApiError>;
 }
@@ -302,7 +297,7 @@ impl From<StoreError> for ApiError {
                 ..Self::new(
                     StatusCode::TOO_MANY_REQUESTS,
                     "BUDGET_EXHAUSTED",
-                    "Today's token budget is used up; it starts anew at midnight UTC",
+                    "Today's token budget is used up; it resets at midnight UTC",
                 )
             },
             StoreError::BudgetReserved { .. } => Self {
@@ -311,7 +306,7 @@ impl From<StoreError> for ApiError {
                 ..Self::new(
                     StatusCode::TOO_MANY_REQUESTS,
                     "BUDGET_EXHAUSTED",
-                    "What is left of today's token budget is held for messages that are being answered; wait until one of them is done",
+                    "The rest of today's token budget is reserved for messages that are being answered; wait until one of them is done",
                 )
             },
             StoreError::TurnInProgress { turn } => Self {
@@ -334,7 +329,7 @@ impl From<StoreError> for ApiError {
                     StatusCode::PAYLOAD_TOO_LARGE,
                     "QUOTA_EXCEEDED",
                     format!(
-                        "There is no room for more files: {} MB are kept at most. Delete conversations that you no longer need",
+                        "The file storage is full: the limit is {} MB. Delete conversations that you no longer need",
                         limit / (1024 * 1024)
                     ),
                 )

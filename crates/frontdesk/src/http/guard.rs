@@ -1,4 +1,4 @@
-//! What stands around every route: request ids, panics caught, hosts checked, headers set.
+//! Middleware of all routes: request ids, panic handling, host check, security headers.
 
 use std::any::Any;
 use std::time::Instant;
@@ -23,24 +23,27 @@ use crate::config::Config;
 use crate::metrics::Limit;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Marks an error in the shape of somebody else's protocol, which has no place for our id.
+/// Marks an error in another protocol's format, which has no field for a request id.
 #[derive(Clone, Copy)]
 pub(super) struct ForeignShape;
 
-/// Larger error bodies are not ours to amend.
+/// Maximum size of an error body that gets a request id.
 const ERROR_BYTES: usize = 64 * 1024;
 
 pub(super) fn around(routes: Router, state: AppState) -> Router {
     routes
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn_with_state(state.clone(), turn_away))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            refuse_while_stopping,
+        ))
         .layer(middleware::from_fn_with_state(state.clone(), check_host))
         .layer(middleware::from_fn_with_state(state.clone(), identify))
         .layer(middleware::from_fn_with_state(state, measure))
         .layer(middleware::from_fn(drain_refused_bodies))
 }
 
-/// Host names under which we answer: our own address, and the public one.
+/// Accepted host names: the bind address and the public one.
 pub(super) fn hosts(config: &Config) -> Vec<String> {
     let mut hosts = vec![config.server.bind.ip().to_string()];
     if config.server.bind.ip().is_loopback() || config.server.bind.ip().is_unspecified() {
@@ -51,7 +54,7 @@ pub(super) fn hosts(config: &Config) -> Vec<String> {
     hosts
 }
 
-/// A `Host` without its port.
+/// The `Host` header without its port.
 pub(super) fn host_name(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
@@ -59,7 +62,7 @@ pub(super) fn host_name(host: &str) -> &str {
     }
 }
 
-/// A name that is not ours may be a page of somebody else that points at us.
+/// An unknown host name may be a DNS rebinding attack.
 async fn check_host(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let host = request
         .headers()
@@ -82,8 +85,8 @@ async fn check_host(State(state): State<AppState>, request: Request, next: Next)
     .into_response()
 }
 
-/// Counts and times what is answered. A path that is no route of ours is `other`: labels are
-/// from our lists alone.
+/// Counts and times responses. Unknown paths are labelled `other`, which bounds the number of
+/// labels.
 async fn measure(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let route = request
         .extensions()
@@ -106,8 +109,12 @@ async fn measure(State(state): State<AppState>, request: Request, next: Next) ->
 
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/// Nothing new is begun while the server stops; whoever looks after it may still ask how it is.
-async fn turn_away(State(state): State<AppState>, request: Request, next: Next) -> Response {
+/// Refuses new requests during shutdown, except health checks.
+async fn refuse_while_stopping(
+    State(state): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let about_us = matches!(request.uri().path(), "/healthz" | "/readyz");
     if state.stopping.is_cancelled() && !about_us {
         return ApiError::unavailable().into_response();
@@ -115,7 +122,7 @@ async fn turn_away(State(state): State<AppState>, request: Request, next: Next) 
     next.run(request).await
 }
 
-/// Gives each request an id, which stands in its log lines and in its errors.
+/// Assigns an id to each request, for its log lines and errors.
 async fn identify(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let id = state.app.env.id().to_string();
     let span = tracing::info_span!(
@@ -158,12 +165,12 @@ async fn with_request_id(response: Response, id: &str) -> Response {
         }
         Ok(_) | Err(_) => Body::from(bytes),
     };
-    // What others put beside the body (figures, for one) stays with the response.
+    // Keeps the response's extensions, such as metrics labels.
     parts.headers.remove(axum::http::header::CONTENT_LENGTH);
     Response::from_parts(parts, amended)
 }
 
-/// A fault of ours costs one request, never the process.
+/// A panic fails one request, never the process.
 fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let what = cause
         .downcast_ref::<&str>()

@@ -1,4 +1,4 @@
-//! Path and query parameters, with errors that name them.
+//! Path and query parameters, with errors that name the parameter.
 
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 
-/// Ids from the path. What is not an id names nothing, so it is not found.
+/// Ids from the path. A malformed id is reported as not found.
 pub struct Ids<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Ids<T> {
@@ -42,7 +42,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
 
 const MAX_LIMIT: u32 = 100;
 
-/// How the reference tells `limit`.
+/// The JSON schema of `limit`.
 pub fn limit_shape(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "integer", "minimum": 1, "maximum": MAX_LIMIT,
@@ -50,7 +50,7 @@ pub fn limit_shape(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// `limit`, 1–100.
+/// Parses `limit`, 1 to 100.
 pub fn checked_limit(given: Option<&str>, default: u32) -> Result<u32, ApiError> {
     let Some(given) = given else {
         return Ok(default);
@@ -66,8 +66,8 @@ pub fn checked_limit(given: Option<&str>, default: u32) -> Result<u32, ApiError>
 
 const LONGEST_KEY: usize = 255;
 
-/// The `Idempotency-Key` header, bound to route and body, which are written out only where there
-/// is a key.
+/// The `Idempotency-Key` header, bound to route and body. Both are serialised only if there is a
+/// key.
 pub fn idempotency_key(
     headers: &HeaderMap,
     bound_to: impl FnOnce() -> (String, String),

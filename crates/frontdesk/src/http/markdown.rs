@@ -1,9 +1,9 @@
-//! A document as Markdown, for kinds whose assistant brings no form of its own.
+//! Renders a document as Markdown, for kinds without their own export.
 
 use frontdesk_core::artifact::Artifact;
 use serde_json::{Map, Value};
 
-/// Headings go no deeper than Markdown has them.
+/// Markdown's deepest heading level.
 const DEEPEST: usize = 6;
 
 pub(super) fn of(artifact: &Artifact) -> String {
@@ -60,10 +60,10 @@ fn paragraph(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// An object in a list: "name: value; name: value".
+/// An object as a list item: "name: value; name: value".
 fn in_line(fields: &Map<String, Value>) -> String {
-    let told = fields.iter().filter(|(_, value)| !is_empty(value));
-    let parts: Vec<String> = told
+    let filled = fields.iter().filter(|(_, value)| !is_empty(value));
+    let parts: Vec<String> = filled
         .map(|(name, value)| format!("**{}**: {}", heading(name), one_line(&plain(value))))
         .collect();
     parts.join("; ")
@@ -94,7 +94,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// `must_have_skills` reads "Must have skills".
+/// Turns `must_have_skills` into "Must have skills".
 fn heading(name: &str) -> String {
     let words = name.replace('_', " ");
     let mut letters = words.chars();

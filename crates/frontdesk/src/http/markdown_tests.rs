@@ -1,4 +1,4 @@
-//! An artifact as the Markdown that people download.
+//! Artifacts exported as Markdown.
 
 use chrono::DateTime;
 use frontdesk_core::artifact::{Artifact, ArtifactStatus};
@@ -27,7 +27,7 @@ fn check(content: Value, expected: &str) {
 }
 
 #[test]
-fn a_document_reads_as_markdown() {
+fn a_document_is_rendered_as_markdown() {
     check(json!("Just text."), "# Plan B\n\nJust text.\n");
     check(
         json!({ "markdown": "*Own* words.\n" }),

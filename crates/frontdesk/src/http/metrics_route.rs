@@ -1,5 +1,5 @@
-//! `/metrics`, for those who watch over the server: at our own address only where nobody else
-//! reaches it, else at an address of its own.
+//! `/metrics` for monitoring: on the main address only if that is a loopback address, otherwise on
+//! a separate one.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,7 +18,7 @@ use super::error::ApiError;
 use crate::config::Config;
 use crate::metrics::Moment;
 
-const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
+const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 #[derive(Clone)]
 pub(super) struct MetricsRoute {
@@ -82,7 +82,7 @@ pub(super) async fn own_address(
     Err(ApiError::not_found("Resource"))
 }
 
-/// Serves the figures alone until the server stops.
+/// Serves only `/metrics` until the server stops.
 pub(super) async fn serve_apart(
     listener: TcpListener,
     state: AppState,
@@ -98,6 +98,6 @@ pub(super) async fn serve_apart(
         .with_graceful_shutdown(async move { stopping.cancelled().await })
         .await;
     if let Err(error) = served {
-        tracing::error!("the figures are not served any more: {error}");
+        tracing::error!("metrics are no longer served: {error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document, made from the list of routes and the types that handlers take and give.
+//! The OpenAPI 3.1 document, generated from the routes and the types of their handlers.
 
 mod examples;
 mod refusals;
@@ -16,38 +16,37 @@ const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
 const DESCRIPTION: &str = "Conversations with assistants, streamed and resumable.\n\n\
-    Sign in with `Authorization: Bearer TOKEN`; `frontdesk token` makes one. Bodies are JSON, times are UTC (RFC 3339), \
-    lists are paged by an opaque `cursor`. Every refusal is `{\"error\": {\"code\", \"message\", \"request_id\", \"details\"?}}` \
-    with a stable code; the request id also stands in `X-Request-Id` and in the server's log.\n\n\
-    A message is stored before a model is asked. Send `Idempotency-Key` to be able to repeat a request safely.\n\n\
-    **Streams** are server-sent events (`text/event-stream`): `id` is a position that rises strictly, `event` is the name and \
-    `data` is JSON, as `TurnEvent` says. The texts of `text.delta` add up to the stored answer, byte for byte; `text.reset` voids \
-    what came before. A reader that comes back with `Last-Event-ID` gets exactly what it has missed, on any node; when the \
-    turn ended long ago (a day, unless the operator says otherwise) it gets one `snapshot` that stands for everything. A comment \
-    every 15 seconds keeps the connection alive; `shutdown` asks the reader to come back a little later. Closing a stream \
-    never stops the turn.";
+    Authenticate with `Authorization: Bearer TOKEN`; `frontdesk token` creates a token. Bodies are JSON, times are UTC (RFC 3339), \
+    and lists are paged by an opaque `cursor`. Every error is `{\"error\": {\"code\", \"message\", \"request_id\", \"details\"?}}` \
+    with a stable code. The request id is also in the `X-Request-Id` header and in the server's log.\n\n\
+    A message is stored before the model runs. Send an `Idempotency-Key` to make a request safe to repeat.\n\n\
+    **Streams** are server-sent events (`text/event-stream`): `id` is a strictly increasing position, `event` is the name and \
+    `data` is JSON, as described by `TurnEvent`. The texts of all `text.delta` events make up the stored answer, byte for byte; \
+    `text.reset` discards the text before it. A client that reconnects with `Last-Event-ID` gets exactly the events it missed, on \
+    any node. If the turn ended long ago (one day by default), it gets one `snapshot` instead. A comment every 15 seconds keeps \
+    the connection alive; `shutdown` asks the client to reconnect a little later. Closing a stream never stops the turn.";
 
-/// What the document says of a subject.
 const SUBJECTS: &[(&str, &str)] = &[
-    ("conversations", "One's own and those of one's companies"),
-    ("messages", "Saying something and being answered"),
-    ("events", "What concerns a person, as it happens"),
-    ("turns", "One message and everything done to answer it"),
-    ("approvals", "Steps that wait for a person's decision"),
-    ("documents", "What tools produced"),
-    ("files", "What people brought"),
-    ("sources", "Documents that were taken in, and what they say"),
-    ("assistants", "Who there is to talk to"),
-    ("people", "Who is signed in, and whom they work with"),
+    (
+        "conversations",
+        "The caller's own conversations and those of their companies",
+    ),
+    ("messages", "Messages and their answers"),
+    ("events", "A stream of changes that concern a person"),
+    ("turns", "A message and all steps of its answer"),
+    ("approvals", "Calls that wait for a person's decision"),
+    ("documents", "Documents that tools produced"),
+    ("files", "Files that people uploaded"),
+    ("sources", "Indexed documents and their text"),
+    ("assistants", "Assistants and their tools"),
+    ("people", "The caller and the people they work with"),
     ("companies", "Companies, their members and invitations"),
-    ("demo", "Demo people, on the machine itself only"),
-    ("records", "What was done and what it used"),
-    ("events", "What concerns me, as it happens"),
-    ("procedures", "The same for clients that speak tRPC"),
-    ("operations", "For those who run the server"),
+    ("demo", "Demo personas, on the local machine only"),
+    ("records", "Audit log and token usage"),
+    ("procedures", "Procedures for tRPC clients"),
+    ("operations", "Health checks and metrics"),
 ];
 
-/// The document, as served at `/openapi.json` and printed by `frontdesk openapi`.
 pub(super) fn document(routes: &[Words]) -> Value {
     let mut shapes = Shapes::new();
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
@@ -84,7 +83,7 @@ pub(super) fn document(routes: &[Words]) -> Value {
     })
 }
 
-/// What clients send is read leniently (defaults), what they get is complete: one generator for each.
+/// Requests have optional fields with defaults, responses are complete: one generator for each.
 struct Shapes {
     taken: SchemaGenerator,
     given: SchemaGenerator,
@@ -106,7 +105,7 @@ impl Shapes {
         }
     }
 
-    /// Keeps a shape that no operation gives as a whole.
+    /// Adds a schema that no operation refers to directly.
     fn add<T: schemars::JsonSchema>(&mut self, name: &str) {
         let schema = T::json_schema(&mut self.given);
         self.given
@@ -128,14 +127,14 @@ impl Shapes {
     }
 }
 
-/// The product's subjects, then those that assistants bring.
+/// The product's tags, then those of assistants.
 fn tags(routes: &[Words]) -> Vec<Value> {
     let mut tags: Vec<(&str, &str)> = SUBJECTS.to_vec();
     for route in routes {
         if !tags.iter().any(|(name, _)| *name == route.subject) {
             tags.push((
                 route.subject,
-                "What an assistant shows beside the conversation",
+                "Data that an assistant shows beside the conversation",
             ));
         }
     }
@@ -147,12 +146,12 @@ fn tags(routes: &[Words]) -> Vec<Value> {
 fn operation(shapes: &mut Shapes, route: &Words) -> Value {
     let mut responses: BTreeMap<String, Value> = BTreeMap::new();
     for gives in &route.gives {
-        let told = responses
+        let response = responses
             .entry(gives.status.to_string())
             .or_insert_with(|| json!({ "description": gives.about }));
         if let Some((kinds, content)) = content(shapes, gives) {
             for kind in kinds {
-                told["content"][*kind] = content.clone();
+                response["content"][*kind] = content.clone();
             }
         }
     }
@@ -187,7 +186,7 @@ fn operation(shapes: &mut Shapes, route: &Words) -> Value {
     operation
 }
 
-/// The media types and what each of them holds.
+/// The media types of a response and their schema.
 fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'static str], Value)> {
     match &gives.content {
         Content::Json(shape) => {
@@ -224,7 +223,7 @@ fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'sta
     }
 }
 
-/// A media type with the example of the shape that it holds.
+/// A media type with the example of its schema.
 fn with_example(schema: Value, shapes: &SchemaGenerator) -> Value {
     let mut media = json!({});
     let own = |schema: &Value| schema.pointer("/examples/0").cloned();
@@ -233,7 +232,7 @@ fn with_example(schema: Value, shapes: &SchemaGenerator) -> Value {
             return own(schema);
         };
         let name = reference.rsplit('/').next()?;
-        // A shape that an assistant brings has its example with it.
+        // A schema of an assistant contains its own example.
         examples::of(name).or_else(|| own(shapes.definitions().get(name)?))
     };
     let example = named(&schema).or_else(|| Some(json!([named(schema.get("items")?)?])));
@@ -291,7 +290,7 @@ fn parameters(shapes: &mut Shapes, route: &Words) -> Vec<Value> {
     parameters
 }
 
-/// A parameter that may be absent is absent, never null.
+/// An optional parameter is absent, never null.
 fn plain(schema: &mut Value) {
     let Value::Object(schema) = schema else {
         return;
@@ -317,7 +316,7 @@ fn path_parameter(name: &str) -> (&'static str, Value) {
         ),
         "name" => ("Its name.", json!({ "type": "string", "minLength": 1 })),
         "artifact" => (
-            "The document's id for its data, or with `.md`, `.docx` or `.pdf` behind it for a file, where it is offered.",
+            "Id of the document, which returns JSON; with the suffix `.md`, `.docx` or `.pdf` it returns a file, if the document has that format.",
             json!({ "type": "string", "pattern": "^[0-9a-f-]{36}(\\.(md|docx|pdf))?$" }),
         ),
         _ => ("An id.", uuid),
@@ -363,7 +362,7 @@ fn files_form() -> Value {
     })
 }
 
-/// `"format": "uint32"` and its like are no formats of JSON Schema.
+/// Rust formats such as `"format": "uint32"` are not defined in JSON Schema.
 fn drop_rust_formats(schema: &mut Value) {
     match schema {
         Value::Object(object) => {

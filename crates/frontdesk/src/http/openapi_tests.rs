@@ -1,5 +1,5 @@
-//! The OpenAPI document: every operation in words, every example fits its schema, every event of a
-//! turn is told.
+//! The OpenAPI document describes every operation and every event of a turn, and each example is
+//! valid.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::examples;
 use crate::http::{openapi, routes};
 
-/// Every operation of the document, by verb and path.
+/// All operations of the document, by verb and path.
 fn operations(document: &Value) -> Vec<(String, &Value)> {
     let mut found = Vec::new();
     for (path, verbs) in document["paths"].as_object().unwrap() {
@@ -33,7 +33,7 @@ fn references(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn every_operation_has_a_name_a_subject_and_words() {
+fn every_operation_has_an_id_a_tag_and_a_summary() {
     let document = openapi();
     let mut ids = BTreeSet::new();
     for (which, operation) in operations(&document) {
@@ -55,7 +55,7 @@ fn every_operation_has_a_name_a_subject_and_words() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_resolves() {
     let document = openapi();
     let mut found = BTreeSet::new();
     references(&document, &mut found);
@@ -107,9 +107,9 @@ fn every_json_body_has_an_example_that_fits() {
 }
 
 #[test]
-fn the_events_of_a_turn_are_all_told() {
+fn every_event_of_a_turn_is_documented() {
     let document = openapi();
-    let told = document["components"]["schemas"]["TurnEvent"].to_string();
+    let turn_event = document["components"]["schemas"]["TurnEvent"].to_string();
     for name in [
         "turn.started",
         "text.delta",
@@ -128,7 +128,7 @@ fn the_events_of_a_turn_are_all_told() {
         "turn.cancelled",
         "turn.interrupted",
     ] {
-        assert!(told.contains(&format!("\"{name}\"")), "{name}");
+        assert!(turn_event.contains(&format!("\"{name}\"")), "{name}");
     }
-    assert!(!told.contains("model.replied"), "not for watchers");
+    assert!(!turn_event.contains("model.replied"), "not for watchers");
 }

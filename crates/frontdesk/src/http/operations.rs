@@ -1,4 +1,4 @@
-//! For those who run the server: whether it lives and whether it is ready.
+//! Liveness and readiness checks.
 
 use axum::Json;
 use axum::extract::State;
@@ -19,22 +19,22 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "operations";
     vec![
         Route::get("/healthz", healthz)
-            .named("healthz", SUBJECT, "Whether the process lives")
+            .named("healthz", SUBJECT, "Check that the process is alive")
             .public()
             .gives::<Health>(200, "It lives"),
         Route::get("/metrics", metrics_route::own_address)
-            .named("metrics", SUBJECT, "Figures for Prometheus")
-            .about("At the server's own address only where nobody else can reach it; else at `server.metrics_bind`.")
+            .named("metrics", SUBJECT, "Get Prometheus metrics")
+            .about("On the server's own address only if that is a loopback address; otherwise on `server.metrics_bind`.")
             .public()
-            .gives_content(200, "Figures, one a line", Content::File(&["text/plain"]))
+            .gives_content(200, "Metrics, one per line", Content::File(&["text/plain"]))
             .refuses(&[404]),
         Route::get("/readyz", readyz)
-            .named("readyz", SUBJECT, "Whether requests should be sent here")
+            .named("readyz", SUBJECT, "Check that the server accepts requests")
             .public()
             .gives::<Health>(200, "They should")
             .gives::<Health>(
                 503,
-                "Not now: the database does not answer, or the server is about to end",
+                "Not ready: the database does not answer, or the server is shutting down",
             ),
     ]
 }
@@ -43,7 +43,7 @@ async fn healthz() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Ready when the database answers and we are not about to end.
+/// Ready if the database answers and the server is not shutting down.
 async fn readyz(State(state): State<AppState>) -> (StatusCode, Json<Health>) {
     if state.stopping.is_cancelled() {
         return not_ready("stopping");

@@ -1,5 +1,5 @@
-//! The page in the browser: its files from inside the binary, with headers under which nothing
-//! that a person, a document or a model wrote can run or load anything.
+//! Serves the web page from files in the binary. Its headers stop text of people, documents or
+//! models from running or loading anything.
 
 mod assets;
 mod welcome;
@@ -15,26 +15,26 @@ use assets::Asset;
 
 pub(super) use welcome::{escape, render};
 
-/// Scripts and styles come from our own files alone, requests go to ourselves alone, pictures are
-/// ours or were fetched by the page with the person's token (`blob:`).
+/// Scripts, styles and requests are same-origin only. Images are ours, or fetched by the page with
+/// the person's token (`blob:`).
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
     media-src blob:; worker-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 const WELCOME_CSP: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
-/// The camera is for the page's own photos and codes.
+/// The page takes photos and scans codes.
 const PERMISSIONS: &str = "camera=(self), microphone=(), geolocation=()";
 const INDEX: &str = "index.html";
-/// Files whose names change with their content.
+/// Files with a content hash in their name.
 const HASHED: &str = "assets/";
-/// Doors for programs: what is not found there is never answered with a page.
-const DOORS: [&str; 4] = ["api/", "services/", "v1/", "mcp"];
+/// API prefixes: a 404 below these never falls back to index.html.
+const API_PREFIXES: [&str; 4] = ["api/", "services/", "v1/", "mcp"];
 
-/// A file of the page, or the page itself for each address that it knows how to show.
+/// A file of the page, or index.html for the page's own routes.
 pub(super) async fn show(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !reads || DOORS.iter().any(|door| path.starts_with(door)) {
+    if !reads || API_PREFIXES.iter().any(|prefix| path.starts_with(prefix)) {
         return ApiError::not_found("Resource").into_response();
     }
     if !path.is_empty()
@@ -90,7 +90,7 @@ fn file(path: &str, asset: &Asset, asked: &HeaderMap) -> Response {
     response
 }
 
-/// Says what runs here while the page itself is missing.
+/// A placeholder if the page was not built.
 fn not_built(state: &AppState) -> Response {
     let mut response = Html(state.welcome.to_string()).into_response();
     let headers = response.headers_mut();

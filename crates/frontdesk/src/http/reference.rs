@@ -1,5 +1,5 @@
-//! The reference of the API: the OpenAPI document at `/openapi.json`, and the same as a page for people at `/api`,
-//! made by the server, without a script and without anything from another host.
+//! The API reference: the OpenAPI document at `/openapi.json` and an HTML page at `/api`, rendered
+//! by the server without scripts or external resources.
 
 use std::sync::OnceLock;
 
@@ -16,9 +16,8 @@ use super::route::Words;
 
 const CSP: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Both forms, made once, when somebody wants one: no start waits for them.
+/// Both forms, rendered on first use so that they do not slow down the start.
 pub(super) struct Reference {
-    /// Operations that assistants bring.
     own: Vec<Words>,
     made: OnceLock<RenderedReference>,
 }
@@ -216,7 +215,7 @@ fn shown_shape(schema: &Value) -> String {
     format!("<table>{rows}</table>")
 }
 
-/// A type in a few words, with a link where it has a name.
+/// A short name of a type, linked if it has its own section.
 fn kind_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|r| r.rsplit('/').next()) {
         return format!("<a href=\"#{0}\">{0}</a>", escape(name));
@@ -244,7 +243,7 @@ fn kind_of(schema: &Value) -> String {
     }
 }
 
-/// Escaped, with `code` and **strong** as Markdown has them.
+/// Escapes the text and renders Markdown's `code` and **strong**.
 fn marked(markdown: &str) -> String {
     let mut out = escape(markdown);
     for (mark, open, close) in [("**", "<b>", "</b>"), ("`", "<code>", "</code>")] {

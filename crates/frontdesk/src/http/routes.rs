@@ -1,4 +1,4 @@
-//! Every operation of `/api/v1`, one file a subject.
+//! All operations of `/api/v1`, one file per subject.
 
 mod approvals;
 mod artifacts;

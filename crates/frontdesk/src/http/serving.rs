@@ -1,5 +1,5 @@
-//! The connection loop: header timeouts, a limit on connections, and a drain that ends. While
-//! it drains, newcomers are told that we are not ready, and to come back.
+//! The connection loop: header timeouts, a connection limit, and a bounded drain. While it drains,
+//! new requests get 503.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,14 +22,13 @@ use crate::config::HttpTimeouts;
 use crate::metrics::{Limit, Metrics};
 
 const MAX_HEADERS: usize = 100;
-/// A head is given up once this much has been read of it and its end has not come; so none is
-/// longer than twice that.
+/// Read buffer limit. hyper checks it after a read, so a request head is at most twice this size.
 const MAX_HEADER_BYTES: usize = 32 * 1024;
-/// After the signal to stop, connections and workers have this long.
+/// Time for connections and workers to finish after the stop signal.
 const DRAIN: Duration = Duration::from_secs(5);
-/// Then the database has this long: one that no longer answers does not keep us.
+/// Time for closing the database afterwards; an unreachable one must not block the exit.
 const CLOSE: Duration = Duration::from_secs(5);
-/// How long a collector may keep a server that ends.
+/// Time limit for flushing traces on shutdown.
 const LAST_TRACES: Duration = Duration::from_secs(1);
 
 /// Serves until `stop` resolves, then drains and closes.
@@ -64,7 +63,7 @@ pub async fn serve(
     }
     let workers = async {
         if !app.runtime.drain(DRAIN).await {
-            tracing::info!("some turns go on elsewhere, or at the next start");
+            tracing::info!("some turns will continue on another node or at the next start");
         }
     };
     let door = Door {
@@ -80,13 +79,12 @@ pub async fn serve(
         .await
         .is_err()
     {
-        tracing::warn!("the database did not let go in time");
+        tracing::warn!("the database did not close in time");
     }
     newcomers.abort();
     Ok(())
 }
 
-/// Where connections come in, and how many at a time.
 pub(crate) struct Door {
     pub(crate) router: Router,
     pub(crate) listener: TcpListener,
@@ -95,8 +93,8 @@ pub(crate) struct Door {
     pub(crate) metrics: Arc<Metrics>,
 }
 
-/// Answers every connection until `stop` resolves; then says so by `stopping` and drains,
-/// `meanwhile` included. What it gives back still answers those who come, until it is aborted.
+/// Serves connections until `stop` resolves, then cancels `stopping` and drains together with
+/// `meanwhile`. The returned task refuses new requests until it is aborted.
 pub(crate) async fn answer(
     door: Door,
     stop: impl Future<Output = ()>,
@@ -121,13 +119,14 @@ pub(crate) async fn answer(
         let stream = match accepted {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Out of file descriptors, most likely: let some close.
+                // Usually out of file descriptors: wait until some are closed.
                 tracing::warn!("could not accept a connection: {error}");
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };
-        // Pieces of an answer are small and must not wait for each other. A socket that refuses is gone.
+        // Events are small and must not be delayed by Nagle's algorithm. Failure means that the
+        // socket is closed.
         stream.set_nodelay(true).ok();
         let metrics = Arc::clone(&metrics);
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
@@ -147,7 +146,7 @@ pub(crate) async fn answer(
         });
     }
     stopping.cancel();
-    let newcomers = tokio::spawn(turn_away(listener, router, slots, timeouts));
+    let newcomers = tokio::spawn(refuse_new(listener, router, slots, timeouts));
     let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
     let (connections, ()) = tokio::join!(connections, meanwhile);
     if connections.is_err() {
@@ -166,8 +165,8 @@ fn connections(timeouts: HttpTimeouts) -> http1::Builder {
     builder
 }
 
-/// Answers those who come while we drain: one request each, and every route knows that we stop.
-async fn turn_away(
+/// Serves connections during the drain, one request each; routes answer that the server stops.
+async fn refuse_new(
     listener: TcpListener,
     router: Router,
     slots: Arc<Semaphore>,

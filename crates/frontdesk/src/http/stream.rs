@@ -26,15 +26,15 @@ use crate::metrics::Present;
 use crate::runtime::Watch;
 
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// After a shutdown, come back this much later.
+/// Reconnect delay for clients after a shutdown.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Everything a watcher sees from here on, until the turn rests, the server stops, or the sign-in runs out.
+/// Streams a turn until it ends or waits, the server stops, or the token expires.
 pub fn events(state: &AppState, who: &Principal, watch: Watch) -> Response {
     watched(state, who, watch, None)
 }
 
-/// The same for one more reader of a turn that may have many.
+/// [`events`] for an additional reader, with a limit on readers per turn.
 pub fn events_from(
     state: &AppState,
     who: &Principal,
@@ -59,9 +59,8 @@ fn watched(
     sse_response(chunks(watch, guards))
 }
 
-/// A turn's events as a response.
 fn sse_response(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response {
-    let alive = Alive {
+    let alive = WithKeepAlive {
         said: Box::pin(chunks),
         timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
         last: Instant::now(),
@@ -72,7 +71,7 @@ fn sse_response(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response 
     unbuffered(response)
 }
 
-/// Resolves when what a token proved counts no more.
+/// Resolves when the token expires.
 pub async fn expired(state: AppState, at: Option<DateTime<Utc>>) {
     match at {
         Some(at) => {
@@ -83,7 +82,7 @@ pub async fn expired(state: AppState, at: Option<DateTime<Utc>>) {
     }
 }
 
-/// The last thing a stream says before the server ends.
+/// The last event of a stream before the server stops.
 pub fn shutdown() -> SseEvent {
     SseEvent::default()
         .event("shutdown")
@@ -91,7 +90,7 @@ pub fn shutdown() -> SseEvent {
         .data("{}")
 }
 
-/// Events as a response that nobody stores or buffers.
+/// An event stream that is neither cached nor buffered.
 pub fn answer(
     events: impl Stream<Item = Result<SseEvent, Infallible>> + Send + 'static,
 ) -> Response {
@@ -105,23 +104,23 @@ fn unbuffered(mut response: Response) -> Response {
         header::CACHE_CONTROL,
         header::HeaderValue::from_static("no-store"),
     );
-    // Proxies that buffer would make a stream arrive at its end.
+    // A buffering proxy would deliver the whole stream at its end.
     headers.insert("x-accel-buffering", header::HeaderValue::from_static("no"));
     response
 }
 
-/// How many streams there are of each person, and of each turn, here.
+/// Counts the streams per person and per turn on this node.
 #[derive(Default)]
 pub struct StreamLimiter(Mutex<HashMap<Uuid, usize>>);
 
-/// One of them; it is free again when this is dropped.
+/// Releases its slot when dropped.
 pub struct StreamPermit {
     stream_limiter: Arc<StreamLimiter>,
     of: Uuid,
 }
 
 impl StreamLimiter {
-    /// `None` when there are `max` already.
+    /// `None` if there are `max` already.
     pub fn take(self: &Arc<Self>, of: Uuid, max: usize) -> Option<StreamPermit> {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = taken.entry(of).or_default();
@@ -152,7 +151,7 @@ impl Drop for StreamPermit {
     }
 }
 
-/// What ends a stream, and what it holds while it lasts.
+/// The end conditions of a stream, and the guards it holds.
 struct StreamGuards {
     stopping: CancellationToken,
     expired: Pin<Box<dyn Future<Output = ()> + Send>>,
@@ -160,16 +159,17 @@ struct StreamGuards {
     _permit: Option<StreamPermit>,
 }
 
-/// A chunk is sent at the latest when it has grown to this.
+/// In bytes. A larger chunk is sent without waiting for more events.
 const CHUNK: usize = 64 * 1024;
 
-/// What is there at one moment travels together.
+/// Batches the events that are available at the same time into one chunk.
 fn chunks(watch: Watch, guards: StreamGuards) -> impl Stream<Item = Bytes> {
     let start = Some((Box::new(watch), guards));
     stream::unfold(start, |following| async move {
         let (mut watch, mut guards) = following?;
         let next = tokio::select! {
-            // A turn that always has more to tell would not let anybody hear of its end.
+            // Checked in order: a turn with a steady flow of events must not starve shutdown and
+            // expiry.
             biased;
             () = guards.stopping.cancelled(), if !watch.is_over() => {
                 return Some((Bytes::from_static(SHUTDOWN), None));
@@ -180,7 +180,7 @@ fn chunks(watch: Watch, guards: StreamGuards) -> impl Stream<Item = Bytes> {
         let mut next = match next {
             Ok(next) => next,
             Err(error) => {
-                // The reader comes back with its last position.
+                // The client reconnects with its last position.
                 tracing::warn!("a stream ended early: {error}");
                 None
             }
@@ -198,12 +198,12 @@ fn chunks(watch: Watch, guards: StreamGuards) -> impl Stream<Item = Bytes> {
     })
 }
 
-/// The same as [`shutdown`] on the wire.
+/// [`shutdown`] in wire format.
 const SHUTDOWN: &[u8] = b"event: shutdown\nretry: 2000\ndata: {}\n\n";
 
 fn write_event(out: &mut Vec<u8>, entry: &Entry) {
     let name = entry.event.name();
-    // Writing to a Vec cannot fail. Without an id a client resumes from the event before.
+    // Writing to a Vec cannot fail. Without an id a client resumes from the previous event.
     if !entry.event.is_display_only() {
         let _ = writeln!(out, "id: {}", entry.position);
     }
@@ -213,7 +213,7 @@ fn write_event(out: &mut Vec<u8>, entry: &Entry) {
     let written = serde_json::to_writer(&mut *out, &entry.event);
     let data = out.get(start..).unwrap_or_default();
     if written.is_ok() && data.starts_with(before.as_bytes()) {
-        // Only the data: the name stands in a field of its own.
+        // Strips the envelope: the event name has its own SSE field.
         out.drain(start..start + before.len());
         out.pop();
     } else {
@@ -223,14 +223,14 @@ fn write_event(out: &mut Vec<u8>, entry: &Entry) {
     out.extend_from_slice(b"\n\n");
 }
 
-/// Says something now and then when there is nothing to say, for the proxies in between.
-struct Alive<S> {
+/// Sends a comment after silence, so that proxies keep the connection open.
+struct WithKeepAlive<S> {
     said: Pin<Box<S>>,
     timer: Pin<Box<Sleep>>,
     last: Instant,
 }
 
-impl<S: Stream<Item = Bytes>> Stream for Alive<S> {
+impl<S: Stream<Item = Bytes>> Stream for WithKeepAlive<S> {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -247,7 +247,7 @@ impl<S: Stream<Item = Bytes>> Stream for Alive<S> {
                 self.timer.as_mut().reset(now + KEEP_ALIVE);
                 return Poll::Ready(Some(Ok(Bytes::from_static(b":\n\n"))));
             }
-            // Something was said since it was set.
+            // A chunk was sent since the timer was set.
             self.timer.as_mut().reset(due);
         }
     }

@@ -1,4 +1,4 @@
-//! Event streams stay alive through proxies, and the seats of those who left are free again.
+//! Event streams stay alive through proxies, and a dropped stream frees its permit.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ async fn kept_alive(response: Response) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_said_something_is_silent_for_as_long_as_any() {
+async fn an_event_resets_the_keep_alive_timer() {
     let words = stream::once(async {
         tokio::time::sleep(KEEP_ALIVE / 2).await;
         Bytes::from_static(b"words")
@@ -69,7 +69,7 @@ async fn an_event_on_the_wire_is_its_position_its_name_and_its_data() {
 }
 
 #[test]
-fn seats_are_free_again_when_they_are_left() {
+fn a_dropped_permit_frees_its_slot() {
     let stream_limiter = Arc::new(StreamLimiter::default());
     let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let mut taken: Vec<_> = (0..3)

@@ -1,5 +1,5 @@
-//! `/api/trpc`: what assistants offer to clients that speak tRPC v11, queries by GET, mutations by
-//! POST, one or many in a request. The same people, the same entry to a turn, another wire.
+//! `/api/trpc`: procedures of assistants for tRPC v11 clients. Queries by GET, mutations by POST,
+//! single or batched. Authentication and turns are those of the REST API.
 
 mod answer;
 mod request;
@@ -26,30 +26,29 @@ use answer::{Answer, Outcome};
 use request::TrpcRequest;
 use transformer::Spelling;
 
-/// Calls that one request may carry.
 const MOST_CALLS: usize = 20;
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Params {
-    /// The input of a query as JSON; of a batch, an object of inputs by place.
+    /// The input of a query as JSON; for a batch, an object of inputs by index.
     input: Option<String>,
-    /// `1` when `path` names several procedures, with commas between them.
+    /// `1` if `path` names several procedures, separated by commas.
     batch: Option<String>,
 }
 
 pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "procedures";
-    const PATH: &str = "The name of a procedure, or several with commas between them.";
-    const ABOUT: &str = "The wire of tRPC v11, for its clients. `path` is the name of a procedure, or several with commas \
-        between them and `batch=1`; then the answer is a list, with status 207 where the single statuses differ. \
-        Signed in by `Authorization`, as everywhere; each procedure says whom it is for. Clients with superjson are understood.";
-    let told = |route: Route| {
+    const PATH: &str = "The name of a procedure, or several separated by commas.";
+    const ABOUT: &str = "The protocol of tRPC v11. `path` is the name of a procedure, or several separated by commas \
+        with `batch=1`; then the response is a list, with status 207 if the single statuses differ. \
+        Authenticate with `Authorization`; each procedure states its permissions. superjson is supported.";
+    let with_responses = |route: Route| {
         let route = route.about(ABOUT).query::<Params>();
         let route = route
-            .gives_content(200, "What it came to", Content::Json(answer::results))
+            .gives_content(200, "The results", Content::Json(answer::results))
             .gives_content(
                 207,
-                "Some of a batch, some not",
+                "Some calls of the batch failed",
                 Content::Json(answer::results),
             );
         answer::REFUSALS
@@ -59,19 +58,15 @@ pub(super) fn routes() -> Vec<Route> {
             })
     };
     vec![
-        told(
+        with_responses(
             Route::get("/api/trpc/{path}", door)
-                .named("trpc_query", SUBJECT, "Ask a procedure")
+                .named("trpc_query", SUBJECT, "Call a query procedure")
                 .public()
                 .path_name("path", PATH),
         ),
-        told(
+        with_responses(
             Route::post("/api/trpc/{path}", door)
-                .named(
-                    "trpc_mutation",
-                    SUBJECT,
-                    "Have a procedure change something",
-                )
+                .named("trpc_mutation", SUBJECT, "Call a mutation procedure")
                 .public()
                 .path_name("path", PATH)
                 .takes_shape(answer::input),
@@ -79,7 +74,6 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// One call of a request.
 struct Call<'a> {
     name: &'a str,
     procedure: Result<&'a Procedure, ProcedureError>,
@@ -94,7 +88,7 @@ async fn door(
     request: Request,
 ) -> Response {
     let (Ok(Path(path)), Ok(Query(params))) = (path, query) else {
-        let problem = "The address cannot be read";
+        let problem = "The address is malformed";
         return answer::whole(&ProcedureError::new(ProcedureCode::BadRequest, problem));
     };
     let batch = params.batch.as_deref() == Some("1");
@@ -103,7 +97,7 @@ async fn door(
         false => vec![&path],
     };
     if names.len() > MOST_CALLS {
-        let problem = format!("At most {MOST_CALLS} calls can be made at once");
+        let problem = format!("At most {MOST_CALLS} calls per request are allowed");
         return answer::whole(&ProcedureError::new(ProcedureCode::BadRequest, problem));
     }
     let method = request.method().clone();
@@ -136,7 +130,7 @@ async fn door(
     let readable = calls.iter().any(|call| call.checked().is_ok());
     let who = match readable {
         true => Caller::from_request_parts(&mut parts, &state).await,
-        // Nothing will be done for anybody.
+        // No call is valid, so no identity is needed.
         false => Err(super::ApiError::unauthorized("Sign in to do this")),
     };
     let who = who.map(|Caller(who)| who).map_err(ProcedureError::from);
@@ -157,7 +151,6 @@ fn find<'a>(
         ProcedureKind::Query => (Method::GET, "query"),
         ProcedureKind::Mutation => (Method::POST, "mutation"),
     };
-    // HEAD is a GET whose body nobody reads.
     if *method == right || (right == Method::GET && *method == Method::HEAD) {
         return Ok(procedure);
     }
@@ -169,7 +162,7 @@ fn find<'a>(
 }
 
 impl Call<'_> {
-    /// What there is to do, if the procedure exists and its input can be used.
+    /// The procedure, if it exists and its input is valid.
     fn checked(&self) -> Result<&Procedure, ProcedureError> {
         let procedure = self.procedure.clone()?;
         procedure.run.check(&self.call)?;

@@ -1,4 +1,4 @@
-//! The shapes that clients send and get, with the design's names.
+//! Request and response types, with the design's names.
 
 use std::borrow::Cow;
 
@@ -16,21 +16,22 @@ use serde_json::{Map, Value};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConversationCreate {
-    /// Whom to talk to; the default assistant when absent.
+    /// Name of the assistant; the default assistant if absent.
     #[serde(default)]
     pub assistant: Option<String>,
-    /// 1 to 255 characters; "New Conversation" when absent.
+    /// 1 to 255 characters; "New Conversation" if absent.
     #[serde(default)]
     #[schemars(length(min = 1, max = 255))]
     pub title: Option<String>,
     /// Shares the conversation with the members of this company.
     #[serde(default)]
     pub company_id: Option<CompanyId>,
-    /// What it is about in the company's own systems, where the assistant has such subjects (a
-    /// gig's id). Only its own person sees such a conversation, while they may read the subject.
+    /// Id of an object in the company's own systems that the conversation is about, e.g. a gig, if
+    /// the assistant supports subjects. Only its owner sees such a conversation, as long as they
+    /// may read the subject.
     #[serde(default)]
     pub subject: Option<String>,
-    /// Anything of yours, at most 16 kB.
+    /// Free-form data of the client, at most 16 kB.
     #[serde(default)]
     pub metadata: Option<Map<String, Value>>,
 }
@@ -38,18 +39,18 @@ pub struct ConversationCreate {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConversationUpdate {
-    /// For the owner.
+    /// New title. Owner only.
     #[serde(default)]
     #[schemars(length(min = 1, max = 255))]
     pub title: Option<String>,
-    /// Who owns it from now on: a profile that is a member of its company. For the owner and the
-    /// company's owner.
+    /// Profile of the new owner, who must be a member of the conversation's company. Only for the
+    /// owner and the company's owner.
     #[serde(default)]
     pub owner: Option<ProfileId>,
-    /// One of the assistant's phases; for everyone who sees the conversation.
+    /// One of the assistant's phases. Anyone with access to the conversation may set it.
     #[serde(default)]
     pub phase: Option<String>,
-    /// Merged into what is there; `null` removes a key. For the owner.
+    /// Merged into the existing metadata; `null` removes a key. Owner only.
     #[serde(default)]
     pub metadata: Option<Map<String, Value>>,
 }
@@ -57,7 +58,7 @@ pub struct ConversationUpdate {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ConversationResponse {
     pub id: ConversationId,
-    /// The owner's profile.
+    /// Profile of the owner.
     pub user_id: ProfileId,
     pub company_id: Option<CompanyId>,
     pub assistant: String,
@@ -65,7 +66,7 @@ pub struct ConversationResponse {
     pub title: String,
     pub phase: String,
     pub metadata: Map<String, Value>,
-    /// Messages of people and answers.
+    /// Number of messages, of people and assistants.
     pub message_count: i64,
     pub last_message_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
@@ -91,7 +92,7 @@ impl From<Conversation> for ConversationResponse {
     }
 }
 
-/// A page of anything: `ConversationListResponse` and its like.
+/// A page of items, such as `ConversationListResponse`.
 #[derive(Debug, Serialize)]
 pub struct ListResponse<T> {
     pub items: Vec<T>,
@@ -131,7 +132,7 @@ impl<T: JsonSchema> JsonSchema for ListResponse<T> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MessageCreate {
-    /// Not blank; how long it may be, the assistant says (`message_limit`).
+    /// Must not be blank. The assistant sets the maximum length (`message_limit`).
     #[schemars(length(min = 1))]
     pub content: String,
     #[serde(default)]
@@ -145,12 +146,12 @@ pub struct MessageResponse {
     pub id: MessageId,
     pub conversation_id: ConversationId,
     pub role: Speaker,
-    /// The person who wrote it, by the name that they have now; `null` for an assistant's.
+    /// The author with their current name; `null` for a message of an assistant.
     pub author: Option<Author>,
     pub content: String,
     pub metadata: Map<String, Value>,
     pub created_at: DateTime<Utc>,
-    /// What I think of it, in lists; absent when I said nothing.
+    /// The caller's own feedback; only in lists, absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
 }

@@ -1,4 +1,4 @@
-//! A connection that gives up on a reader who has stopped reading: what is written must move, or the connection ends.
+//! A connection that closes when its client stops reading: writes must make progress.
 
 use std::io;
 use std::pin::Pin;
@@ -11,9 +11,8 @@ use tokio::time::{Sleep, sleep};
 
 pub(super) struct WriteTimeout {
     stream: TcpStream,
-    /// A stuck reader holds a connection for this long and no longer.
     timeouts: Duration,
-    /// Runs while a write waits for the reader.
+    /// Runs while a write is blocked.
     stuck: Option<Pin<Box<Sleep>>>,
 }
 
@@ -26,7 +25,6 @@ impl WriteTimeout {
         }
     }
 
-    /// Ends a write that has waited too long.
     fn wait(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
         let timeouts = self.timeouts;
         let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(timeouts)));

@@ -1,5 +1,5 @@
-//! What a token says, read strictly where it decides who somebody is, and leniently where it
-//! could only take rights away: a list of roles that cannot be read gives none.
+//! Claims of a token. Identity claims are parsed strictly. Invalid role claims are ignored, which
+//! can only reduce rights.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -8,16 +8,15 @@ use uuid::Uuid;
 
 use super::token::{NewToken, TokenError, Verified};
 
-/// Clocks may differ by this much.
 const LEEWAY_SECONDS: i64 = 30;
-/// Names and addresses are shown to people; nobody's is longer.
+/// Maximum length of names and addresses.
 const LONGEST_TEXT: usize = 255;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Claims {
     iss: String,
     sub: Uuid,
-    /// One audience: a token for several is not for us.
+    /// A single audience; a token with several is refused.
     aud: String,
     exp: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,7 +25,7 @@ pub(super) struct Claims {
     iat: Option<i64>,
     #[serde(default)]
     email: Value,
-    /// The issuer's own role, not one of ours.
+    /// The issuer's own role, unrelated to ours.
     #[serde(default)]
     role: Value,
     #[serde(default)]
@@ -48,7 +47,7 @@ impl Claims {
         }
     }
 
-    /// Who this is, if the token counts at this moment.
+    /// The identity, if the token is valid at this time.
     pub(super) fn verified(self, now: DateTime<Utc>) -> Result<Verified, TokenError> {
         let expires: DateTime<Utc> =
             DateTime::from_timestamp(self.exp, 0).ok_or(TokenError::Invalid)?;
@@ -86,7 +85,7 @@ impl Claims {
     }
 }
 
-/// A text that can be shown and kept; anything else is as good as none.
+/// A displayable text; anything else is ignored.
 fn text(value: &Value) -> Option<String> {
     let text = value.as_str()?.trim();
     let good = !text.is_empty() && !text.chars().any(char::is_control);

@@ -1,6 +1,5 @@
-//! The public keys of an issuer, fetched when they are needed. They are cached for ten
-//! minutes, fetched again for a key that nobody knows at most once a minute, and used for a
-//! day when the issuer does not answer.
+//! The public keys of an issuer, fetched on demand. They are cached for 10 minutes, refetched for
+//! an unknown key at most once per minute, and used for 24 hours if the issuer is unreachable.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -21,26 +20,26 @@ use tokio::sync::Mutex;
 use super::token::TokenError;
 
 const FRESH: TimeDelta = TimeDelta::minutes(10);
-/// Between two fetches, while there are keys to work with.
+/// Minimum time between two fetches while keys are known.
 const COOL_DOWN: TimeDelta = TimeDelta::seconds(60);
-/// The same, while there are none: nobody can sign in until it succeeds.
+/// The same without any keys: nobody can sign in until a fetch succeeds.
 const COOL_DOWN_EMPTY: TimeDelta = TimeDelta::seconds(5);
-/// For so long old keys are better than none.
+/// Maximum age of keys while the issuer is unreachable.
 const STALE: TimeDelta = TimeDelta::hours(24);
 const TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_BYTES: usize = 256 * 1024;
 const MAX_KEYS: usize = 100;
-/// RS256 with less than 2048 bits can be broken.
+/// In bytes. RS256 needs at least 2048 bits.
 const SHORTEST_MODULUS: usize = 256;
 
-/// A key and the one algorithm that it is for.
+/// A key with its only permitted algorithm.
 #[derive(Clone)]
 pub struct Key {
     pub(super) decoding: DecodingKey,
     pub(super) algorithm: Algorithm,
 }
 
-/// Cheap to clone; clones share their keys.
+/// Cheap to clone; clones share the cache.
 #[derive(Clone)]
 pub struct KeySet {
     inner: Arc<Inner>,
@@ -51,7 +50,7 @@ struct Inner {
     client: Client,
     env: Arc<dyn Env>,
     known: RwLock<KeyCache>,
-    /// One fetch at a time: the others wait for what it brings.
+    /// Serialises fetches; concurrent callers share the result.
     fetching: Mutex<()>,
 }
 
@@ -77,7 +76,7 @@ impl KeyCache {
     }
 }
 
-/// Whether keys may be fetched from there: encrypted, or on this very machine.
+/// True for an HTTPS or loopback address.
 pub fn is_safe_source(url: &str) -> bool {
     let Ok(url) = Url::parse(url) else {
         return false;
@@ -92,20 +91,22 @@ pub fn is_safe_source(url: &str) -> bool {
 impl KeySet {
     pub fn new(url: &str, env: Arc<dyn Env>) -> anyhow::Result<Self> {
         let url = Url::parse(url).context("the address of the issuer's keys is not a URL")?;
-        // A second provider in the process is refused, and the first serves as well.
+        // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
             .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy();
         if url.scheme() == "http" {
-            // Reading the system's certificates takes a while; here nobody needs them.
+            // Loading the system's certificates is slow, and plain HTTP does not need them.
             builder = builder.tls_certs_only([]);
         }
         Ok(Self {
             inner: Arc::new(Inner {
                 url,
-                client: builder.build().context("no HTTP client can be made")?,
+                client: builder
+                    .build()
+                    .context("the HTTP client cannot be created")?,
                 env,
                 known: RwLock::default(),
                 fetching: Mutex::default(),
@@ -113,7 +114,7 @@ impl KeySet {
         })
     }
 
-    /// The key of this name.
+    /// Finds a key by its id.
     pub async fn find(&self, kid: &str) -> Result<Key, TokenError> {
         let inner = &self.inner;
         let now = inner.env.now();
@@ -124,7 +125,7 @@ impl KeySet {
             return Ok(key.clone());
         }
         if known.may_try(now) {
-            // A caller that goes away must not leave the others without the answer.
+            // Spawned, so that a cancelled caller does not abort the fetch for the others.
             let fetching = Arc::clone(inner);
             let done = tokio::spawn(async move { fetching.refresh().await }).await;
             if done.is_err() {
@@ -152,7 +153,7 @@ impl Inner {
         let _alone = self.fetching.lock().await;
         let now = self.env.now();
         if !self.known().may_try(now) {
-            // Somebody else did while we waited.
+            // Another task has fetched in the meantime.
             return;
         }
         let fetched = self.fetch().await;
@@ -176,7 +177,7 @@ impl Inner {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await? {
             if body.len() + chunk.len() > MAX_BYTES {
-                bail!("the issuer's answer is larger than {MAX_BYTES} bytes");
+                bail!("the issuer's response is larger than {MAX_BYTES} bytes");
             }
             body.extend_from_slice(&chunk);
         }
@@ -188,7 +189,7 @@ impl Inner {
     }
 }
 
-/// One entry of a key set; of the kinds that are not ours nothing is read.
+/// One entry of a key set; unsupported fields are ignored.
 #[derive(Deserialize)]
 struct Entry {
     kty: String,
@@ -208,10 +209,10 @@ fn read(body: &[u8]) -> anyhow::Result<HashMap<String, Key>> {
     struct Set {
         keys: Vec<Value>,
     }
-    let set: Set = serde_json::from_slice(body).context("the answer is no key set")?;
+    let set: Set = serde_json::from_slice(body).context("the response is not a key set")?;
     let mut keys = HashMap::new();
     for entry in set.keys.into_iter().take(MAX_KEYS) {
-        // What we cannot read may be meant for somebody else.
+        // Skips entries that cannot be parsed: they may be for other uses.
         if let Ok(entry) = serde_json::from_value::<Entry>(entry)
             && let Some(key) = key(&entry)
         {

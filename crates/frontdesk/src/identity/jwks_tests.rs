@@ -1,4 +1,4 @@
-//! An issuer on a real socket, and how its keys are fetched, kept and replaced.
+//! Fetching, caching and rotation of keys, against an issuer on a real socket.
 
 use std::sync::Mutex as StdMutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,7 +62,6 @@ struct Runtime {
     fetches: AtomicUsize,
 }
 
-/// Somebody who publishes keys.
 pub(crate) struct Issuer {
     pub(crate) url: String,
     runtime: Arc<Runtime>,
@@ -108,7 +107,7 @@ async fn answer(State(runtime): State<Arc<Runtime>>) -> (Status, String) {
     (says.status, says.body.clone())
 }
 
-async fn ground() -> (Issuer, Arc<FakeClock>, KeySet) {
+async fn fixture() -> (Issuer, Arc<FakeClock>, KeySet) {
     let issuer = Issuer::start().await;
     let clock = Arc::new(FakeClock::starting(Utc::now()));
     let keys = issuer.keys(Arc::clone(&clock));
@@ -121,7 +120,7 @@ fn minutes(count: u64) -> Duration {
 
 #[tokio::test]
 async fn keys_are_fetched_once_and_kept_for_ten_minutes() {
-    let (issuer, clock, keys) = ground().await;
+    let (issuer, clock, keys) = fixture().await;
     for _ in 0..5 {
         assert_eq!(keys.find("ec-a").await.unwrap().algorithm, Algorithm::ES256);
         assert_eq!(
@@ -138,10 +137,10 @@ async fn keys_are_fetched_once_and_kept_for_ten_minutes() {
     assert_eq!(issuer.fetches(), 2);
 }
 
-/// A7: whoever makes names of keys up causes one fetch a minute, and no more.
+/// A7: made-up key ids cause at most one fetch per minute.
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_keys_are_looked_for_once_a_minute() {
-    let (issuer, clock, keys) = ground().await;
+async fn unknown_keys_are_fetched_once_a_minute() {
+    let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     clock.advance(minutes(1));
     let mut all = tokio::task::JoinSet::new();
@@ -161,11 +160,11 @@ async fn unknown_keys_are_looked_for_once_a_minute() {
 
 #[tokio::test]
 async fn a_new_key_is_found_and_a_withdrawn_one_is_gone() {
-    let (issuer, clock, keys) = ground().await;
+    let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     let next = json!({ "keys": [public(&ec_key("b"), Algorithm::ES256, "ec-b")] });
     issuer.says(200, next.to_string());
-    // Too early: the next look is a minute after the last.
+    // Too early: the next fetch is allowed one minute after the last.
     assert_eq!(keys.find("ec-b").await.err(), Some(TokenError::Signature));
     clock.advance(minutes(1));
     keys.find("ec-b").await.unwrap();
@@ -173,8 +172,8 @@ async fn a_new_key_is_found_and_a_withdrawn_one_is_gone() {
 }
 
 #[tokio::test]
-async fn an_issuer_that_does_not_answer_is_done_without_for_a_day() {
-    let (issuer, clock, keys) = ground().await;
+async fn keys_outlive_an_unreachable_issuer_by_a_day() {
+    let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     issuer.says(500, "");
     clock.advance(minutes(60 * 23));
@@ -187,8 +186,8 @@ async fn an_issuer_that_does_not_answer_is_done_without_for_a_day() {
 }
 
 #[tokio::test]
-async fn an_issuer_that_is_away_at_the_start_is_asked_again_soon() {
-    let (issuer, clock, keys) = ground().await;
+async fn an_issuer_that_is_unreachable_at_start_is_retried_soon() {
+    let (issuer, clock, keys) = fixture().await;
     issuer.says(503, "");
     assert_eq!(keys.find("ec-a").await.err(), Some(TokenError::Unavailable));
     assert_eq!(keys.find("ec-a").await.err(), Some(TokenError::Unavailable));
@@ -199,8 +198,8 @@ async fn an_issuer_that_is_away_at_the_start_is_asked_again_soon() {
 }
 
 #[tokio::test]
-async fn answers_that_are_no_key_set_of_ours_change_nothing() {
-    let (issuer, clock, keys) = ground().await;
+async fn an_invalid_response_does_not_change_the_keys() {
+    let (issuer, clock, keys) = fixture().await;
     keys.find("ec-a").await.unwrap();
     for (status, body) in [
         (200, "<html>".to_owned()),
@@ -217,7 +216,7 @@ async fn answers_that_are_no_key_set_of_ours_change_nothing() {
 }
 
 #[test]
-fn only_keys_that_can_be_trusted_are_taken() {
+fn weak_or_unsuitable_keys_are_ignored() {
     let good = both();
     let short = public(&rsa_key("short"), Algorithm::RS256, "short");
     let mut for_encryption = public(&ec_key("a"), Algorithm::ES256, "enc");
@@ -242,7 +241,7 @@ fn only_keys_that_can_be_trusted_are_taken() {
 }
 
 #[test]
-fn keys_come_from_a_place_that_nobody_can_change_on_the_way() {
+fn keys_come_only_from_an_encrypted_or_local_address() {
     for (url, safe) in [
         ("https://issuer.example/keys", true),
         ("http://127.0.0.1:9/keys", true),
@@ -260,9 +259,9 @@ fn keys_come_from_a_place_that_nobody_can_change_on_the_way() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// Whatever an issuer answers, reading it ends and gives no key that was not whole.
+    /// Parsing any response terminates and yields only complete keys.
     #[test]
-    fn any_answer_can_be_read(body in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn any_response_can_be_parsed(body in prop::collection::vec(any::<u8>(), 0..400)) {
         if let Ok(keys) = read(&body) {
             prop_assert!(keys.is_empty());
         }

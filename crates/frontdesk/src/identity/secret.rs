@@ -1,4 +1,4 @@
-//! The secret of a data folder, for an installation that has no issuer of its own.
+//! The secret of a data folder, for an installation without an issuer.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 const SECRET_FILE: &str = "token-secret";
 
-/// The secret of this data folder, made on first use. It signs demo tokens only; with a
-/// configured secret it is not looked at.
+/// The secret of this data folder, created on first use. It signs demo tokens only; a configured
+/// secret replaces it.
 pub fn local_secret(data_dir: &Path) -> std::io::Result<SecretString> {
     let path = data_dir.join(SECRET_FILE);
     match std::fs::read_to_string(&path) {

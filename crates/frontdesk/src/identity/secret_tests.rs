@@ -5,7 +5,7 @@ use secrecy::ExposeSecret;
 use super::*;
 
 #[test]
-fn the_local_secret_is_made_once_and_kept_private() {
+fn the_local_secret_is_created_once_and_private() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::TempDir::new().unwrap();
     let first = local_secret(folder.path()).unwrap();

@@ -1,5 +1,5 @@
-//! Signing in at an issuer from the page: where it is done, and what the code that a browser brings
-//! back is worth. The exchange is made here, so that the page talks to nobody but its own server.
+//! Sign-in at an issuer from the page: discovery and code exchange. The server exchanges the code,
+//! so the page talks only to its own server.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use super::is_safe_source;
 use crate::config::AuthClient;
 
-/// What the issuer says about itself is asked for again after this time.
+/// Lifetime of the cached discovery document.
 const FRESH: TimeDelta = TimeDelta::minutes(10);
 const TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_BYTES: usize = 256 * 1024;
@@ -27,7 +27,7 @@ pub struct SignInClient {
     known: RwLock<Option<(DateTime<Utc>, Endpoints)>>,
 }
 
-/// Where an issuer is asked.
+/// The endpoints of an issuer.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Endpoints {
     issuer: String,
@@ -35,31 +35,32 @@ pub struct Endpoints {
     token_endpoint: String,
 }
 
-/// Why nobody was signed in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignInError {
     #[error("the sign-in service cannot be reached just now, please try again")]
     Unavailable,
-    /// The code was used, is too old, or is not ours.
-    #[error("the sign-in was not accepted; please begin again")]
+    /// The code was already used, has expired or belongs to another client.
+    #[error("the sign-in was not accepted; please start again")]
     Refused,
 }
 
 impl SignInClient {
     pub fn new(settings: AuthClient, env: Arc<dyn Env>) -> anyhow::Result<Self> {
-        // A second provider in the process is refused, and the first serves as well.
+        // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
             .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy();
         if settings.issuer.starts_with("http:") {
-            // Reading the system's certificates takes a while; here nobody needs them.
+            // Loading the system's certificates is slow, and plain HTTP does not need them.
             builder = builder.tls_certs_only([]);
         }
         Ok(Self {
             settings,
-            http: builder.build().context("no HTTP client can be made")?,
+            http: builder
+                .build()
+                .context("the HTTP client cannot be created")?,
             env,
             known: RwLock::default(),
         })
@@ -77,7 +78,7 @@ impl SignInClient {
         &self.settings.scope
     }
 
-    /// Where people are sent, and where codes are brought.
+    /// The issuer's endpoints, from the cache or its discovery document.
     pub async fn endpoints(&self) -> Result<Endpoints, SignInError> {
         let now = self.env.now();
         let known = self.known().clone();
@@ -88,13 +89,13 @@ impl SignInClient {
         }
         match self.discover().await {
             Ok(endpoints) => {
-                let mut kept = self.known.write().unwrap_or_else(PoisonError::into_inner);
-                *kept = Some((now, endpoints.clone()));
+                let mut cache = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                *cache = Some((now, endpoints.clone()));
                 Ok(endpoints)
             }
             Err(error) => {
-                tracing::warn!("the issuer says nothing about signing in: {error:#}");
-                // Addresses hardly ever change: old ones are better than none.
+                tracing::warn!("the issuer's discovery document is unavailable: {error:#}");
+                // Endpoints rarely change, so expired ones are used if the issuer is unreachable.
                 known
                     .map(|(_, endpoints)| endpoints)
                     .ok_or(SignInError::Unavailable)
@@ -102,7 +103,7 @@ impl SignInClient {
         }
     }
 
-    /// The tokens that the issuer gives for a code, the one for access first.
+    /// Exchanges a code for tokens, the access token first.
     pub async fn redeem(
         &self,
         code: &str,
@@ -121,7 +122,7 @@ impl SignInClient {
         if let Some(secret) = secret.map(SecretString::expose_secret) {
             form.push(("client_secret", secret));
         }
-        // A form is written as a query is.
+        // Form encoding equals query encoding.
         let body = Url::parse_with_params("form:", form).map_err(unavailable)?;
         let body = body.query().unwrap_or_default().to_owned();
         let response = self
@@ -149,7 +150,7 @@ impl SignInClient {
         let url = Url::parse(&format!("{issuer}/.well-known/openid-configuration"))?;
         let endpoints: Endpoints = read(self.http.get(url).send().await?).await?;
         if endpoints.issuer.trim_end_matches('/') != issuer {
-            bail!("it calls itself {}", endpoints.issuer);
+            bail!("its `issuer` is {}", endpoints.issuer);
         }
         let both = [&endpoints.authorization_endpoint, &endpoints.token_endpoint];
         if let Some(unsafe_one) = both.into_iter().find(|url| !is_safe_source(url)) {
@@ -178,11 +179,11 @@ async fn read<T: DeserializeOwned>(mut response: Response) -> anyhow::Result<T> 
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await? {
         if body.len() + chunk.len() > MAX_BYTES {
-            bail!("the issuer's answer is larger than {MAX_BYTES} bytes");
+            bail!("the issuer's response is larger than {MAX_BYTES} bytes");
         }
         body.extend_from_slice(&chunk);
     }
-    serde_json::from_slice(&body).context("the issuer's answer cannot be read")
+    serde_json::from_slice(&body).context("the issuer's response cannot be parsed")
 }
 
 fn unavailable(error: impl std::fmt::Display) -> SignInError {

@@ -1,4 +1,4 @@
-//! What an issuer may say about itself, and what a code may be worth.
+//! Discovery documents and code exchange.
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use super::*;
 use crate::system_env::SystemEnv;
 
-/// A client of an issuer that says this about itself (`says` is given its address).
+/// A client of an issuer with this discovery document (`says` receives its address).
 async fn client(says: fn(&str) -> Value, token: (StatusCode, Value)) -> SignInClient {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let told = says(&url).to_string();
+    let discovery = says(&url).to_string();
     let given = token.1.to_string();
     let router = Router::new()
         .route(
             "/.well-known/openid-configuration",
-            get(move || async move { told }),
+            get(move || async move { discovery }),
         )
         .route("/token", post(move || async move { (token.0, given) }));
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -40,7 +40,7 @@ fn honest(url: &str) -> Value {
 const NOTHING: (StatusCode, Value) = (StatusCode::NOT_FOUND, Value::Null);
 
 #[tokio::test]
-async fn an_issuer_says_where_people_sign_in() {
+async fn endpoints_come_from_the_discovery_document() {
     let client = client(honest, NOTHING).await;
     let found = client.endpoints().await.unwrap();
     let wanted = format!("{}/authorize", client.issuer());
@@ -48,7 +48,7 @@ async fn an_issuer_says_where_people_sign_in() {
 }
 
 #[tokio::test]
-async fn nobody_is_sent_to_somebody_else_or_over_an_open_line() {
+async fn foreign_issuers_and_unencrypted_endpoints_are_refused() {
     let says: [fn(&str) -> Value; 4] = [
         |url| json!({ "issuer": "https://evil.example", "authorization_endpoint": format!("{url}/a"), "token_endpoint": format!("{url}/t") }),
         |url| json!({ "issuer": url, "authorization_endpoint": "http://evil.example/a", "token_endpoint": format!("{url}/t") }),
@@ -62,7 +62,7 @@ async fn nobody_is_sent_to_somebody_else_or_over_an_open_line() {
 }
 
 #[tokio::test]
-async fn a_code_is_worth_what_the_issuer_says() {
+async fn a_code_is_exchanged_for_the_issuers_tokens() {
     let both = json!({ "access_token": "a", "id_token": "b", "token_type": "Bearer" });
     let good = client(honest, (StatusCode::OK, both)).await;
     assert_eq!(good.redeem("c", "v", "r").await.unwrap(), ["a", "b"]);

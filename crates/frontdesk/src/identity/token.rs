@@ -1,5 +1,5 @@
-//! Tokens: verified with a fixed algorithm and required claims, whatever the token says about
-//! itself. An issuer has one secret or a set of public keys, never both.
+//! Tokens are verified with a fixed algorithm and required claims, regardless of their header. An
+//! issuer has one secret or a set of public keys, never both.
 
 use chrono::{DateTime, Utc};
 use jsonwebtoken::errors::ErrorKind;
@@ -13,33 +13,32 @@ use uuid::Uuid;
 use super::claims::Claims;
 use super::jwks::KeySet;
 
-/// Larger than any token of an honest issuer.
+/// In bytes. Larger than any legitimate token.
 const LONGEST_TOKEN: usize = 16 * 1024;
-/// Who signs what only this installation reads.
+/// Issuer of tokens that only this installation reads.
 const LOCAL_ISSUER: &str = "frontdesk";
 
-/// Signs and checks tokens.
+/// Signs and verifies tokens.
 pub struct Tokens {
-    /// Signs what is ours to sign.
+    /// Signs our own tokens.
     secret: SecretString,
-    /// Checks it.
+    /// Verifies our own tokens.
     key: DecodingKey,
-    /// In what we sign.
+    /// Issuer of our own tokens.
     issuer: String,
     audience: String,
-    /// What a good token fulfils beside its signature and its times; `algorithms` is the key's.
-    demands: Validation,
-    /// Whose tokens people sign in with, where those are not ours.
-    issued_elsewhere: Option<Issuer>,
+    /// Requirements besides signature and times; `algorithms` is set from the key.
+    requirements: Validation,
+    /// The issuer of people's tokens, if it is not this installation.
+    external_issuer: Option<Issuer>,
 }
 
-/// Somebody else who says who people are.
+/// An external issuer.
 struct Issuer {
     name: String,
     keys: KeySet,
 }
 
-/// What to put into a token.
 pub struct NewToken {
     pub subject: Uuid,
     pub name: String,
@@ -49,7 +48,7 @@ pub struct NewToken {
     pub expires: DateTime<Utc>,
 }
 
-/// What a good token says.
+/// The identity in a valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     pub subject: Uuid,
@@ -67,10 +66,10 @@ pub enum TokenError {
     Signature,
     #[error("the token is not valid")]
     Invalid,
-    /// The issuer's keys cannot be had at the moment.
-    #[error("who you are cannot be checked just now, please try again")]
+    /// The issuer's keys are unavailable.
+    #[error("your identity cannot be verified right now, please try again")]
     Unavailable,
-    #[error("people's tokens come from {issuer}, which alone can sign them")]
+    #[error("only {issuer} can sign people's tokens")]
     NotOurs { issuer: String },
 }
 
@@ -81,45 +80,45 @@ impl Tokens {
         Self {
             key: DecodingKey::from_secret(secret.expose_secret().as_bytes()),
             secret,
-            demands: demands(&issuer, &audience),
+            requirements: requirements(&issuer, &audience),
             issuer,
             audience,
-            issued_elsewhere: None,
+            external_issuer: None,
         }
     }
 
-    /// People's tokens come from an issuer with public keys; the secret is for services of
-    /// ours alone.
+    /// People's tokens come from an issuer with public keys; the local secret is for bundled
+    /// services only.
     pub fn with_keys(local: SecretString, issuer: String, audience: String, keys: KeySet) -> Self {
         Self {
             key: DecodingKey::from_secret(local.expose_secret().as_bytes()),
             secret: local,
-            demands: demands(&issuer, &audience),
+            requirements: requirements(&issuer, &audience),
             issuer: LOCAL_ISSUER.to_owned(),
             audience,
-            issued_elsewhere: Some(Issuer { name: issuer, keys }),
+            external_issuer: Some(Issuer { name: issuer, keys }),
         }
     }
 
-    /// In what we sign for services of ours.
+    /// Issuer of tokens for bundled services.
     pub fn issuer(&self) -> &str {
         &self.issuer
     }
 
-    /// For services of ours that check tokens themselves.
+    /// For bundled services that verify tokens themselves.
     pub fn secret(&self) -> SecretString {
         self.secret.clone()
     }
 
-    /// Signs claims for a service; the audience keeps such a token from being one of ours.
+    /// Signs claims for a service; the audience prevents its use as a person's token.
     pub fn sign_claims(&self, claims: &impl Serialize) -> Result<String, TokenError> {
         let key = EncodingKey::from_secret(self.secret.expose_secret().as_bytes());
         encode(&Header::new(Algorithm::HS256), claims, &key).map_err(|_| TokenError::Invalid)
     }
 
-    /// Signs a person's token, where those are ours to sign.
+    /// Signs a person's token; fails if an external issuer does that.
     pub fn sign(&self, new: &NewToken) -> Result<String, TokenError> {
-        match &self.issued_elsewhere {
+        match &self.external_issuer {
             Some(issuer) => Err(TokenError::NotOurs {
                 issuer: issuer.name.clone(),
             }),
@@ -131,37 +130,41 @@ impl Tokens {
         if token.len() > LONGEST_TOKEN {
             return Err(TokenError::Invalid);
         }
-        let Some(issuer) = &self.issued_elsewhere else {
-            return checked(token, &self.key, &self.demands)?.verified(now);
+        let Some(issuer) = &self.external_issuer else {
+            return checked(token, &self.key, &self.requirements)?.verified(now);
         };
         let header = decode_header(token).map_err(|_| TokenError::Invalid)?;
-        // Nothing is looked up for a token that could not be good anyway.
+        // Avoids a key lookup for a token that cannot be valid.
         if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
             return Err(TokenError::Invalid);
         }
         let kid = header.kid.ok_or(TokenError::Invalid)?;
         let key = issuer.keys.find(&kid).await?;
-        let mut demands = self.demands.clone();
-        demands.algorithms = vec![key.algorithm];
-        checked(token, &key.decoding, &demands)?.verified(now)
+        let mut requirements = self.requirements.clone();
+        requirements.algorithms = vec![key.algorithm];
+        checked(token, &key.decoding, &requirements)?.verified(now)
     }
 }
 
-/// What people's tokens must fulfil, signed with a secret.
-fn demands(issuer: &str, audience: &str) -> Validation {
-    let mut demands = Validation::new(Algorithm::HS256);
-    // The library would look at the system's clock; the claims check times against ours.
-    demands.validate_exp = false;
-    demands.validate_nbf = false;
-    demands.set_issuer(&[issuer]);
-    demands.set_audience(&[audience]);
-    demands.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-    demands
+/// Requirements on people's tokens that are signed with a secret.
+fn requirements(issuer: &str, audience: &str) -> Validation {
+    let mut requirements = Validation::new(Algorithm::HS256);
+    // The library would use the system clock; the claims check uses ours.
+    requirements.validate_exp = false;
+    requirements.validate_nbf = false;
+    requirements.set_issuer(&[issuer]);
+    requirements.set_audience(&[audience]);
+    requirements.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+    requirements
 }
 
-/// The algorithm is the key's, never the token's.
-fn checked(token: &str, key: &DecodingKey, demands: &Validation) -> Result<Claims, TokenError> {
-    let claims = decode::<Claims>(token, key, demands).map_err(|error| {
+/// The algorithm comes from the key, never from the token.
+fn checked(
+    token: &str,
+    key: &DecodingKey,
+    requirements: &Validation,
+) -> Result<Claims, TokenError> {
+    let claims = decode::<Claims>(token, key, requirements).map_err(|error| {
         if matches!(error.kind(), ErrorKind::InvalidSignature) {
             TokenError::Signature
         } else {

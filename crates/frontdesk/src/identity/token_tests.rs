@@ -1,4 +1,4 @@
-//! Signing and checking tokens: attack group A as far as one token goes.
+//! Signing and verifying tokens: attack group A, for single tokens.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ async fn verify(token: &str) -> Result<Verified, TokenError> {
 }
 
 #[tokio::test]
-async fn a_signed_token_says_who_it_is_for() {
+async fn a_signed_token_identifies_its_person() {
     let new = new_token(Duration::hours(1));
     let verified = verify(&tokens().sign(&new).unwrap()).await.unwrap();
     assert_eq!(verified.subject, new.subject);
@@ -86,7 +86,7 @@ async fn another_secret_is_a_wrong_signature() {
     assert_eq!(verify(&token).await, Err(TokenError::Signature));
 }
 
-/// A4, A5, A6: claims that are missing, of the wrong type or for somebody else.
+/// A4, A5, A6: claims that are missing, have the wrong type or are for another audience.
 // design: promises claims and packages, A4
 #[tokio::test]
 async fn claims_that_are_missing_or_wrong_are_refused() {
@@ -117,7 +117,7 @@ async fn claims_that_are_missing_or_wrong_are_refused() {
     }
 }
 
-/// A10: roles that are not a list of exact names are none, and the person is nobody special.
+/// A10: role claims other than a list of exact names give no roles.
 // design: promises A10
 #[tokio::test]
 async fn roles_that_cannot_be_read_give_no_rights() {
@@ -150,14 +150,14 @@ async fn roles_that_cannot_be_read_give_no_rights() {
     }
 }
 
-/// A2: the algorithm is ours to choose.
+/// A2: the server chooses the algorithm.
 // design: promises A2
 #[tokio::test]
-async fn no_algorithm_but_ours_counts() {
+async fn only_the_configured_algorithm_is_accepted() {
     for algorithm in [Algorithm::HS384, Algorithm::HS512] {
         assert!(verify(&signed(&good(), algorithm)).await.is_err());
     }
-    // {"alg":"none"} and no signature.
+    // {"alg":"none"} without a signature.
     let body = signed(&good(), Algorithm::HS256);
     let (head, rest) = body.split_once('.').unwrap();
     let claims = rest.split('.').next().unwrap();
@@ -226,10 +226,10 @@ async fn tokens_of_an_issuer_are_checked_with_its_public_keys() {
     assert!(error.to_string().contains(ISSUER), "{error}");
 }
 
-/// A3: a public key is no secret, in whatever form it is taken for one.
+/// A3: a public key does not work as an HS256 secret in any encoding.
 // design: promises A3
 #[tokio::test]
-async fn nothing_signed_with_a_public_key_as_secret_counts() {
+async fn a_public_key_does_not_work_as_a_secret() {
     let issuer = Issuer::start().await;
     let tokens = with_keys(&issuer);
     let mut secrets: Vec<Vec<u8>> = vec![SECRET.as_bytes().to_vec()];
@@ -258,10 +258,10 @@ async fn nothing_signed_with_a_public_key_as_secret_counts() {
     }
 }
 
-/// A8: keys that a token brings along are not looked at, nor fetched.
+/// A8: keys in a token's header are neither used nor fetched.
 // design: promises A8
 #[tokio::test]
-async fn a_token_does_not_bring_its_own_key() {
+async fn a_key_in_the_token_header_is_ignored() {
     let issuer = Issuer::start().await;
     let foreign = Issuer::start().await;
     let tokens = with_keys(&issuer);
@@ -282,7 +282,7 @@ async fn a_token_does_not_bring_its_own_key() {
     assert_eq!(foreign.fetches(), 0);
 }
 
-/// Times are checked the same whoever signed.
+/// Expiry is checked for every issuer.
 #[tokio::test]
 async fn an_issuers_token_expires_too() {
     let issuer = Issuer::start().await;

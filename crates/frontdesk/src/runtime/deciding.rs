@@ -1,4 +1,4 @@
-//! Decisions about calls that wait for a person, and the check of what they confirm.
+//! Decisions on calls that wait for a person, and validation of confirmed arguments.
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::{Runtime, RuntimeError};
 
 impl Runtime {
-    /// Cards that were decided since then and concern this person.
+    /// Cards that concern this person and were decided since then.
     pub async fn decided_approvals(
         &self,
         who: &Principal,
@@ -24,7 +24,7 @@ impl Runtime {
         Ok(self.inner.store.decided(who, since).await?)
     }
 
-    /// Decides a card and lets the turn go on.
+    /// Decides a card and resumes the turn.
     pub async fn decide(
         &self,
         who: &Principal,
@@ -38,7 +38,7 @@ impl Runtime {
         if decision.decision == Decision::Approved {
             decision.arguments = self.confirm(who, awaiting, decision.arguments).await?;
         } else {
-            // Nothing runs, whatever was entered.
+            // A rejected call does not run, so edited arguments are dropped.
             decision.arguments = None;
             decision.state = self.state_of_object(who, &awaiting).await;
         }
@@ -47,8 +47,8 @@ impl Runtime {
         Ok(decided)
     }
 
-    /// The arguments that are approved instead of the card's, checked by the rules for any
-    /// call; `None` when they are the card's own.
+    /// Validates the arguments that replace the card's, by the rules for any call. `None` if they
+    /// are unchanged.
     async fn confirm(
         &self,
         who: &Principal,
@@ -61,8 +61,7 @@ impl Runtime {
                 None => Ok(None),
                 Some(_) => Err(RuntimeError::Invalid {
                     field: "arguments",
-                    problem: "this can be approved or rejected as it is, and not be changed"
-                        .to_owned(),
+                    problem: "this card cannot be edited; approve or reject it as it is".to_owned(),
                 }),
             };
         }
@@ -98,10 +97,10 @@ impl Runtime {
             Ok(granted) if *granted.arguments() == asked => Ok(None),
             Ok(granted) => Ok(Some(granted.arguments().clone())),
             Err(Unconfirmed::Fields(problems)) => Err(RuntimeError::Fields(problems)),
-            // The turn refuses the call and says why.
+            // The turn refuses the call with a reason.
             Err(Unconfirmed::Refused(_)) if !was_edited => Ok(None),
             Err(Unconfirmed::Refused(_)) => Err(RuntimeError::Store(StoreError::Conflict(
-                "this cannot be done any more; ask for it again".to_owned(),
+                "this is no longer possible; ask for it again".to_owned(),
             ))),
         }
     }

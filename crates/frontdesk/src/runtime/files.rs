@@ -1,4 +1,4 @@
-//! Files that people bring: made inert before they are kept, whichever door they came through.
+//! Uploaded files, sanitised before they are stored.
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{AttachmentId, ConversationId};
@@ -10,16 +10,14 @@ use frontdesk_search::extract::{self, Format};
 
 use super::{Runtime, RuntimeError};
 
-/// No file may be larger.
 pub const MAX_FILE_BYTES: usize = 10 * 1024 * 1024;
-/// Of a file's text this much is kept beside the conversation.
+/// Maximum size of the text extracted from a file.
 const MAX_TEXT_BYTES: usize = 1024 * 1024;
-/// Each decoding may take 64 MB and a core.
+/// Each decoding may use 64 MB of memory and one core.
 pub(super) const DECODES_AT_ONCE: usize = 2;
 
-/// A file that somebody brings to a conversation.
 pub struct Upload {
-    /// Of what is new; a repeated request gives the file that its key made before.
+    /// Id for a new file; a repeated request returns the file that its key created.
     pub id: AttachmentId,
     pub conversation: ConversationId,
     pub name: Option<String>,
@@ -28,7 +26,7 @@ pub struct Upload {
 }
 
 impl Runtime {
-    /// Takes a file in beside a conversation. Its name is only shown; what it is, its content says.
+    /// Stores a file in a conversation. The type is detected from the content, not from the name.
     pub async fn attach(&self, who: &Principal, new: Upload) -> Result<Attachment, RuntimeError> {
         let Upload {
             id,
@@ -41,13 +39,13 @@ impl Runtime {
         let inner = &self.inner;
         inner.store.get(who, conversation).await?;
         let taken = {
-            // Never closed, so there is always a turn to wait for.
+            // The semaphore is never closed, so this always acquires a permit.
             let _turn = inner.decodes.acquire().await.ok();
             tokio::task::spawn_blocking(move || accept(bytes, MAX_FILE_BYTES)).await
         };
-        // A decoder that panics on a hostile file has refused it.
+        // A decoder panic counts as a refusal of the file.
         let upload = taken.unwrap_or(Err(UploadError::Damaged("it cannot be decoded")))?;
-        // A page in the guise of a picture is an attack; one that says what it is, is a document.
+        // HTML named as another type is an attack; a file named as HTML is a document.
         if upload.kind == Kind::Html && !name.is_some_and(is_named_as_page) {
             return Err(UploadError::Unsupported.into());
         }
@@ -63,8 +61,8 @@ impl Runtime {
         Ok(inner.store.attach(who, new).await?)
     }
 
-    /// The texts of the files that a message brings. A file without text, or one that cannot be
-    /// read, is announced by its name alone.
+    /// Extracts the texts of a message's files. A file without readable text is skipped; the model
+    /// sees only its name.
     pub(super) async fn file_texts(
         &self,
         who: &Principal,
@@ -77,7 +75,7 @@ impl Runtime {
         let mut texts = Vec::new();
         for attachment in attachments {
             let found = self.inner.store.attachment(who, *attachment).await;
-            // Whether it may be used here at all is for the opening of the turn to say.
+            // Opening the turn checks the access and reports the error.
             let Ok((file, bytes)) = found else { continue };
             let Some(format) = Format::of_media_type(&file.media_type) else {
                 continue;
@@ -102,11 +100,10 @@ fn is_named_as_page(name: &str) -> bool {
     name.ends_with(".html") || name.ends_with(".htm")
 }
 
-/// The beginning of a text that is too long to be kept as one.
 fn bounded(mut text: String) -> String {
     let end = text.floor_char_boundary(MAX_TEXT_BYTES);
     text.truncate(end);
-    // Databases keep no such character.
+    // PostgreSQL cannot store NUL characters.
     text.retain(|c| c != '\0');
     text
 }

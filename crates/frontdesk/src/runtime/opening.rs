@@ -1,5 +1,4 @@
-//! How something that a person sent becomes a turn: checked, made durable with its message, and
-//! handed to a worker.
+//! Opens turns: validates the input, stores it with its message, and starts a worker.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +23,6 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// A longer message, in bytes, is never the answer to a card.
 const LONGEST_ANSWER: usize = 80;
 
-/// What a person wants to say.
 #[derive(Clone, Debug, Default)]
 pub struct Saying {
     pub content: String,
@@ -33,19 +31,19 @@ pub struct Saying {
     pub key: Option<IdempotencyKey>,
 }
 
-/// A turn that was accepted: its message is durable.
+/// An accepted turn, whose message is stored.
 pub struct Started {
     pub turn: TurnId,
     pub state: TurnState,
     pub user_message: StoredMessage,
-    /// The same request came before; nothing new was started.
+    /// The request was repeated; nothing new was started.
     pub replayed: bool,
-    /// What the rate leaves; `None` where nothing was counted.
+    /// The remaining rate; `None` if the request was not counted.
     pub rate: Option<RateState>,
     pub watch: Watch,
 }
 
-/// A person's rate with an assistant, after a request was counted.
+/// A person's rate with an assistant after this request.
 #[derive(Clone, Copy, Debug)]
 pub struct RateState {
     pub max: u32,
@@ -53,8 +51,8 @@ pub struct RateState {
 }
 
 impl Runtime {
-    /// Takes a message. When this returns, the message is stored and a worker answers it,
-    /// whatever becomes of the caller.
+    /// Accepts a message. On return it is stored and a worker answers it, even if the caller
+    /// disconnects.
     pub async fn say(
         &self,
         who: &Principal,
@@ -65,7 +63,7 @@ impl Runtime {
         self.say_in(who, &conversation, saying).await
     }
 
-    /// As [`Runtime::say`], for whoever has just looked the conversation up.
+    /// [`Runtime::say`] for a conversation that is already loaded.
     pub async fn say_in(
         &self,
         who: &Principal,
@@ -91,7 +89,7 @@ impl Runtime {
         }
     }
 
-    /// Takes a filled-in form: the same checks as a model's call, and no model.
+    /// Accepts a form: the same checks as for a model's call, but no model.
     pub async fn fill_form(
         &self,
         who: &Principal,
@@ -116,7 +114,7 @@ impl Runtime {
             .await
     }
 
-    /// Answers the message of a turn that failed again, without storing it twice.
+    /// Retries the message of a failed turn without storing it twice.
     pub async fn retry(
         &self,
         who: &Principal,
@@ -146,8 +144,8 @@ impl Runtime {
             max: assistant.limits.messages_a_minute,
             window: MINUTE,
         };
-        // A repeated key is answered although the rate is used up, and a retry says first
-        // what is wrong with it; both are for the store to see.
+        // A repeated key is answered even beyond the rate limit, and an invalid retry gets its own
+        // error. Only the store can detect both.
         let fresh = key.is_none() && !matches!(opening, Opening::Retry { .. });
         if fresh && let Some(retry_after) = inner.refusals.left(&rate.bucket, now) {
             return Err(StoreError::RateLimited { retry_after }.into());
@@ -181,7 +179,7 @@ impl Runtime {
         Ok(self.started(who, assistant, conversation.id, accepted?))
     }
 
-    /// Lets a worker answer what was accepted, unless it was before.
+    /// Starts a worker for a new turn; a repeated one has its own already.
     fn started(
         &self,
         who: &Principal,

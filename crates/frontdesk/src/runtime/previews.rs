@@ -20,15 +20,15 @@ use serde_json::{Map, Value};
 
 use super::{Runtime, RuntimeError};
 
-/// How long a card waits for the facts of its object.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Timeout for loading the object of a card.
+const PREVIEW_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a decline waits for the object's state, which is only a kindness.
-const PATIENCE_OF_A_DECLINE: Duration = Duration::from_secs(2);
+/// Timeout for loading the object's state after a rejection, which is only informative.
+const STATE_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Runtime {
-    /// The object of a card that this person may decide now. A read that fails or hangs is
-    /// answered with a sentence: the card can be decided all the same.
+    /// The object of a card that this person may decide now. A failed or slow read returns a
+    /// message instead: the card can still be decided.
     pub async fn preview(
         &self,
         who: &Principal,
@@ -41,13 +41,15 @@ impl Runtime {
         if !card.preview {
             return Ok(Preview::of(card, ObjectFacts::default()));
         }
-        Ok(match self.load_object(who, &awaiting, PATIENCE).await {
-            Some(object) => Preview::of(card, object),
-            None => Preview::unavailable(card),
-        })
+        Ok(
+            match self.load_object(who, &awaiting, PREVIEW_TIMEOUT).await {
+                Some(object) => Preview::of(card, object),
+                None => Preview::unavailable(card),
+            },
+        )
     }
 
-    /// The state in which a decline leaves the card's object, if it can be read soon.
+    /// The state in which a rejection leaves the card's object, if it can be read in time.
     pub(super) async fn state_of_object(
         &self,
         who: &Principal,
@@ -56,7 +58,7 @@ impl Runtime {
         if !awaiting.card.preview {
             return None;
         }
-        let object = self.load_object(who, awaiting, PATIENCE_OF_A_DECLINE).await;
+        let object = self.load_object(who, awaiting, STATE_TIMEOUT).await;
         Preview::of(&awaiting.card, object?).state
     }
 
@@ -86,7 +88,7 @@ impl Runtime {
         None
     }
 
-    /// The conversation, or what an approver who does not see it may know of it: nothing.
+    /// The conversation, or an empty one for an approver who has no access to it.
     async fn conversation_for(
         &self,
         who: &Principal,
@@ -136,7 +138,7 @@ impl Runtime {
     }
 }
 
-/// The rules for any call hold for a preview too.
+/// A preview passes the same checks as any call.
 fn grant_read(
     toolbox: &Toolbox,
     who: &Principal,

@@ -1,5 +1,5 @@
-//! One request of a person at a time goes to the database. Their limits are counted under a
-//! lock of theirs, and whoever waits for that with a connection in hand keeps others out.
+//! Serialises opening turns per person. Rate limits take a per-person lock; without this, waiters
+//! would each hold a pooled connection.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -14,11 +14,11 @@ pub(super) struct Queue {
     places: Mutex<HashMap<ProfileId, Weak<Place>>>,
 }
 
-/// Places that nobody needs are forgotten when there are this many.
+/// Number of entries at which unused ones are removed.
 const MANY: usize = 1024;
 
 impl Queue {
-    /// Resolves when it is this request's turn, which lasts as long as the answer lives.
+    /// Acquires the person's slot; dropping the guard releases it.
     pub(super) async fn enter(&self, who: ProfileId) -> OwnedMutexGuard<()> {
         self.place(who).lock_owned().await
     }

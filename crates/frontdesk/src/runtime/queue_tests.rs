@@ -1,4 +1,4 @@
-//! Tests of the queue.
+//! Requests are serialised per person.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,19 +15,19 @@ fn person(number: u128) -> ProfileId {
 }
 
 #[tokio::test]
-async fn one_request_of_a_person_goes_and_the_next_waits_until_it_is_done() {
+async fn a_request_waits_for_the_previous_one_of_its_person() {
     let queue = Queue::default();
     let first = queue.enter(person(1)).await;
     assert!(queue.enter(person(1)).now_or_never().is_none());
-    // Somebody else is not in the way, and nobody is in theirs.
+    // Another person is not blocked.
     assert!(queue.enter(person(2)).now_or_never().is_some());
     drop(first);
     assert!(queue.enter(person(1)).now_or_never().is_some());
 }
 
-/// Those who wait come in the order in which they asked, and whoever gives up holds up nobody.
+/// Waiters are served in order; a cancelled waiter is skipped.
 #[tokio::test]
-async fn who_asked_first_goes_first_and_who_leaves_is_skipped() {
+async fn waiters_are_served_in_order_and_cancelled_ones_are_skipped() {
     let queue = Queue::default();
     let first = queue.enter(person(1)).await;
     let mut second = Box::pin(queue.enter(person(1)));
@@ -46,7 +46,7 @@ async fn who_asked_first_goes_first_and_who_leaves_is_skipped() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_hundred_at_once_are_never_two_at_a_time() {
+async fn concurrent_requests_of_a_person_run_one_at_a_time() {
     let queue = Arc::new(Queue::default());
     let inside = Arc::new(AtomicUsize::new(0));
     let tasks = (0..100).map(|_| {
@@ -64,7 +64,7 @@ async fn a_hundred_at_once_are_never_two_at_a_time() {
 }
 
 #[tokio::test]
-async fn people_who_have_left_are_forgotten() {
+async fn unused_entries_are_removed() {
     let queue = Queue::default();
     let _stays = queue.enter(person(0)).await;
     for number in 1..3 * MANY as u128 {

@@ -1,5 +1,4 @@
-//! People who were told to wait: until then the same answer needs no database. A storm of
-//! refused requests must not cost what it was refused for.
+//! Caches exceeded rate limits, so that repeated requests are refused without the database.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,16 +8,16 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 #[derive(Default)]
 pub(super) struct Refusals {
-    /// Rates by their bucket, and when the first of them has room again.
+    /// When each bucket has room again.
     until: Mutex<HashMap<String, DateTime<Utc>>>,
 }
 
-/// What is over is forgotten when there are this many.
+/// Number of entries at which expired ones are removed.
 const MANY: usize = 1024;
 
 impl Refusals {
-    /// Remembers that a rate is used up. Nothing makes room in a rolling window but time, so
-    /// this stays true whatever other nodes do.
+    /// Records that a rate is exhausted. A rolling window frees up only with time, so this holds
+    /// whatever other nodes do.
     pub(super) fn note(&self, bucket: String, now: DateTime<Utc>, wait: Duration) {
         let wait = TimeDelta::from_std(wait).unwrap_or_default();
         let mut until = self.until.lock().unwrap_or_else(PoisonError::into_inner);
@@ -28,7 +27,7 @@ impl Refusals {
         until.insert(bucket, now + wait);
     }
 
-    /// How long to wait still, if the rate is known to be used up.
+    /// The remaining wait, if the rate is known to be exhausted.
     pub(super) fn left(&self, bucket: &str, now: DateTime<Utc>) -> Option<Duration> {
         let until = self.until.lock().unwrap_or_else(PoisonError::into_inner);
         let left = (*until.get(bucket)? - now).to_std().ok()?;

@@ -1,4 +1,4 @@
-//! Tests of what is remembered of refusals.
+//! The cache of exceeded rate limits.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ fn at(seconds: i64) -> DateTime<Utc> {
 
 // design: promises K6
 #[test]
-fn who_must_wait_is_known_until_the_wait_is_over() {
+fn a_wait_is_known_until_it_is_over() {
     let refusals = Refusals::default();
     refusals.note("ann".to_owned(), at(10), Duration::from_secs(30));
     assert_eq!(refusals.left("ann", at(15)), Some(Duration::from_secs(25)));
@@ -22,7 +22,7 @@ fn who_must_wait_is_known_until_the_wait_is_over() {
 }
 
 #[test]
-fn what_is_over_is_forgotten_before_there_is_too_much_of_it() {
+fn expired_entries_are_removed() {
     let refusals = Refusals::default();
     for number in 0..3 * MANY {
         let now = at(i64::try_from(number).unwrap());

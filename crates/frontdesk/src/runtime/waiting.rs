@@ -12,8 +12,8 @@ use frontdesk_offline::ShortReply;
 use super::{Runtime, RuntimeError, Started, Watch};
 
 impl Runtime {
-    /// Decides the one card of the turn that is in the way. The answer is the waiting turn, which
-    /// continues: the message is kept as the reason of the decision.
+    /// Decides the only card of the waiting turn and returns that turn, which continues. The
+    /// message is stored as the reason of the decision.
     pub(super) async fn answer_card(
         &self,
         who: &Principal,
@@ -30,7 +30,7 @@ impl Runtime {
             cards => return Err(waiting(turn, cards)),
         };
         let decision = NewDecision {
-            decision: meant_decision(message, card)
+            decision: parse_decision(message, card)
                 .ok_or_else(|| waiting(turn, &status.approvals))?,
             reason: Some(message.trim().to_owned()),
             arguments: None,
@@ -59,8 +59,9 @@ fn waiting(turn: TurnId, cards: &[ApprovalCard]) -> RuntimeError {
     }
 }
 
-/// The decision that a whole message stands for. A verb that also means no decides nothing.
-fn meant_decision(message: &str, card: &ApprovalCard) -> Option<Decision> {
+/// The decision expressed by a whole message. A card's verb that also means "no" is ambiguous and
+/// decides nothing.
+fn parse_decision(message: &str, card: &ApprovalCard) -> Option<Decision> {
     let message = message.trim().trim_end_matches(['.', '!']).to_lowercase();
     let message = message.replace('’', "'");
     if !message.is_empty() && message == card.decline.to_lowercase() {
@@ -93,7 +94,7 @@ mod tests {
     fn only_a_whole_message_decides() {
         let check = |message: &str, verb: &str, expected: Option<Decision>| {
             let card = card(verb, "Don't reject");
-            assert_eq!(meant_decision(message, &card), expected, "{message:?}");
+            assert_eq!(parse_decision(message, &card), expected, "{message:?}");
         };
         let verb = "Reject the pass";
         check("Yes.", verb, Some(Decision::Approved));

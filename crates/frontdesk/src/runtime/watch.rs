@@ -1,5 +1,5 @@
-//! Watching one turn: live where it runs here, from the journal otherwise, without a gap
-//! and without a duplicate.
+//! Watches one turn without gaps or duplicates: live if it runs on this node, otherwise from the
+//! journal.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,35 +18,34 @@ use super::Runtime;
 use super::notify::{MembershipWatch, TurnWaiter};
 use crate::metrics::Metrics;
 
-/// How often the journal is read although nothing told us that it grew: a node that dies
-/// takes its last news with it.
-const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// Poll interval of the journal without a signal: a node that dies may lose its last one.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// How often a live stream asks whether its person may still see the turn, although nobody said
-/// that something changed: a membership may be deleted in the database itself.
-const CHECK_AGAIN: Duration = Duration::from_secs(3);
+/// Interval of access checks of a live stream without a signal: a membership may be deleted
+/// directly in the database.
+const ACCESS_CHECK_INTERVAL: Duration = Duration::from_secs(3);
 
 pub struct Watch {
     runtime: Runtime,
     who: Principal,
     conversation: ConversationId,
     turn: TurnId,
-    /// Everything up to here has been handed out.
+    /// Position of the last returned event.
     seen: u64,
     ready: VecDeque<Entry>,
     live: Option<broadcast::Receiver<Arc<Entry>>>,
-    /// A live event with a gap before it.
+    /// A live event after a gap.
     held: Option<Arc<Entry>>,
-    /// Whether the person may still see it; the journal is asked anew each time.
+    /// Triggers access checks of a live stream; each journal read checks access itself.
     membership_watch: MembershipWatch,
     check_due: BoxFuture<'static, ()>,
-    /// Kept while the journal is followed, and until the first live event after joining.
+    /// Kept while following the journal, and until the first live event after joining.
     turn_waiter: Option<TurnWaiter>,
     over: bool,
 }
 
 impl Watch {
-    /// From the first event of a turn that is about to start here.
+    /// Watches a turn that is about to start on this node, from its first event.
     pub(super) fn live(
         runtime: &Runtime,
         who: &Principal,
@@ -62,7 +61,7 @@ impl Watch {
         }
     }
 
-    /// From a position on, wherever the turn runs.
+    /// Watches a turn on any node from a position.
     pub(super) fn from_journal(
         runtime: &Runtime,
         who: &Principal,
@@ -80,7 +79,7 @@ impl Watch {
             live: None,
             held: None,
             membership_watch: runtime.inner.membership_watch(who.profile()),
-            check_due: runtime.inner.env.sleep(CHECK_AGAIN),
+            check_due: runtime.inner.env.sleep(ACCESS_CHECK_INTERVAL),
             turn_waiter: None,
             over: false,
         }
@@ -90,7 +89,7 @@ impl Watch {
         self.runtime.metrics()
     }
 
-    /// Everything was handed out.
+    /// True after all events were returned.
     pub fn is_over(&self) -> bool {
         self.over && self.ready.is_empty()
     }
@@ -110,7 +109,7 @@ impl Watch {
 
     async fn wait(&mut self) -> Result<(), StoreError> {
         if let Some(entry) = self.held.take() {
-            return self.take_in(entry).await;
+            return self.queue_live(entry).await;
         }
         let Some(live) = &mut self.live else {
             return self.read_journal().await;
@@ -128,15 +127,15 @@ impl Watch {
             () = grown => return self.read_missed().await,
         };
         match seen {
-            Ok(entry) => return self.take_in(entry).await,
-            // Fell behind, or the worker left: the journal has what is missing.
+            Ok(entry) => return self.queue_live(entry).await,
+            // The watcher lagged or the worker left: read the rest from the journal.
             Err(RecvError::Lagged(_) | RecvError::Closed) => self.live = None,
         }
         Ok(())
     }
 
-    /// A live event, and those that follow it without a gap and are there already.
-    async fn take_in(&mut self, entry: Arc<Entry>) -> Result<(), StoreError> {
+    /// Queues a live event and all available ones that follow it without a gap.
+    async fn queue_live(&mut self, entry: Arc<Entry>) -> Result<(), StoreError> {
         self.catch_up_with(&entry).await?;
         self.turn_waiter = None;
         let mut reached = entry.position;
@@ -158,7 +157,7 @@ impl Watch {
         Ok(())
     }
 
-    /// The next public event that is here already.
+    /// The next public event that is already available.
     pub fn at_hand(&mut self) -> Option<Entry> {
         while let Some(entry) = self.ready.pop_front() {
             let Some(entry) = entry.after(self.seen) else {
@@ -173,7 +172,7 @@ impl Watch {
         None
     }
 
-    /// What was said before we joined and has reached the journal since.
+    /// Reads events from before joining that have reached the journal since.
     async fn read_missed(&mut self) -> Result<(), StoreError> {
         let store = &self.runtime.inner.store;
         let missed = store
@@ -183,16 +182,15 @@ impl Watch {
         Ok(())
     }
 
-    /// Who may not see the conversation any more does not see the rest of the turn either.
+    /// Fails if the person has lost access to the conversation.
     async fn check_access(&mut self) -> Result<(), StoreError> {
         let inner = &self.runtime.inner;
-        self.check_due = inner.env.sleep(CHECK_AGAIN);
+        self.check_due = inner.env.sleep(ACCESS_CHECK_INTERVAL);
         let store = &inner.store;
         store.get(&self.who, self.conversation).await.map(drop)
     }
 
-    /// Who joins in the middle has missed what was said before and is not in the journal
-    /// yet: it soon is.
+    /// After joining mid-turn, waits until the events before `entry` have reached the journal.
     async fn catch_up_with(&mut self, entry: &Entry) -> Result<(), StoreError> {
         if entry.start() <= self.seen {
             return Ok(());
@@ -209,13 +207,13 @@ impl Watch {
                 self.ready.extend(missed);
                 return Ok(());
             }
-            rest(&self.runtime, &mut turn_waiter).await;
+            wait_for_change(&self.runtime, &mut turn_waiter).await;
         }
         Ok(())
     }
 
     async fn read_journal(&mut self) -> Result<(), StoreError> {
-        // Joined first: what happens while we read is then seen twice, never missed.
+        // Subscribes first: events during the read are then duplicated, never missed.
         self.live = self.runtime.inner.live_turns.join(self.turn);
         if self.turn_waiter.is_none() {
             self.turn_waiter = Some(self.runtime.inner.turn_waiter(self.turn));
@@ -233,13 +231,13 @@ impl Watch {
         }
         let status = store.turn(&self.who, self.conversation, self.turn).await?;
         if status.position > self.seen {
-            // It went on between our two looks.
+            // The turn advanced between the two reads.
             return Ok(());
         }
         match status.state {
             TurnState::Running => {
                 if let Some(mut turn_waiter) = self.turn_waiter.take() {
-                    rest(&self.runtime, &mut turn_waiter).await;
+                    wait_for_change(&self.runtime, &mut turn_waiter).await;
                     self.turn_waiter = Some(turn_waiter);
                 }
             }
@@ -253,9 +251,9 @@ impl Watch {
     }
 }
 
-/// Until something happened to the turn, or for a while.
-async fn rest(runtime: &Runtime, turn_waiter: &mut TurnWaiter) {
-    let timeouts = runtime.inner.env.sleep(LOOK_AGAIN);
+/// Waits for a change of the turn, at most [`POLL_INTERVAL`].
+async fn wait_for_change(runtime: &Runtime, turn_waiter: &mut TurnWaiter) {
+    let timeouts = runtime.inner.env.sleep(POLL_INTERVAL);
     tokio::select! {
         () = turn_waiter.changed() => {}
         () = timeouts => {}

@@ -1,4 +1,4 @@
-//! Workers: detached from whoever asked, one for each running turn.
+//! Workers: one task per running turn, independent of the request.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -15,16 +15,16 @@ use tracing::Instrument;
 
 use super::{Inner, Runtime, RuntimeError};
 
-/// How often a node looks for turns that nobody works on, in each lease.
-const LOOKS_A_LEASE: u32 = 4;
-/// Turns that are fetched side by side.
-const TAKEN_AT_ONCE: usize = 4;
-/// How often turns that ended long ago are looked for, and how many batches of them are folded.
+/// Scans for abandoned turns per lease duration.
+const SCANS_PER_LEASE: u32 = 4;
+/// Turns that are taken over concurrently.
+const TAKE_OVERS_AT_ONCE: usize = 4;
+/// Interval of folding old turns, and the maximum number of batches.
 const FOLD_EVERY: TimeDelta = TimeDelta::minutes(1);
 const FOLDS_AT_ONCE: usize = 20;
 
 impl Inner {
-    /// Tells the worker of a turn to stop, if it runs here.
+    /// Cancels the worker of a turn, if it runs on this node.
     pub(super) fn stop_worker(&self, turn: TurnId) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, cancel)) = running.get(&turn) {
@@ -32,7 +32,7 @@ impl Inner {
         }
     }
 
-    /// Drives the turn as far as this worker can. Without its assistant that is to its end.
+    /// Runs the turn. If its assistant no longer exists, ends the turn.
     async fn drive(
         &self,
         assistant: Option<Arc<Assistant>>,
@@ -46,8 +46,7 @@ impl Inner {
         }
     }
 
-    /// A worker has left the turn. When another one of this node took it over, the stage is
-    /// that one's.
+    /// Removes a worker that has left the turn, unless a newer worker on this node has taken over.
     fn leave(&self, turn: TurnId, epoch: i64) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if running
@@ -61,7 +60,7 @@ impl Inner {
 }
 
 impl Runtime {
-    /// Starts a worker for a turn that this node holds the lease of.
+    /// Starts a worker for a turn whose lease this node holds.
     pub(super) fn work_on(&self, assistant: Option<Arc<Assistant>>, opened: Opened) {
         let turn = opened.lease.turn;
         let epoch = opened.lease.epoch;
@@ -85,7 +84,7 @@ impl Runtime {
                     tracing::warn!(turn.id = %turn, "another worker took the turn over");
                 }
                 Err(error) => {
-                    tracing::error!(turn.id = %turn, "the turn could not go on: {error}");
+                    tracing::error!(turn.id = %turn, "the turn could not continue: {error}");
                 }
             }
             inner.tracer.leave(turn, epoch);
@@ -93,8 +92,8 @@ impl Runtime {
         });
     }
 
-    /// Goes on with turns whose worker died, or whose approvals have been decided. After a crash
-    /// there may be hundreds, so some are fetched at a time.
+    /// Resumes turns whose worker died or whose approvals were decided. A crash may leave hundreds,
+    /// so they are fetched in batches.
     pub async fn take_over_abandoned(&self) -> Result<usize, RuntimeError> {
         let mut taken = 0;
         let mut at_once = 1;
@@ -108,7 +107,7 @@ impl Runtime {
             if found < at_once {
                 return Ok(taken);
             }
-            at_once = TAKEN_AT_ONCE;
+            at_once = TAKE_OVERS_AT_ONCE;
         }
     }
 
@@ -124,36 +123,35 @@ impl Runtime {
         let name = opened.conversation.assistant.as_str();
         let assistant = inner.assistants.get(name).cloned();
         if assistant.is_none() {
-            tracing::error!(assistant = name, turn.id = %opened.lease.turn, "nobody can go on with this turn, which is ended: no such assistant");
+            tracing::error!(assistant = name, turn.id = %opened.lease.turn, "the turn is ended: its assistant does not exist");
         }
-        tracing::info!(turn.id = %opened.lease.turn, epoch = opened.lease.epoch, "going on with a turn");
+        tracing::info!(turn.id = %opened.lease.turn, epoch = opened.lease.epoch, "resuming a turn");
         inner.live_turns.open(opened.lease.turn);
         self.work_on(assistant, opened);
         Ok(true)
     }
 
-    /// Looks for abandoned turns for as long as the server lives, and folds those that ended
-    /// long ago.
+    /// Scans for abandoned turns and folds old ones for as long as the server runs.
     pub async fn keep_looking_around(&self) {
         self.inner.follow_changes();
         let mut fold_at = self.inner.env.now();
         loop {
             if let Err(error) = self.take_over_abandoned().await {
-                tracing::warn!("could not look for abandoned turns: {error}");
+                tracing::warn!("the scan for abandoned turns failed: {error}");
             }
             let now = self.inner.env.now();
             if now >= fold_at {
                 fold_at = now + FOLD_EVERY;
                 if let Err(error) = self.fold_ended().await {
-                    tracing::warn!("could not fold turns that ended long ago: {error}");
+                    tracing::warn!("could not fold old turns: {error}");
                 }
             }
-            let pause = self.inner.engine.lease_for / LOOKS_A_LEASE;
+            let pause = self.inner.engine.lease_for / SCANS_PER_LEASE;
             self.inner.env.sleep(pause).await;
         }
     }
 
-    /// A few at a time: whoever looks for abandoned turns must not be kept from it for long.
+    /// Folds a limited number of batches, so that the scan for abandoned turns is not delayed.
     async fn fold_ended(&self) -> Result<(), RuntimeError> {
         let inner = &self.inner;
         let before = inner.env.now() - inner.rules.replay;
@@ -165,8 +163,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// Waits for the workers of this node, at most this long. `false` when some still work;
-    /// their turns are taken over by whoever starts next.
+    /// Waits for the workers of this node, at most this long. Returns `false` if some still run;
+    /// the next process to start takes over their turns.
     pub async fn drain(&self, at_most: Duration) -> bool {
         self.inner.tasks.close();
         let drained = tokio::time::timeout(at_most, self.inner.tasks.wait()).await;

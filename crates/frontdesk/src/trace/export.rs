@@ -1,6 +1,6 @@
-//! Sends spans to a collector, in the background and in bounds: whoever has spans puts them
-//! into a queue that drops what does not fit. A collector that is down, slow or talks
-//! nonsense is reported once, then tried less and less often.
+//! Sends spans to a collector in the background. The queue is bounded and drops the excess. A
+//! collector that is down, slow or returns invalid responses is logged once and retried with
+//! exponential backoff.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,25 +11,24 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::otlp::{Protocol, is_message};
+use super::otlp::{Protocol, is_response};
 use super::span::Span;
 
-/// Turns that may wait to be sent, and the bytes of their spans.
+/// Limits of the queue: turns, and bytes of their spans.
 const QUEUE: usize = 2_048;
 const MOST_BYTES: usize = 8 * 1024 * 1024;
-/// Spans in a request.
+/// Spans per request.
 const BATCH: usize = 256;
-/// How long spans wait for others to go with.
+/// Time to wait for more spans before a request.
 const GATHER: Duration = Duration::from_millis(500);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// Of an answer, more is not read.
+/// Maximum response size in bytes.
 const LONGEST_ANSWER: usize = 64 * 1024;
 
-/// Where spans go.
 #[derive(Clone)]
 pub struct Target {
-    /// What people call it, for the log.
+    /// Display name, for the log.
     pub name: &'static str,
     pub url: String,
     pub headers: HeaderMap,
@@ -38,7 +37,7 @@ pub struct Target {
     pub service: String,
 }
 
-/// Neither address nor headers: both may carry a secret.
+/// Omits the address and headers, which may contain secrets.
 impl fmt::Debug for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Target");
@@ -47,7 +46,7 @@ impl fmt::Debug for Target {
 }
 
 impl Target {
-    /// A header whose value is not shown anywhere.
+    /// Adds a header whose value is never logged.
     pub fn secret_header(&mut self, name: HeaderName, value: &str) -> Result<(), String> {
         let mut value = HeaderValue::from_str(value).map_err(|error| error.to_string())?;
         value.set_sensitive(true);
@@ -56,17 +55,16 @@ impl Target {
     }
 }
 
-/// What has become of spans so far.
 #[derive(Debug, Default)]
 struct Tally {
     sent: AtomicU64,
     dropped: AtomicU64,
     failures: AtomicU64,
-    /// Bytes that wait to be sent.
+    /// Bytes in the queue.
     waiting: AtomicUsize,
 }
 
-/// Cheap to clone; all clones feed one queue.
+/// Cheap to clone; clones share one queue.
 #[derive(Clone)]
 pub struct Exporter {
     name: &'static str,
@@ -76,12 +74,12 @@ pub struct Exporter {
 
 enum Message {
     Spans(Vec<Span>),
-    /// Everything so far is to be sent now.
+    /// Send everything queued now.
     Flush(oneshot::Sender<()>),
 }
 
 impl Exporter {
-    /// Starts sending. Ends when all clones are gone.
+    /// Starts the sender task, which ends when all clones are dropped.
     pub fn start(target: Target) -> Result<Self, reqwest::Error> {
         let client = client(&target)?;
         let name = target.name;
@@ -100,13 +98,13 @@ impl Exporter {
         Ok(Self { name, queue, tally })
     }
 
-    /// Sends a request without spans, to see whether it is taken.
+    /// Sends a request without spans, to test the collector.
     pub async fn probe(target: &Target) -> Result<(), String> {
-        let client = client(target).map_err(|error| plainly(&error))?;
+        let client = client(target).map_err(|error| with_causes(&error))?;
         post(&client, target, &[]).await
     }
 
-    /// Hands spans over. What does not fit is dropped and counted: nobody waits here.
+    /// Queues spans without waiting. Excess spans are dropped and counted.
     pub fn offer(&self, spans: Vec<Span>) {
         let count = spans.len() as u64;
         let bytes: usize = spans.iter().map(Span::bytes).sum();
@@ -118,24 +116,23 @@ impl Exporter {
         }
     }
 
-    /// Who it is, spans sent and dropped, and requests that failed.
+    /// The name, spans sent, spans dropped and failed requests.
     pub fn tally(&self) -> (&'static str, [u64; 3]) {
         let tally = &self.tally;
         let counts = [&tally.sent, &tally.dropped, &tally.failures];
         (self.name, counts.map(|count| count.load(Ordering::Relaxed)))
     }
 
-    /// Bytes that wait to be sent.
     pub fn waiting(&self) -> usize {
         self.tally.waiting.load(Ordering::Relaxed)
     }
 
-    /// Sends what is there, waiting at most this long.
+    /// Sends all queued spans, waiting at most this long.
     pub async fn flush(&self, at_most: Duration) {
-        let (done, heard) = oneshot::channel();
+        let (done, acknowledged) = oneshot::channel();
         if self.queue.try_send(Message::Flush(done)).is_ok() {
-            // Whether it was sent in time or not: we do not wait longer.
-            let _ = tokio::time::timeout(at_most, heard).await;
+            // After the timeout the caller continues without the acknowledgement.
+            let _ = tokio::time::timeout(at_most, acknowledged).await;
         }
     }
 }
@@ -146,7 +143,7 @@ struct Sender {
     tally: Arc<Tally>,
     waiting: mpsc::Receiver<Message>,
     batch: Vec<Span>,
-    /// Nothing while all is well; else how long to rest after the next failure.
+    /// Zero while requests succeed; otherwise the current backoff.
     pause: Duration,
     rest_until: Option<Instant>,
 }
@@ -167,7 +164,7 @@ impl Sender {
             }
             self.send().await;
             if let Some(done) = flushed {
-                // Whoever asked may have left.
+                // The caller may have timed out.
                 let _ = done.send(());
             }
         }
@@ -183,8 +180,8 @@ impl Sender {
         }
     }
 
-    /// Sends the batch once. While the collector rests, the batch is dropped: what it missed
-    /// is in the journal, and memory is for turns.
+    /// Sends the batch once. During backoff the batch is dropped, which bounds the memory; the
+    /// journal still has the turn.
     async fn send(&mut self) {
         let batch = std::mem::take(&mut self.batch);
         if batch.is_empty() {
@@ -235,7 +232,7 @@ impl Sender {
 }
 
 fn client(target: &Target) -> Result<reqwest::Client, reqwest::Error> {
-    // A second provider in the process is refused, and the first serves as well.
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .connect_timeout(target.timeout)
@@ -243,7 +240,8 @@ fn client(target: &Target) -> Result<reqwest::Client, reqwest::Error> {
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy();
     if target.url.starts_with("http://") {
-        // Reading the system's certificates takes a while and may fail; here nobody needs them.
+        // Loading the system's certificates is slow and may fail, and plain HTTP does not need
+        // them.
         builder = builder.tls_certs_only([]);
     }
     builder.build()
@@ -256,41 +254,40 @@ async fn post(client: &reqwest::Client, target: &Target, batch: &[Span]) -> Resu
         .headers(target.headers.clone())
         .header("content-type", target.protocol.content_type())
         .body(body);
-    // An address may carry a password: it is never part of what is said.
-    let told = |error: reqwest::Error| plainly(&error.without_url());
-    let mut response = request.send().await.map_err(told)?;
+    // The URL may contain a password, so errors omit it.
+    let without_url = |error: reqwest::Error| with_causes(&error.without_url());
+    let mut response = request.send().await.map_err(without_url)?;
     let status = response.status();
     if !status.is_success() {
-        return Err(format!("it answers {status}"));
+        return Err(format!("the collector answered {status}"));
     }
     let mut answer = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(told)? {
+    while let Some(chunk) = response.chunk().await.map_err(without_url)? {
         answer.extend_from_slice(&chunk);
         if answer.len() > LONGEST_ANSWER {
-            return Err("it answers at a length that OTLP does not have".to_owned());
+            return Err("the collector's response is too long for OTLP".to_owned());
         }
     }
     match is_answer(&answer) {
         true => Ok(()),
-        false => Err("it answers something that is not OTLP".to_owned()),
+        false => Err("the collector's response is not OTLP".to_owned()),
     }
 }
 
-/// Nothing, a protobuf message or a JSON object.
+/// An empty body, a protobuf message or a JSON object.
 fn is_answer(answer: &[u8]) -> bool {
     if let Ok(value) = serde_json::from_slice::<serde_json::Value>(answer) {
         return value.is_object();
     }
-    is_message(answer)
+    is_response(answer)
 }
 
-/// What went wrong, down to its cause.
-fn plainly(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut told = error.to_string();
+fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(deeper) = cause {
-        told = format!("{told}: {deeper}");
+        message = format!("{message}: {deeper}");
         cause = deeper.source();
     }
-    told
+    message
 }

@@ -1,5 +1,5 @@
-//! Names of attributes: OpenTelemetry's for generative AI, OpenInference's kinds, and those
-//! that Langfuse reads. Pinned here, because the conventions still move.
+//! Attribute names: OpenTelemetry's for generative AI, OpenInference's kinds, and Langfuse's.
+//! Pinned here because the conventions still change.
 
 pub(super) const OPERATION: &str = "gen_ai.operation.name";
 pub(super) const PROVIDER: &str = "gen_ai.provider.name";

@@ -1,12 +1,17 @@
-//! Spans on the wire, as `ExportTraceServiceRequest` of OTLP 1: in protobuf, which every
-//! collector takes, or in JSON. Few messages with few fields: writing them here is shorter
-//! than the packages that could.
+//! Spans on the wire: an `ExportTraceServiceRequest` of OTLP 1, as protobuf or JSON.
 
-use serde_json::{Value, json};
+use opentelemetry_proto::tonic::collector::trace::v1::{
+    ExportTraceServiceRequest, ExportTraceServiceResponse,
+};
+use opentelemetry_proto::tonic::common::v1::{
+    AnyValue, ArrayValue, InstrumentationScope, KeyValue, any_value,
+};
+use opentelemetry_proto::tonic::resource::v1::Resource;
+use opentelemetry_proto::tonic::trace::v1 as wire;
+use prost::Message as _;
 
 use super::span::{Attribute, Kind, Span};
 
-/// The name under which we trace, and our release.
 const SCOPE: &str = "frontdesk";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -25,220 +30,99 @@ impl Protocol {
     }
 
     pub fn encode(self, service: &str, spans: &[Span]) -> Vec<u8> {
+        let request = request(service, spans);
         match self {
-            Protocol::Protobuf => protobuf(service, spans),
-            Protocol::Json => json(service, spans).to_string().into_bytes(),
+            Protocol::Protobuf => request.encode_to_vec(),
+            // Texts, numbers and lists always have a JSON form.
+            Protocol::Json => serde_json::to_vec(&request).unwrap_or_default(),
         }
     }
 }
 
-impl Kind {
-    fn number(self) -> u64 {
-        match self {
-            Kind::Internal => 1,
-            Kind::Client => 3,
-        }
+/// True if a collector's reply is an `ExportTraceServiceResponse`, and not for example a page of a
+/// proxy.
+pub fn is_response(bytes: &[u8]) -> bool {
+    ExportTraceServiceResponse::decode(bytes).is_ok()
+}
+
+fn request(service: &str, spans: &[Span]) -> ExportTraceServiceRequest {
+    let attributes = [("service.name", service), ("service.version", VERSION)]
+        .map(|(key, text)| key_value(key, &Attribute::Text(text.to_owned())));
+    let resource = Resource {
+        attributes: attributes.into(),
+        ..Resource::default()
+    };
+    let scope = InstrumentationScope {
+        name: SCOPE.to_owned(),
+        version: VERSION.to_owned(),
+        ..InstrumentationScope::default()
+    };
+    let scope_spans = wire::ScopeSpans {
+        scope: Some(scope),
+        spans: spans.iter().map(span).collect(),
+        ..wire::ScopeSpans::default()
+    };
+    let resource_spans = wire::ResourceSpans {
+        resource: Some(resource),
+        scope_spans: vec![scope_spans],
+        ..wire::ResourceSpans::default()
+    };
+    ExportTraceServiceRequest {
+        resource_spans: vec![resource_spans],
     }
 }
 
-/// `STATUS_CODE_ERROR`.
-const FAILED: u64 = 2;
-
-fn protobuf(service: &str, spans: &[Span]) -> Vec<u8> {
-    let mut resource = Wire::default();
-    for (name, value) in [("service.name", service), ("service.version", VERSION)] {
-        resource.message(1, &attribute(name, &Attribute::Text(value.to_owned())));
-    }
-    let mut scope = Wire::default();
-    scope.text(1, SCOPE);
-    scope.text(2, VERSION);
-    let mut scoped = Wire::default();
-    scoped.message(1, &scope);
-    for one in spans {
-        scoped.message(2, &span(one));
-    }
-    let mut of_resource = Wire::default();
-    of_resource.message(1, &resource);
-    of_resource.message(2, &scoped);
-    let mut request = Wire::default();
-    request.message(1, &of_resource);
-    request.0
-}
-
-fn span(span: &Span) -> Wire {
-    let mut wire = Wire::default();
-    wire.bytes(1, &span.trace);
-    wire.bytes(2, &span.id);
-    if let Some(parent) = &span.parent {
-        wire.bytes(4, parent);
-    }
-    wire.text(5, &span.name);
-    wire.number(6, span.kind.number());
-    wire.fixed(7, span.start);
-    wire.fixed(8, span.end);
-    for (name, value) in &span.attributes {
-        wire.message(9, &attribute(name, value));
-    }
-    if let Some(error) = &span.error {
-        let mut status = Wire::default();
-        status.text(2, error);
-        status.number(3, FAILED);
-        wire.message(15, &status);
-    }
-    wire
-}
-
-fn attribute(name: &str, attribute: &Attribute) -> Wire {
-    let mut wire = Wire::default();
-    wire.text(1, name);
-    wire.message(2, &value(attribute));
-    wire
-}
-
-fn value(attribute: &Attribute) -> Wire {
-    let mut wire = Wire::default();
-    match attribute {
-        Attribute::Text(text) => wire.text(1, text),
-        Attribute::Flag(flag) => wire.number(2, u64::from(*flag)),
-        // As protobuf writes int64: two's complement.
-        Attribute::Whole(number) => wire.number(3, number.cast_unsigned()),
-        Attribute::Number(number) => wire.fixed(4, number.to_bits()),
-        Attribute::Texts(texts) => {
-            let mut list = Wire::default();
-            for text in texts {
-                list.message(1, &value(&Attribute::Text(text.clone())));
-            }
-            wire.message(5, &list);
-        }
-    }
-    wire
-}
-
-/// A protobuf message as it grows.
-#[derive(Default)]
-struct Wire(Vec<u8>);
-
-impl Wire {
-    fn varint(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.0.push((number & 0x7F) as u8 | 0x80);
-            number >>= 7;
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "less than 128")]
-        self.0.push(number as u8);
-    }
-
-    fn tag(&mut self, field: u64, kind: u64) {
-        self.varint((field << 3) | kind);
-    }
-
-    fn number(&mut self, field: u64, number: u64) {
-        self.tag(field, 0);
-        self.varint(number);
-    }
-
-    fn fixed(&mut self, field: u64, number: u64) {
-        self.tag(field, 1);
-        self.0.extend_from_slice(&number.to_le_bytes());
-    }
-
-    fn bytes(&mut self, field: u64, bytes: &[u8]) {
-        self.tag(field, 2);
-        self.varint(bytes.len() as u64);
-        self.0.extend_from_slice(bytes);
-    }
-
-    fn text(&mut self, field: u64, text: &str) {
-        self.bytes(field, text.as_bytes());
-    }
-
-    fn message(&mut self, field: u64, message: &Wire) {
-        self.bytes(field, &message.0);
-    }
-}
-
-/// Whether these bytes can be a protobuf message: what a collector answers with.
-pub fn is_message(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let Some((tag, after)) = read_varint(rest) else {
-            return false;
-        };
-        let skip = match tag & 7 {
-            0 => read_varint(after).map(|(_, left)| after.len() - left.len()),
-            1 => Some(8),
-            2 => read_varint(after).and_then(|(length, left)| {
-                let length = usize::try_from(length).ok()?;
-                (after.len() - left.len()).checked_add(length)
-            }),
-            5 => Some(4),
-            _ => None,
-        };
-        match skip.and_then(|skip| after.get(skip..)) {
-            Some(left) if tag >> 3 > 0 => rest = left,
-            Some(_) | None => return false,
-        }
-    }
-    true
-}
-
-fn read_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let mut number = 0;
-    for (index, byte) in bytes.iter().enumerate().take(10) {
-        number |= u64::from(byte & 0x7F) << (7 * index);
-        if byte & 0x80 == 0 {
-            return Some((number, &bytes[index + 1..]));
-        }
-    }
-    None
-}
-
-fn json(service: &str, spans: &[Span]) -> Value {
-    let spans: Vec<Value> = spans.iter().map(span_json).collect();
-    json!({ "resourceSpans": [{
-        "resource": { "attributes": [
-            { "key": "service.name", "value": { "stringValue": service } },
-            { "key": "service.version", "value": { "stringValue": VERSION } },
-        ] },
-        "scopeSpans": [{ "scope": { "name": SCOPE, "version": VERSION }, "spans": spans }],
-    }] })
-}
-
-fn span_json(span: &Span) -> Value {
-    let attributes: Vec<Value> = span
-        .attributes
-        .iter()
-        .map(|(name, value)| json!({ "key": name, "value": value_json(value) }))
-        .collect();
-    let mut wire = json!({
-        "traceId": hex(&span.trace),
-        "spanId": hex(&span.id),
-        "name": span.name,
-        "kind": span.kind.number(),
-        "startTimeUnixNano": span.start.to_string(),
-        "endTimeUnixNano": span.end.to_string(),
-        "attributes": attributes,
+fn span(span: &Span) -> wire::Span {
+    let kind = match span.kind {
+        Kind::Internal => wire::span::SpanKind::Internal,
+        Kind::Client => wire::span::SpanKind::Client,
+    };
+    let attributes = span.attributes.iter();
+    let status = span.error.as_ref().map(|error| wire::Status {
+        message: error.clone(),
+        code: wire::status::StatusCode::Error.into(),
     });
-    if let Some(parent) = &span.parent {
-        wire["parentSpanId"] = json!(hex(parent));
+    wire::Span {
+        trace_id: span.trace.into(),
+        span_id: span.id.into(),
+        parent_span_id: span.parent.map(Into::into).unwrap_or_default(),
+        name: span.name.clone(),
+        kind: kind.into(),
+        start_time_unix_nano: span.start,
+        end_time_unix_nano: span.end,
+        attributes: attributes
+            .map(|(key, value)| key_value(key, value))
+            .collect(),
+        status,
+        ..wire::Span::default()
     }
-    if let Some(error) = &span.error {
-        wire["status"] = json!({ "code": FAILED, "message": error });
-    }
-    wire
 }
 
-fn value_json(attribute: &Attribute) -> Value {
-    match attribute {
-        Attribute::Text(text) => json!({ "stringValue": text }),
-        Attribute::Flag(flag) => json!({ "boolValue": flag }),
-        Attribute::Whole(number) => json!({ "intValue": number.to_string() }),
-        Attribute::Number(number) => json!({ "doubleValue": number }),
-        Attribute::Texts(texts) => {
-            let values: Vec<Value> = texts.iter().map(|t| json!({ "stringValue": t })).collect();
-            json!({ "arrayValue": { "values": values } })
-        }
+fn key_value(key: &str, attribute: &Attribute) -> KeyValue {
+    KeyValue {
+        key: key.to_owned(),
+        value: Some(any_value(attribute)),
+        ..KeyValue::default()
     }
+}
+
+fn any_value(attribute: &Attribute) -> AnyValue {
+    let text = |text: &String| any_value::Value::StringValue(text.clone());
+    let value = match attribute {
+        Attribute::Text(value) => text(value),
+        Attribute::Flag(flag) => any_value::Value::BoolValue(*flag),
+        Attribute::Whole(number) => any_value::Value::IntValue(*number),
+        Attribute::Number(number) => any_value::Value::DoubleValue(*number),
+        Attribute::Texts(texts) => {
+            let values = texts.iter().map(|value| AnyValue {
+                value: Some(text(value)),
+            });
+            any_value::Value::ArrayValue(ArrayValue {
+                values: values.collect(),
+            })
+        }
+    };
+    AnyValue { value: Some(value) }
 }
 
 pub fn hex(bytes: &[u8]) -> String {

@@ -1,6 +1,7 @@
-//! What is written can be read again, and what is no message is told from one.
+//! Requests follow the protocol, and replies that do not are recognised.
 
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 use super::*;
 
@@ -19,15 +20,14 @@ fn span() -> Span {
 }
 
 #[test]
-fn a_request_is_a_message() {
-    assert!(is_message(&Protocol::Protobuf.encode("s", &[span()])));
-    assert!(is_message(b""));
+fn an_empty_and_a_partial_success_are_responses() {
+    assert!(is_response(b""));
     // `partial_success { rejected_spans: 3, error_message: "no" }`
-    assert!(is_message(b"\x0a\x06\x08\x03\x12\x02no"));
+    assert!(is_response(b"\x0a\x06\x08\x03\x12\x02no"));
 }
 
 #[test]
-fn pages_and_broken_messages_are_none() {
+fn pages_and_broken_messages_are_no_response() {
     for garbage in [
         &b"<html>502</html>"[..],
         b"not found",
@@ -36,28 +36,28 @@ fn pages_and_broken_messages_are_none() {
         b"\x00\x01",
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
     ] {
-        assert!(!is_message(garbage), "{garbage:?}");
+        assert!(!is_response(garbage), "{garbage:?}");
     }
 }
 
 #[test]
-fn json_says_the_same() {
+fn json_follows_the_protocol() {
     let wire: Value = serde_json::from_slice(&Protocol::Json.encode("s", &[span()])).unwrap();
-    let told = &wire["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
-    assert_eq!(told["traceId"], "07".repeat(16));
-    assert_eq!(told["spanId"], "01".repeat(8));
+    let span = &wire["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+    assert_eq!(span["traceId"], "07".repeat(16));
+    assert_eq!(span["spanId"], "01".repeat(8));
     assert_eq!(
-        (&told["kind"], &told["endTimeUnixNano"]),
+        (&span["kind"], &span["endTimeUnixNano"]),
         (&json!(3), &json!("2"))
     );
-    assert_eq!(told["attributes"][0]["value"]["intValue"], "-1");
-    assert_eq!(told["status"], json!({ "code": 2, "message": "broken" }));
-    assert!(told.get("parentSpanId").is_none());
+    assert_eq!(span["attributes"][0]["value"]["intValue"], "-1");
+    assert_eq!(span["status"], json!({ "code": 2, "message": "broken" }));
+    assert_eq!(span["parentSpanId"], "");
 }
 
 proptest! {
     #[test]
     fn any_answer_is_judged_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
-        is_message(&bytes);
+        is_response(&bytes);
     }
 }

@@ -1,11 +1,11 @@
-//! A span: something that took time, as it goes on the wire.
+//! A span in the form that is exported.
 
 use std::borrow::Cow;
 
 use frontdesk_core::id::TurnId;
 use sha2::{Digest, Sha256};
 
-/// Longer texts are cut: what is kept in memory until it is sent has a bound.
+/// Longer texts are truncated, which bounds the memory of queued spans.
 const LONGEST_TEXT: usize = 16 * 1024;
 
 pub type SpanId = [u8; 8];
@@ -19,17 +19,17 @@ pub struct Span {
     pub kind: Kind,
     /// Nanoseconds since 1970.
     pub start: u64,
-    /// Never before the start.
+    /// Never before `start`.
     pub end: u64,
     pub attributes: Vec<(Cow<'static, str>, Attribute)>,
-    /// What went wrong, in a word.
+    /// A short error type.
     pub error: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Internal,
-    /// A request to somebody else.
+    /// A request to another system.
     Client,
 }
 
@@ -51,7 +51,7 @@ impl Span {
         self.put(name, Attribute::Text(cut(text.into())));
     }
 
-    /// About what it takes in memory.
+    /// Approximate memory usage in bytes.
     pub fn bytes(&self) -> usize {
         const FIXED: usize = 200;
         let attributes = self.attributes.iter().map(|(name, value)| {
@@ -80,12 +80,11 @@ fn cut(mut text: String) -> String {
     text
 }
 
-/// The trace of a turn.
 pub fn trace_id(turn: TurnId) -> [u8; 16] {
     *turn.uuid().as_bytes()
 }
 
-/// The id of a part of a turn: the same whoever works on it.
+/// The id of a part of a turn, equal on all workers.
 pub fn span_id(turn: TurnId, part: &str) -> SpanId {
     let digest = Sha256::new()
         .chain_update(turn.uuid().as_bytes())

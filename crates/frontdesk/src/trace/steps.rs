@@ -1,7 +1,7 @@
-//! One turn as it is worked on: what has begun, and the spans of what is over.
+//! Tracks a running turn and creates the spans of its steps.
 //!
-//! Moments are taken from a clock that never goes back, counted from when the worker began:
-//! a system clock that jumps moves a whole trace, and makes no part of it negative.
+//! Times come from a monotonic clock, relative to the worker's start. A jump of the system clock
+//! shifts a whole trace but never makes a duration negative.
 
 mod before;
 mod drafts;
@@ -24,23 +24,22 @@ use super::names;
 use super::span::{Attribute, Span};
 use spans::{ROOT, fail, nanos, tell_usage, tool_result};
 
-/// What every span of a turn says.
+/// Attributes of every span of a turn.
 pub(super) type Common = Vec<(std::borrow::Cow<'static, str>, Attribute)>;
 
-/// What a turn starts from.
 pub(super) struct Beginning {
     pub(super) turn: TurnId,
-    /// Above 0 for whoever goes on with it.
+    /// Above 0 for a resumed turn.
     pub(super) epoch: i64,
     pub(super) assistant: String,
     pub(super) provider: &'static str,
     pub(super) common: Common,
-    /// When the person's message was taken.
+    /// Time at which the person's message was accepted.
     pub(super) since: DateTime<Utc>,
     pub(super) now: DateTime<Utc>,
-    /// The person's words, where content may be told.
+    /// The person's message, if traces include content.
     pub(super) input: Option<String>,
-    /// Whether somebody collects spans: where nobody does, none are made.
+    /// False if there is no collector; then no spans are created.
     pub(super) collected: bool,
 }
 
@@ -48,21 +47,19 @@ pub(super) struct Steps {
     begun: Beginning,
     at: Instant,
     model: Option<Asking>,
-    /// Drafts that are being written, by call.
+    /// Drafts in progress, by call.
     drafting: BTreeMap<String, Asking>,
     tools: BTreeMap<String, Using>,
     approvals: BTreeMap<String, ApprovalCard>,
-    /// Passages of the call that is being told: how many, and the best score.
+    /// Passages of the current call: their number and best score.
     sources: (u64, f64),
     failure: Option<String>,
     output: String,
     asked: u32,
     pub(super) spans: Vec<Span>,
-    /// What was measured, for the figures.
     pub(super) measures: Vec<Measure>,
 }
 
-/// Something that took time, for the figures.
 pub(super) enum Measure {
     Model {
         took: Duration,
@@ -95,7 +92,7 @@ struct Using {
 }
 
 impl Steps {
-    /// `journal` is what happened before this worker came.
+    /// `journal` has the events before this worker started.
     pub(super) fn new(begun: Beginning, journal: &[Entry]) -> Self {
         let mut steps = Self {
             begun,
@@ -136,7 +133,7 @@ impl Steps {
         self.leave_model(&kind);
     }
 
-    /// The model did not come to an end.
+    /// Ends the span of a model request that failed or was abandoned.
     fn leave_model(&mut self, why: &str) {
         let Some(asking) = self.model.take() else {
             return;
@@ -199,7 +196,7 @@ impl Steps {
                 self.tools.insert(call_id.clone(), using);
             }
             Event::SourceCited { source } => {
-                // Calls are told one after the other, each with its sources before its end.
+                // Events of calls are sequential, each with its sources before its end.
                 self.sources.0 += 1;
                 self.sources.1 = self.sources.1.max(source.score);
             }
@@ -227,7 +224,7 @@ impl Steps {
     }
 
     fn replied(&mut self, finish: &Finish, usage: Usage, model: Option<&str>, says: Option<Value>) {
-        // A form is taken like a reply, and nobody was asked.
+        // A form arrives like a reply, but without a model request.
         let Some(asking) = self.model.take() else {
             return;
         };
@@ -258,7 +255,7 @@ impl Steps {
         let began = using.as_ref().map_or(now, |using| using.at);
         self.keep_call(finished, using.as_ref(), sources, (began, now));
         self.measures.push(Measure::Tool {
-            // Only what is in the toolbox runs; a name that a model made up is no label.
+            // Only tools of the toolbox run; a made-up name must not become a label.
             name: match &using {
                 Some(using) => using.name.as_str().into(),
                 None => "refused".into(),
@@ -306,7 +303,7 @@ impl Steps {
         };
         let asked = card.expires_at - TimeDelta::seconds(APPROVAL_SECONDS);
         let start = nanos(asked);
-        // The clock of whoever asked may not be ours.
+        // The requester's clock may be ahead of ours.
         let end = self.moment(Instant::now()).max(start);
         self.keep(|steps| {
             let part = format!("approval {call_id}");

@@ -1,4 +1,4 @@
-//! A clock that jumps makes no span negative, whoever works on a turn.
+//! A clock jump never makes a span negative, on any worker.
 
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::Outcome;
@@ -108,7 +108,7 @@ fn a_model_that_fails_or_is_stopped_leaves_a_span_with_its_reason() {
 }
 
 #[test]
-fn without_a_collector_there_are_figures_and_no_spans() {
+fn without_a_collector_there_are_metrics_and_no_spans() {
     let begun = Beginning {
         collected: false,
         ..beginning(1, 10, 10)
@@ -127,7 +127,7 @@ fn without_a_collector_there_are_figures_and_no_spans() {
 }
 
 #[test]
-fn parts_of_a_turn_have_the_same_ids_for_whoever_tells_them() {
+fn span_ids_are_equal_on_all_workers() {
     let turn = TurnId::from_uuid(Uuid::from_u128(7));
     assert_eq!(span_id(turn, ROOT), span_id(turn, ROOT));
     assert_ne!(span_id(turn, ROOT), span_id(turn, "model 1"));

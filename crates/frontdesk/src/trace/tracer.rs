@@ -1,4 +1,4 @@
-//! Listens to turns on this node, counts what they came to, and hands their spans over.
+//! Observes the turns on this node, updates metrics and exports spans.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,16 +18,14 @@ use super::span::Attribute;
 use super::steps::{Beginning, Common, Measure, Steps};
 use crate::metrics::Metrics;
 
-/// How traces are made.
 #[derive(Default)]
 pub struct Tracing {
-    /// Where they go; each gets all.
+    /// Each exporter gets all spans.
     pub exporters: Vec<Exporter>,
-    /// Whether they say what people and models wrote.
+    /// Whether spans include the text of people and models.
     pub content: bool,
-    /// Who answers, as the conventions name it.
+    /// The model provider, as named by the conventions.
     pub provider: &'static str,
-    /// What assistants call their traces, by assistant.
     pub names: BTreeMap<&'static str, TraceNames>,
 }
 
@@ -54,7 +52,7 @@ impl Tracer {
         }
     }
 
-    /// A worker of this node begins with a turn, or goes on with it.
+    /// A worker of this node starts or resumes a turn.
     pub fn begin(&self, opened: &Opened) {
         let conversation = &opened.conversation;
         let input = &opened.user_message.content;
@@ -82,7 +80,7 @@ impl Tracer {
         self.running().insert(opened.lease.turn, running);
     }
 
-    /// Whose turn it is and what it is about, as every span says it.
+    /// Attributes that identify the person and the conversation.
     fn common(&self, opened: &Opened) -> Common {
         let conversation = &opened.conversation;
         let called = self.tracing.names.get(conversation.assistant.as_str());
@@ -160,8 +158,8 @@ impl Tracer {
         }
     }
 
-    /// The worker has left: what it did is told. When another one of this node took the turn
-    /// over, the turn is that one's.
+    /// Exports the spans of a worker that has left, unless a newer worker on this node has taken
+    /// over.
     pub fn leave(&self, turn: TurnId, epoch: i64) {
         let left = {
             let mut running = self.running();
@@ -198,13 +196,13 @@ impl Tracer {
         }
     }
 
-    /// Spans sent and dropped, and requests that failed, by collector.
+    /// Spans sent, spans dropped and failed requests, by collector.
     pub fn tallies(&self) -> Vec<(&'static str, [u64; 3])> {
         let exporters = self.tracing.exporters.iter();
         exporters.map(Exporter::tally).collect()
     }
 
-    /// Sends what is there, waiting at most this long.
+    /// Sends all queued spans, waiting at most this long.
     pub async fn flush(&self, at_most: Duration) {
         for exporter in &self.tracing.exporters {
             exporter.flush(at_most).await;

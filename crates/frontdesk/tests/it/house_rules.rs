@@ -11,12 +11,18 @@ use frontdesk_testkit::tidy::{
 /// Folders that keep the rules about names and prose.
 const PLAIN_FOLDERS: &[&str] = &[
     "assistants/docs/",
+    "assistants/tata/",
     "bench/",
+    "crates/bundle/",
+    "crates/core/",
     "crates/db/",
     "crates/files/",
+    "crates/frontdesk/src/",
     "crates/models/",
+    "crates/offline/",
     "crates/search/",
     "crates/testkit/",
+    "examples/",
     "services/",
 ];
 

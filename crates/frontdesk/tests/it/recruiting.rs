@@ -37,6 +37,11 @@ fn point(text: &str, source: &str) -> Value {
     json!({ "text": text, "based_on": { "quote": text, "source": source } })
 }
 
+/// A statement for candidates, or of a summary, with the words that it rests on.
+fn statement(text: &str, quote: &str, source: &str) -> Value {
+    json!({ "text": text, "based_on": [{ "quote": quote, "source": source }] })
+}
+
 /// Drafts as a model writes them inside a call, for the sample notes and transcript.
 fn profile() -> Value {
     let noted = |text| point(text, "startup_notes");
@@ -49,19 +54,21 @@ fn profile() -> Value {
 }
 
 fn job_ad() -> Value {
-    let profiled = |text| point(text, "requirement_profile");
-    json!({ "headline": "Senior Network Engineer in Stockholm", "intro": ["You design the backbone."], "responsibilities": [],
-        "must_haves": [profiled("Scripting in Python")], "good_to_haves": [], "team": [], "offer": [], "process": [], "apply": "[…]" })
+    let profiled = |text, quote| statement(text, quote, "requirement_profile");
+    let intro = profiled("You mentor two engineers.", "Mentor two junior engineers");
+    json!({ "headline": "Senior Network Engineer in Stockholm", "intro": [intro], "responsibilities": [],
+        "must_haves": [profiled("Scripting in Python", "Scripting in Python")], "good_to_haves": [], "team": [], "offer": [],
+        "process": [], "apply": [] })
 }
 
 fn guide(question: &str) -> Value {
-    json!({ "introduction": "", "motivation": [], "skills": [{ "skill": 1, "questions": [question], "listen_for": [] }],
+    json!({ "introduction": [], "motivation": [], "skills": [{ "skill": 1, "questions": [question], "listen_for": [] }],
         "situations": [], "team": [], "additional": [], "practical": [], "tell": [], "closing": [] })
 }
 
 fn report() -> Value {
     let quote = "I have some experience with Python from small scripts.";
-    json!({ "summary": "Sara works with fiber networks.",
+    json!({ "summary": [statement("Sara has some experience with Python.", quote, "transcript")],
         "skills": [{ "skill": 2, "said": [{ "quote": quote, "source": "transcript" }], "rating": 2, "reason": "Small scripts only." }],
         "motivation": [], "practical": [], "worries": [], "open_questions": [] })
 }

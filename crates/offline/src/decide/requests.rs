@@ -1,4 +1,4 @@
-//! Requests of a new message: one or several, each a call, a question or a sentence.
+//! The requests of a new message: one or several, each a call, a question or a sentence.
 
 use serde_json::{Map, Value};
 
@@ -9,72 +9,72 @@ use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{clauses, words};
 
-/// Calls that one message may lead to; beyond them a person loses track.
+/// Maximum number of calls per message, so that a person can keep track.
 const MOST_CALLS: usize = 3;
 
 impl Decider<'_> {
-    /// A message that is the title of a tool chooses it; the message before the choice says the rest.
-    pub(super) fn selected(&self, said: &PersonMessage) -> Option<Decision> {
-        let place = self.catalog.titled(&said.text)?;
+    /// A tool's title as the message selects the tool; the message before it supplies the values.
+    pub(super) fn selected(&self, msg: &PersonMessage) -> Option<Decision> {
+        let place = self.catalog.titled(&msg.text)?;
         let offered = self.dialogue.answers().next().is_some_and(is_choice);
         let before = self.dialogue.messages().next().filter(|_| offered);
-        let arguments = before.map(|said| self.extract(place, said, false));
+        let arguments = before.map(|msg| self.extract(place, msg, false));
         Some(self.complete(place, arguments.unwrap_or_default(), false, &[]))
     }
 
-    pub(super) fn requested(&self, said: &PersonMessage) -> Decision {
-        let parts = self.split(said);
+    pub(super) fn requested(&self, msg: &PersonMessage) -> Decision {
+        let parts = self.split(msg);
         if parts.len() > 1 {
             return self.several(&parts);
         }
-        let (intent, probability) = self.intent(said);
+        let (intent, probability) = self.intent(msg);
         match intent {
             Intent::Tool(place)
-                if self.catalog.tools[place].is_proposed() && is_denied(&said.text) =>
+                if self.catalog.tools[place].is_proposed() && is_denied(&msg.text) =>
             {
                 self.dropped()
             }
             Intent::Tool(place) => {
-                let arguments = self.extract(place, said, false);
+                let arguments = self.extract(place, msg, false);
                 if probability < self.least_for(place, &arguments) {
-                    return self.choices("which", &said.text);
+                    return self.choices("which", &msg.text);
                 }
-                let codes = self.one_for_each_code(place, said);
+                let codes = self.one_for_each_code(place, msg);
                 if codes.len() > 1 {
                     return self.several(&codes);
                 }
-                self.complete(place, arguments, points_back(&said.text), &[])
+                self.complete(place, arguments, points_back(&msg.text), &[])
             }
             Intent::Elsewhere(other) if probability >= SURE => self.barred(other),
-            Intent::Nothing if self.may_be_searched(said) => self.search(said),
-            Intent::Nothing if probability >= ACT => self.choices("not_understood", &said.text),
-            Intent::Elsewhere(_) | Intent::Nothing => self.choices("which", &said.text),
+            Intent::Nothing if self.may_be_searched(msg) => self.search(msg),
+            Intent::Nothing if probability >= ACT => self.choices("not_understood", &msg.text),
+            Intent::Elsewhere(_) | Intent::Nothing => self.choices("which", &msg.text),
         }
     }
 
-    /// Every question is looked up where everything here is looked up: a search that finds nothing
-    /// says so, which is more honest than a guess that nothing was asked.
-    fn may_be_searched(&self, said: &PersonMessage) -> bool {
+    /// True for a question if every tool here is a search: an empty result is more honest than the
+    /// guess that nothing was asked.
+    fn may_be_searched(&self, msg: &PersonMessage) -> bool {
         let searches = self
             .catalog
             .tools
             .iter()
             .all(|tool| tool.search_param().is_some());
-        searches && said.text.trim_end().ends_with('?')
+        searches && msg.text.trim_end().ends_with('?')
     }
 
-    fn search(&self, said: &PersonMessage) -> Decision {
-        self.complete(0, self.extract(0, said, false), false, &[])
+    fn search(&self, msg: &PersonMessage) -> Decision {
+        self.complete(0, self.extract(0, msg, false), false, &[])
     }
 
-    /// A tool that takes effect without a form needs more certainty, and so does an empty form.
+    /// The minimum probability for a tool: higher without a form, or if the form would be empty.
     fn least_for(&self, place: usize, arguments: &Map<String, Value>) -> f32 {
         let tool = &self.catalog.tools[place];
         let doubtful = tool.writes && (tool.undoable || arguments.is_empty());
         if doubtful { SURE } else { ACT }
     }
 
-    /// All calls of several requests; a question waits until the calls are done.
+    /// The calls of several requests; a question waits until the calls are done.
     fn several(&self, parts: &[(usize, PersonMessage)]) -> Decision {
         let mut calls: Vec<Call> = Vec::new();
         let mut question = None;
@@ -93,8 +93,8 @@ impl Decider<'_> {
         }
     }
 
-    /// A call, or a question for the values that are missing. A write that a person completes in its form
-    /// is called as it is. `earlier` are calls for the same message.
+    /// A call, or a question about missing values. A write with a form is called even if
+    /// incomplete. `earlier` are calls for the same message.
     pub(super) fn complete(
         &self,
         place: usize,
@@ -120,7 +120,7 @@ impl Decider<'_> {
         }
     }
 
-    /// The thing that "it" means for a read: the same argument of the newest call that has one, or the only
+    /// Resolves "it" for a read: the same argument of the newest call that has one, or the only
     /// such code in its result.
     fn mentioned(&self, param: &Param, earlier: &[Call]) -> Option<Value> {
         let here = earlier.iter().rev().map(|(_, arguments)| (arguments, None));
@@ -131,10 +131,10 @@ impl Decider<'_> {
             let codes = calls.map(|(arguments, result)| {
                 let own = arguments.values().filter_map(Value::as_str);
                 let own: Vec<&str> = own.filter(|text| pattern.is_match(text)).collect();
-                let told = pattern
+                let hits = pattern
                     .find_iter(result.unwrap_or_default())
                     .map(|code| code.as_str());
-                if own.is_empty() { told.collect() } else { own }
+                if own.is_empty() { hits.collect() } else { own }
             });
             let mut newest = codes.into_iter().find(|codes| !codes.is_empty())?;
             newest.dedup();
@@ -144,18 +144,17 @@ impl Decider<'_> {
         calls.find_map(|(arguments, _)| arguments.get(&param.name).filter(|_| named).cloned())
     }
 
-    /// The requests of a message: clauses that each clearly ask for a tool or thing other than the one
-    /// before.
-    fn split(&self, said: &PersonMessage) -> Vec<(usize, PersonMessage)> {
+    /// Splits a message into requests: clauses that clearly ask for another tool or object.
+    fn split(&self, msg: &PersonMessage) -> Vec<(usize, PersonMessage)> {
         let mut parts: Vec<(usize, usize)> = Vec::new();
-        for clause in clauses(&said.text) {
-            let text = &said.text[clause.start..clause.end];
+        for clause in clauses(&msg.text) {
+            let text = &msg.text[clause.start..clause.end];
             let Some(place) = self.clear_request(text) else {
                 continue;
             };
             let start = parts.last().map_or(0, |_| clause.start);
             let again = parts.last().is_some_and(|(last, from)| {
-                let before = self.subject(place, &said.text[*from..clause.start]);
+                let before = self.subject(place, &msg.text[*from..clause.start]);
                 let own = self.subject(place, text);
                 *last == place && (own.is_none() || before.is_none() || own == before)
             });
@@ -166,26 +165,26 @@ impl Decider<'_> {
         let passage = parts
             .iter()
             .any(|(place, _)| self.catalog.tools[*place].takes_passage());
-        if passage && (said.parted().is_some() || !said.texts.is_empty()) {
+        if passage && (msg.parted().is_some() || !msg.texts.is_empty()) {
             return Vec::new();
         }
         let ends = parts
             .iter()
             .skip(1)
             .map(|part| part.1)
-            .chain([said.text.len()]);
+            .chain([msg.text.len()]);
         let requests = parts
             .iter()
             .zip(ends)
             .enumerate()
             .map(|(at, ((place, start), end))| {
-                let shared = said.files.len() < parts.len();
+                let shared = msg.files.len() < parts.len();
                 let files = if shared {
-                    said.files.clone()
+                    msg.files.clone()
                 } else {
-                    vec![said.files[at]]
+                    vec![msg.files[at]]
                 };
-                let text = said.text[*start..end].trim().to_owned();
+                let text = msg.text[*start..end].trim().to_owned();
                 (
                     *place,
                     PersonMessage {
@@ -198,8 +197,8 @@ impl Decider<'_> {
         requests.collect()
     }
 
-    /// The code or name that a part of a message is about. A tool that needs more than that takes its
-    /// values from several clauses, so a second name is no second request.
+    /// The code or name that a part of a message is about. A tool with more required values takes
+    /// them from several clauses, so a second name is not a second request.
     fn subject(&self, place: usize, text: &str) -> Option<Value> {
         const FEW: usize = 2;
         let tool = &self.catalog.tools[place];
@@ -208,11 +207,11 @@ impl Decider<'_> {
             .required()
             .find(names)
             .filter(|_| tool.required().count() <= FEW)?;
-        let said = PersonMessage {
+        let msg = PersonMessage {
             text: text.to_owned(),
             ..PersonMessage::default()
         };
-        self.extract(place, &said, false).remove(&subject.name)
+        self.extract(place, &msg, false).remove(&subject.name)
     }
 
     fn clear_request(&self, clause: &str) -> Option<usize> {
@@ -225,15 +224,15 @@ impl Decider<'_> {
         }
     }
 
-    /// "Print GP-1 and GP-2": the same request for each code that it names.
-    fn one_for_each_code(&self, place: usize, said: &PersonMessage) -> Vec<(usize, PersonMessage)> {
+    /// "Print GP-1 and GP-2": repeats the request for each code.
+    fn one_for_each_code(&self, place: usize, msg: &PersonMessage) -> Vec<(usize, PersonMessage)> {
         let mut required = self.catalog.tools[place].required();
         let code = required.find(|param| matches!(param.kind, Kind::Pattern(_)));
         let Some(Kind::Pattern(pattern)) = code.map(|param| &param.kind) else {
             return Vec::new();
         };
         let mut codes: Vec<&str> = pattern
-            .find_iter(&said.text)
+            .find_iter(&msg.text)
             .map(|code| code.as_str())
             .collect();
         codes.dedup();
@@ -242,7 +241,7 @@ impl Decider<'_> {
                 place,
                 PersonMessage {
                     text: code.to_owned(),
-                    ..said.clone()
+                    ..msg.clone()
                 },
             )
         };
@@ -250,21 +249,21 @@ impl Decider<'_> {
     }
 }
 
-/// Whether an answer offers tools to choose from.
+/// True if an answer offers tools to choose from.
 pub(super) fn is_choice(answer: &str) -> bool {
     is_phrase(answer, "which") || is_phrase(answer, "not_understood")
 }
 
-/// Whether a message points to something mentioned before.
+/// True if a message refers to something mentioned before.
 pub(super) fn points_back(text: &str) -> bool {
     words(text)
         .iter()
         .any(|word| lists::contains("pointing", &word.lower))
 }
 
-/// "Don't create …", "never mind, no pass …": the first words take the request back.
+/// "Don't create …", "never mind, no pass …": the first words revoke the request.
 fn is_denied(text: &str) -> bool {
     const FIRST: usize = 3;
-    let said = words(text);
-    lists::any("negation", &said[..said.len().min(FIRST)])
+    let all = words(text);
+    lists::any("negation", &all[..all.len().min(FIRST)])
 }

@@ -1,4 +1,4 @@
-//! Answers in words: choices, questions for missing values, and why a tool cannot be used here.
+//! Text answers: choices, questions about missing values, and reasons why a tool cannot be used.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::form;
@@ -11,15 +11,15 @@ use crate::language::Language;
 use crate::say::question_opening;
 use crate::schema::{Kind, Param};
 
-/// Tools that are offered to choose from.
+/// Maximum number of tools to choose from.
 const CHOICES: usize = 3;
-/// Missing values that one question asks for.
+/// Maximum number of missing values per question.
 const ASKED_AT_ONCE: usize = 2;
-/// Values that fit on buttons.
+/// Maximum number of values shown as buttons.
 const MOST_VALUES: usize = 6;
 
 impl Decider<'_> {
-    /// A phrase, and the tools that fit the message best as buttons.
+    /// A phrase with the best matching tools as buttons.
     pub(super) fn choices(&self, key: &str, message: &str) -> Decision {
         let ranked = self.catalog.intents(message).into_iter();
         let best = ranked.filter_map(|(intent, _)| match intent {
@@ -29,7 +29,7 @@ impl Decider<'_> {
         Decision::say(self.phrase(key), best.take(CHOICES).collect())
     }
 
-    /// What can be done here: all tools, the first of them as buttons.
+    /// Lists all tools, the first of them as buttons.
     pub(super) fn help(&self) -> Decision {
         let titles: Vec<String> = self
             .catalog
@@ -64,7 +64,7 @@ impl Decider<'_> {
         shown.filter(|_| values.len() <= MOST_VALUES).collect()
     }
 
-    /// Why the person cannot use a tool, and the way to it where there is one.
+    /// Explains why the person cannot use a tool, and how to reach it if possible.
     pub(super) fn barred(&self, other: usize) -> Decision {
         let other = &self.catalog.elsewhere[other];
         let phase = other.tool.spec.phases.first().map(Phase::as_str);
@@ -85,7 +85,7 @@ impl Decider<'_> {
         let same = self.catalog.elsewhere.iter();
         let same = same.filter(|other| other.bar == Bar::Role && other.tool.title() == title);
         let roles = same.flat_map(|other| &other.tool.spec.roles);
-        // `HR_User` as people say it: "HR".
+        // People call the role `HR_User` "HR".
         let words = |role: &Role| role.as_str().trim_end_matches("_User").replace('_', " ");
         let mut roles: Vec<String> = roles.map(words).collect();
         roles.sort_unstable();
@@ -103,8 +103,8 @@ impl Decider<'_> {
             .replace("{title}", &title)
     }
 
-    /// A sentence that takes the conversation to a phase: an example or phrasing of a tool that is here and
-    /// takes the phase as a value.
+    /// A sentence that moves the conversation to a phase: an example or phrasing of an offered tool
+    /// that takes the phase as a value.
     fn way_to(&self, phase: &str) -> Option<String> {
         let sentence = self.catalog.tools.iter().find_map(|tool| {
             let goes = |param: &&Param| matches!(&param.kind, Kind::Choice(values) if values.iter().any(|value| value == phase));
@@ -123,7 +123,6 @@ impl Decider<'_> {
     }
 }
 
-/// A text with its first letter changed.
 fn with_first(text: &str, change: fn(&char) -> char) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| change(&first));

@@ -1,4 +1,4 @@
-//! Choices and yes-or-no values: named in the message, or expressed in words like those of the examples.
+//! Choices and booleans: named in the message, or expressed in words like those of the examples.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{clauses, same_stem, words};
 
-/// A learned value counts when it is more probable than all others together.
+/// A learned value must be more probable than all others together.
 const LEAST_PROBABILITY: f32 = 0.5;
 
 impl Reading<'_> {
@@ -25,7 +25,7 @@ impl Reading<'_> {
                 ));
             }
         }
-        // A word that names choices of two parameters belongs to the one that the sentence is about.
+        // A word that names choices of two parameters goes to the more probable one.
         named.sort_by(|a, b| b.0.total_cmp(&a.0));
         for (_, param, (start, end, value)) in named {
             if !self.is_used(start, end) {
@@ -42,7 +42,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The one choice whose words stand in the message. Of two that overlap the longer one counts.
+    /// The only choice whose words occur in the message. The longer of two overlapping ones wins.
     fn named_choice(&self, param: &Param) -> Option<(usize, usize, Value)> {
         let Kind::Choice(values) = &param.kind else {
             return None;
@@ -64,7 +64,7 @@ impl Reading<'_> {
         (!rival).then(|| (longest.0, longest.1, longest.2.clone()))
     }
 
-    /// Where the words of a choice stand in the message. Two letters are the code of a language.
+    /// Spans of a choice's words in the message. Two letters are a language code.
     fn places_of(&self, choice: &str) -> Vec<(usize, usize)> {
         let wanted: Vec<String> = words(&choice.replace(['_', '-'], " "))
             .into_iter()
@@ -88,14 +88,14 @@ impl Reading<'_> {
             .collect()
     }
 
-    /// What the message as a whole or one of its clauses expresses.
+    /// The value that the message or one of its clauses expresses.
     fn learned_choice(&self, param: &Param) -> Option<Value> {
         let parts = clauses(self.text)
             .into_iter()
             .map(|part| &self.text[part.start..part.end]);
         let all = std::iter::once(self.text).chain(parts);
-        let said = all.filter_map(|part| self.catalog.choice(self.place, &param.name, part));
-        let best = said.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let expressed = all.filter_map(|part| self.catalog.choice(self.place, &param.name, part));
+        let best = expressed.max_by(|a, b| a.1.total_cmp(&b.1))?;
         // "Kommt nicht zurück" must not count as "kommt zurück".
         let denied = best.0 == Value::Bool(true) && lists::any("negation", &self.words);
         (best.1 >= LEAST_PROBABILITY && !denied).then_some(best.0)

@@ -7,7 +7,7 @@ use super::Reading;
 use crate::lists;
 use crate::schema::Kind;
 
-/// A value with the bytes it stands in.
+/// A value and its byte range.
 type SpannedValue = (usize, usize, Value);
 
 impl Reading<'_> {
@@ -61,7 +61,7 @@ impl Reading<'_> {
         Some((first, last, NaiveDate::from_ymd_opt(year, month, day)?))
     }
 
-    /// `14:00`, read from the text itself: a colon separates words.
+    /// Finds `14:00` in the text itself, because a colon separates words.
     fn find_time(&self) -> Option<SpannedValue> {
         self.words.windows(2).find_map(|pair| {
             let (start, end) = (pair[0].start, pair[1].end);

@@ -1,5 +1,5 @@
-//! Values for a tool's parameters, taken from what a person wrote. Every value occurs in the message or is
-//! parsed from it; a value that is not there is left out.
+//! Extracts values for a tool's parameters. Every value occurs in the message or is parsed from it;
+//! missing values are left out.
 
 mod choices;
 mod dates;
@@ -16,7 +16,7 @@ use crate::dialogue::PersonMessage;
 use crate::schema::{Kind, Param};
 use crate::text::{Word, words};
 
-/// One message as seen by one tool.
+/// One message read for one tool.
 struct Reading<'a> {
     catalog: &'a Catalog,
     place: usize,
@@ -27,12 +27,12 @@ struct Reading<'a> {
     /// The person's words without a pasted text.
     text: &'a str,
     words: Vec<Word>,
-    /// Bytes of `text` that already are values.
+    /// Byte ranges of `text` that are already values.
     used: Vec<(usize, usize)>,
     found: Map<String, Value>,
 }
 
-/// All values that a message gives for a tool.
+/// All values in a message for a tool.
 pub(crate) fn extract(
     catalog: &Catalog,
     place: usize,
@@ -60,7 +60,7 @@ pub(crate) fn extract(
 }
 
 impl<'a> Reading<'a> {
-    /// Reads the kinds in order of how certain they are: bytes that one kind took are not read again.
+    /// Reads the kinds in order of certainty: each byte belongs to one value at most.
     fn read(&mut self) {
         self.read_files();
         self.read_passages();
@@ -85,7 +85,7 @@ impl<'a> Reading<'a> {
         self.found.insert(param.name.clone(), value);
     }
 
-    /// Puts a value that stands in these bytes.
+    /// Stores a value and marks its bytes as used.
     fn take(&mut self, param: &Param, value: Value, start: usize, end: usize) {
         self.used.push((start, end));
         self.put(param, value);
@@ -108,7 +108,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Codes by their pattern, and identifiers: words with digits and letters, else a number.
+    /// Finds codes by pattern, and identifiers: words with digits and letters, or else a number.
     fn read_codes(&mut self) {
         for param in self.params(|kind| matches!(kind, Kind::Pattern(_) | Kind::Identifier)) {
             let place = if let Kind::Pattern(pattern) = &param.kind {
@@ -128,7 +128,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Long codes that begin with a letter are written in capitals: `gp-2026-0007`, but not `n-307`.
+/// Writes long codes that start with a letter in capitals: `gp-2026-0007`, but not `n-307`.
 fn written_as_code(text: &str) -> String {
     const SHORT: usize = 6;
     let code = text.contains('-') && text.starts_with(char::is_alphabetic) && text.len() > SHORT;

@@ -1,4 +1,4 @@
-//! Names of people and things: runs of words with capital letters that are no ordinary words.
+//! Names of people and things: runs of capitalised words that are not ordinary words.
 
 use std::cmp::Reverse;
 
@@ -31,7 +31,7 @@ impl Reading<'_> {
             let contexts = self.tool().contexts.get(&param.name);
             let key = |run: &Run| {
                 let agreement = contexts.map_or(0, |own| own.agreement(&self.words, run.first));
-                // A single word that begins a sentence may be an interjection.
+                // A single word at the start of a sentence may be an interjection.
                 let certain = run.first < run.last || !self.starts_sentence(run.first);
                 (agreement, certain, Reverse(run.first))
             };
@@ -67,24 +67,22 @@ impl Reading<'_> {
         self.used.extend(places);
     }
 
-    /// The list that the clause of a name, or the nearest one before it, speaks of: of `add` and `remove`
-    /// the one whose own words it has.
+    /// The list that the clause of a name, or the nearest clause before it, names: of `add` and
+    /// `remove` the one whose own words it contains.
     fn list_for(&self, run: Run, lists: &[&Param], parts: &[Clause]) -> usize {
         let at = self.words[run.first].start;
         let before = parts.iter().rev().skip_while(|clause| clause.start > at);
-        for clause in before {
+        for part in before {
             let score = |param: &&Param| {
                 let others = lists.iter().filter(|other| other.name != param.name);
-                let shared =
-                    |cue: &String| others.clone().any(|other| other.keywords.contains(cue));
+                let shared = |cue: &String| others.clone().any(|list| list.keywords.contains(cue));
                 let words = self.words.iter();
-                let inside =
-                    words.filter(|word| clause.start <= word.start && word.end <= clause.end);
-                let said = |lower: &str| {
+                let inside = words.filter(|word| part.start <= word.start && word.end <= part.end);
+                let is_own = |lower: &str| {
                     let mut cues = param.keywords.iter();
                     cues.any(|cue| same_stem(cue, lower) && !shared(cue))
                 };
-                inside.filter(|word| said(&word.lower)).count()
+                inside.filter(|word| is_own(&word.lower)).count()
             };
             let scores: Vec<usize> = lists.iter().map(score).collect();
             let best = scores.iter().copied().max().unwrap_or(0);
@@ -95,7 +93,7 @@ impl Reading<'_> {
         0
     }
 
-    /// The names of the message, in order.
+    /// The names in the message, in order.
     fn runs(&self) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for at in 0..self.words.len() {
@@ -105,7 +103,7 @@ impl Reading<'_> {
             }
             let next = |last: &usize| self.continues_name(*last).then_some(last + 1);
             let last = std::iter::successors(Some(at), next).last().unwrap_or(at);
-            // "Nah, …": a single word before a comma at the beginning names nobody.
+            // "Nah, …": a single word before a comma at the start is not a name.
             let comma = self.text[self.words[last].end..].starts_with(',');
             if !(at == last && comma && self.starts_sentence(at)) {
                 runs.push(Run { first: at, last });
@@ -114,7 +112,7 @@ impl Reading<'_> {
         runs
     }
 
-    /// Ordinary words have a capital at the beginning of a sentence, abbreviations everywhere.
+    /// Ordinary words have a capital at the start of a sentence, abbreviations everywhere.
     fn begins_name(&self, at: usize) -> bool {
         let word = &self.words[at];
         if self.is_used(word.start, word.end) || !self.is_capital(at) {
@@ -157,7 +155,7 @@ impl Reading<'_> {
     }
 }
 
-/// Without a possessive ending.
+/// Removes a possessive ending.
 fn bare(text: &str) -> &str {
     text.strip_suffix("'s")
         .or_else(|| text.strip_suffix("’s"))

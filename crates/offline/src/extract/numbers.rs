@@ -1,4 +1,4 @@
-//! Numbers with their units, and the parameter that each belongs to by the words around it.
+//! Numbers with their units, assigned to parameters by the words around them.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{Word, same_stem};
 
-/// A number of a message. `first..=last` are the words it is written in.
+/// A number in a message, written in the words `first..=last`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Figure {
     first: usize,
@@ -20,9 +20,9 @@ struct Figure {
 }
 
 const CURRENCIES: [char; 4] = ['$', '€', '£', '₽'];
-/// Words before a number that are evidence for its parameter.
+/// Number of words before a number that count as evidence.
 const REACH: usize = 4;
-/// Evidence that a number belongs to a parameter.
+/// Minimum evidence that a number belongs to a parameter.
 const ENOUGH: usize = 2;
 
 impl Reading<'_> {
@@ -52,7 +52,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The numbers that no other value contains.
+    /// The numbers outside other values.
     fn figures(&self) -> Vec<Figure> {
         let mut found: Vec<Figure> = Vec::new();
         for (at, word) in self.words.iter().enumerate() {
@@ -68,7 +68,7 @@ impl Reading<'_> {
         let contexts = self.tool().contexts.get(&param.name);
         let mut sum = contexts.map_or(0, |own| own.agreement(&self.words, figure.first));
         let before = &self.words[figure.first.saturating_sub(REACH)..figure.first];
-        // What stands before a comma belongs to another number.
+        // Words before a comma belong to another number.
         let comma = self.text[..self.words[figure.first].start].rfind(", ");
         let before = before.iter().filter(|word| Some(word.start) > comma);
         let after = self.words[figure.last + 1..].iter().take(2);
@@ -76,7 +76,7 @@ impl Reading<'_> {
             let own = 2 * usize::from(is_cue(word, &param.own_words));
             sum += own.max(usize::from(is_cue(word, &param.keywords)));
         }
-        // The unit stands right behind the number.
+        // The unit follows the number directly.
         if let Some(unit) = self.words.get(figure.last + 1) {
             let known = contexts.is_some_and(|own| own.after.contains(&unit.lower));
             sum += 2 * usize::from(known) + usize::from(is_cue(unit, &param.own_words));
@@ -97,13 +97,13 @@ fn is_about(param: &Param, list: &str) -> bool {
     keywords.any(|word| lists::contains(list, word))
 }
 
-/// The same time in the unit that the parameter is described in: two weeks are 14 days.
+/// Converts a duration to the unit in the parameter's description: two weeks are 14 days.
 fn in_unit_of(param: &Param, figure: Figure, unit: Option<&Word>) -> Figure {
     const DAYS: [(&str, f64); 3] = [("days", 1.0), ("weeks", 7.0), ("months", 30.0)];
-    let said = |list: &str| unit.is_some_and(|word| lists::contains(list, &word.lower));
+    let is_unit = |list: &str| unit.is_some_and(|word| lists::contains(list, &word.lower));
     let own = DAYS.iter().find(|(list, _)| is_about(param, list));
-    let said = DAYS.iter().find(|(list, _)| said(list));
-    let factor = own.zip(said).map_or(1.0, |(own, said)| said.1 / own.1);
+    let given = DAYS.iter().find(|(list, _)| is_unit(list));
+    let factor = own.zip(given).map_or(1.0, |(own, given)| given.1 / own.1);
     let value = figure.value * factor;
     Figure { value, ..figure }
 }
@@ -118,9 +118,9 @@ fn is_cue(word: &Word, cues: &[String]) -> bool {
     cues.any(|cue| same_stem(cue, &word.lower))
 }
 
-/// The value that a number gives a parameter, within its limits.
+/// The parameter's value for a number, within its limits.
 fn value_for(figure: &Figure, param: &Param) -> Option<Value> {
-    /// Up to here a float holds every integer.
+    /// Floats represent every integer up to here.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let percent = figure.percent && is_share(param);
     let number = if percent {
@@ -181,7 +181,7 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
     })
 }
 
-/// The digits of a word: all of it, behind a hyphen (`top-5`), or before a unit (`80cm`, `5k`).
+/// The digits of a word: all of it, after a hyphen (`top-5`), or before a unit (`80cm`, `5k`).
 fn digits(lower: &str) -> Option<&str> {
     let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
     if let Some((before, after)) = lower.split_once('-') {
@@ -194,7 +194,7 @@ fn digits(lower: &str) -> Option<&str> {
     (short && !digits.is_empty()).then_some(digits)
 }
 
-/// Whether the next word is another group of three digits: `50 000`.
+/// True if the next word is another group of three digits: `50 000`.
 fn groups(word: &Word, next: &Word, text: &str) -> bool {
     let digits = |word: &Word| word.lower.bytes().all(|b| b.is_ascii_digit());
     let gap = &text[word.end..next.start];
@@ -202,7 +202,7 @@ fn groups(word: &Word, next: &Word, text: &str) -> bool {
     fits && matches!(gap, " " | "\u{a0}" | "\u{202f}")
 }
 
-/// Separators of thousands are left out; a comma before other than three digits is a decimal point.
+/// Drops thousands separators; a comma before other than three digits is a decimal point.
 fn parse(digits: &str) -> Option<f64> {
     const LONGEST: usize = 18;
     let mut groups = digits.split(',').skip(1).peekable();

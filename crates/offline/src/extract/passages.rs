@@ -1,5 +1,4 @@
-//! Long texts: pasted ones by handle, those that follow a colon or stand below the first line, and
-//! messages that say what the text would say.
+//! Long texts: by handle, after a colon, below the first line, or the message itself.
 
 use serde_json::Value;
 
@@ -24,14 +23,14 @@ impl Reading<'_> {
             }
         }
         let needed = open.first().filter(|param| param.required);
-        if let Some(param) = needed.filter(|_| self.found.is_empty() && self.tells()) {
+        if let Some(param) = needed.filter(|_| self.found.is_empty() && self.replaces_text()) {
             self.put(param, Value::from(self.text));
         }
     }
 
-    /// Whether a message that brings no text says more than its request, so that it can stand for one: "We
-    /// need a cook. Must have …". Only where that cannot do harm.
-    fn tells(&self) -> bool {
+    /// True if a message without a text says more than its request, so that it can replace one: "We
+    /// need a cook. Must have …". Only if that is harmless.
+    fn replaces_text(&self) -> bool {
         const FEWEST_WORDS: usize = 6;
         let tool = self.tool();
         let sentences = self.text.split_inclusive(['.', '!', '?', '\n']);
@@ -40,10 +39,10 @@ impl Reading<'_> {
     }
 }
 
-/// The parameter that the words before a text name; without any the first one, required ones first.
+/// The parameter that the words before a text name; otherwise the first one, required ones first.
 fn named(params: &[&Param], lead: &str) -> Option<usize> {
     let lead = words(lead);
-    let said = |own: &&String| lead.iter().any(|word| same_stem(own, &word.lower));
-    let score = |place: &usize| params[*place].own_words.iter().filter(said).count();
+    let is_named = |own: &&String| lead.iter().any(|word| same_stem(own, &word.lower));
+    let score = |place: &usize| params[*place].own_words.iter().filter(is_named).count();
     (0..params.len()).rev().max_by_key(score)
 }

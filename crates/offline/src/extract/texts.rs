@@ -1,5 +1,5 @@
-//! Free text: a search, a purpose, a sentence to keep. Quoted, labelled, or what remains of a message when
-//! its other values and the request itself are taken away.
+//! Free text: a search, a purpose, a note. Quoted, labelled, or the rest of a message without its
+//! other values and the request itself.
 
 use std::cmp::Reverse;
 
@@ -12,10 +12,9 @@ use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{Clause, clauses, words};
 
-/// Opening and closing quotation marks.
 const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('”', '”')];
 
-/// Bytes of the message.
+/// A byte range of the message.
 type Span = (usize, usize);
 
 impl Reading<'_> {
@@ -43,7 +42,7 @@ impl Reading<'_> {
         })
     }
 
-    /// `purpose: end of contract`, by the parameter's own words.
+    /// `purpose: end of contract`, labelled by the parameter's own words.
     fn labelled(&self, param: &Param) -> Option<Span> {
         let own = &param.own_words;
         let labels = own.iter().filter(|_| own.len() == 1);
@@ -61,7 +60,7 @@ impl Reading<'_> {
         (length > 0).then_some((start, start + length))
     }
 
-    /// A name behind the same words as in an example: `with skill React`.
+    /// A name after the same words as in an example: `with skill React`.
     fn after_context(&self, param: &Param) -> Option<Span> {
         let contexts = self.tool().contexts.get(&param.name)?;
         let proper = |at: usize| {
@@ -87,7 +86,7 @@ impl Reading<'_> {
         found.then(|| (self.words[at].start, self.words[last].end))
     }
 
-    /// A few ordinary words behind exactly the words of an example: `hire a senior cook for our canteen`.
+    /// Ordinary words after exactly the words of an example: `hire a senior cook for our canteen`.
     fn phrase_after_context(&self, param: &Param) -> Option<Span> {
         const LONGEST: usize = 6;
         let contexts = self.tool().contexts.get(&param.name)?;
@@ -110,8 +109,8 @@ impl Reading<'_> {
         capital && !self.is_used(start, word.end)
     }
 
-    /// What is left of the message, where it can only be this parameter's value. A search takes all of it;
-    /// else the request, the values and asides are left out and the first clause that says something counts.
+    /// The rest of the message, if it can only be this parameter's value. A search takes all of it;
+    /// otherwise the first clause with content counts, without request, values and asides.
     fn remaining(&self, param: &Param) -> Option<Span> {
         let tool = self.tool();
         let texts = tool
@@ -136,7 +135,7 @@ impl Reading<'_> {
             .or_else(|| rest().find_map(purpose))
     }
 
-    /// The first clause that asks for this tool, else the one that most probably does.
+    /// The first clause that clearly asks for this tool, or else the most probable one.
     fn request_clause(&self, parts: &[Clause]) -> Option<usize> {
         const CLEAR: f32 = 0.3;
         let probability = |clause: &Clause| {
@@ -168,8 +167,8 @@ impl Reading<'_> {
         clearest.collect()
     }
 
-    /// The part of a clause behind its last value, without the words that lead to it. In the clause of the
-    /// request only words behind a value count: before it stands the request.
+    /// The part of a clause after its last value, without introductory words. In the clause of the
+    /// request only words after a value count, because the request precedes it.
     fn purpose_in(&self, clause: &Clause, behind_value: bool) -> Option<Span> {
         let inside = |span: &&Span| clause.start <= span.0 && span.1 <= clause.end;
         let last = self.used.iter().filter(inside).map(|span| span.1).max();

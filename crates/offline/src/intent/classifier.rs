@@ -1,11 +1,10 @@
-//! Multinomial logistic regression, trained by AdaGrad in a fixed order: the same sentences always
-//! give the same weights.
+//! Multinomial logistic regression, trained deterministically by AdaGrad.
 
 use super::features::Features;
 
 const EPOCHS: usize = 8;
 const LEARNING_RATE: f32 = 0.7;
-/// Keeps weights of rare features small.
+/// Keeps the weights of rare features small.
 const L2: f32 = 1e-4;
 
 pub(crate) struct Classifier {
@@ -15,7 +14,7 @@ pub(crate) struct Classifier {
 }
 
 impl Classifier {
-    /// Trains on features labelled with class numbers below `classes`.
+    /// `samples` have class numbers below `classes`.
     pub(crate) fn train(samples: &[(Features, usize)], features: usize, classes: usize) -> Self {
         let mut model = Self {
             classes,
@@ -47,7 +46,6 @@ impl Classifier {
         }
     }
 
-    /// The probability of each class.
     pub(crate) fn probabilities(&self, sample: &Features) -> Vec<f32> {
         let bias = self.weights.len() - self.classes;
         let mut scores = self.weights[bias..].to_vec();
@@ -73,7 +71,7 @@ fn softmax(scores: &mut [f32]) {
     }
 }
 
-/// A permutation of `0..count` that depends on the epoch alone.
+/// A permutation of `0..count` that depends only on the epoch.
 fn order(count: usize, epoch: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..count).collect();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_add(epoch as u64);
@@ -93,7 +91,7 @@ mod tests {
     use crate::intent::Dictionary;
 
     fn trained() -> (Dictionary, Classifier) {
-        let said = [
+        let sentences = [
             ("open the door", 0),
             ("please open the window", 0),
             ("open it", 0),
@@ -101,8 +99,8 @@ mod tests {
             ("please close the window", 1),
             ("close it", 1),
         ];
-        let dictionary = Dictionary::build(said.iter().map(|(text, _)| *text));
-        let samples: Vec<_> = said
+        let dictionary = Dictionary::build(sentences.iter().map(|(text, _)| *text));
+        let samples: Vec<_> = sentences
             .iter()
             .map(|(t, c)| (dictionary.features(t), *c))
             .collect();

@@ -1,5 +1,5 @@
-//! Measures the classifier on sentences it was not trained on: every tenth of an assistant's list at a
-//! time. The thresholds of `decide` come from here.
+//! Measures the classifier on held-out sentences by tenfold cross-validation. The thresholds of
+//! `decide` come from here.
 
 use std::path::Path;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use super::{Classifier, Dictionary, NOTHING, Phrasings};
 
 const FOLDS: usize = 10;
 
-/// Sentences with their classes, as the first tool of each group.
+/// Sentences labelled with the first tool of their group.
 fn labelled(list: &str) -> (Vec<(String, usize)>, usize) {
     let parsed = Phrasings::parse(list);
     let mut tools: Vec<&str> = Vec::new();
@@ -83,16 +83,16 @@ fn accuracy_on_held_out_phrasings() {
             sentences.len()
         );
         for threshold in [0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8] {
-            let kept: Vec<_> = results
+            let confident: Vec<_> = results
                 .iter()
                 .filter(|(sure, _)| *sure >= threshold)
                 .collect();
-            let right = kept.iter().filter(|(_, right)| *right).count();
+            let right = confident.iter().filter(|(_, right)| *right).count();
             let share = |n: usize, of: usize| 100.0 * n as f64 / of.max(1) as f64;
             println!(
                 "  ≥ {threshold:.1}: answers {:.1} %, right {:.1} %",
-                share(kept.len(), results.len()),
-                share(right, kept.len())
+                share(confident.len(), results.len()),
+                share(right, confident.len())
             );
         }
     }

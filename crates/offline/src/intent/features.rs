@@ -4,18 +4,17 @@ use std::collections::HashMap;
 
 use crate::text::{Word, words};
 
-/// Features beyond this many words add noise and time, not meaning.
+/// More words add noise and time, not meaning.
 const MOST_WORDS: usize = 80;
 const CHAR_GRAMS: std::ops::RangeInclusive<usize> = 3..=5;
-/// Character n-grams repeat what the words say, so each counts less.
+/// Character n-grams repeat the information of words, so each weighs less.
 const CHAR_GRAM_WEIGHT: f32 = 0.4;
-/// A feature that occurs in one sentence only says nothing about others.
+/// A feature of a single sentence does not generalise.
 const LEAST_SENTENCES: u32 = 2;
 
-/// Numbers of known features with their weights, normalised to length one.
+/// Indexes of known features with their weights, normalised to unit length.
 pub(crate) type Features = Vec<(u32, f32)>;
 
-/// The features that occur in the training sentences.
 #[derive(Default)]
 pub(crate) struct Dictionary {
     numbers: HashMap<String, u32>,
@@ -32,14 +31,14 @@ impl Dictionary {
                 *counts.entry(gram).or_default() += 1;
             }
         }
-        let mut kept: Vec<String> = counts
+        let mut frequent: Vec<String> = counts
             .into_iter()
             .filter(|(_, count)| *count >= LEAST_SENTENCES)
             .map(|(gram, _)| gram)
             .collect();
-        // The order of a hash map is random; numbers must not be.
-        kept.sort_unstable();
-        let numbers = kept.into_iter().zip(0..).collect();
+        // The order of a hash map is random; the indexes must be deterministic.
+        frequent.sort_unstable();
+        let numbers = frequent.into_iter().zip(0..).collect();
         Self { numbers }
     }
 
@@ -84,7 +83,7 @@ fn grams(text: &str) -> Vec<(String, f32)> {
     found
 }
 
-/// A word as the classifier sees it: numbers and codes stand for each other.
+/// Maps all numbers, codes and names to one token each.
 fn shape(word: &Word, text: &str) -> String {
     if word.is_number() {
         return "#number".to_owned();

@@ -1,5 +1,5 @@
-//! Which tool a message asks for: a linear classifier over word and character n-grams, trained on
-//! what the tools and the assistant's phrasings say.
+//! Classifies the tool that a message asks for: a linear classifier over word and character
+//! n-grams, trained on the tools' texts and the assistant's phrasings.
 
 mod classifier;
 mod features;

@@ -1,13 +1,13 @@
-//! What people say to an assistant, by the tools they mean: the parsed form of its `phrasings.txt`.
+//! An assistant's `phrasings.txt`: example messages by tool.
 
 use serde_json::Value;
 
 /// Sentences with one meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// The tools that are meant, one for each role; empty where nothing is asked for.
+    /// The tools for it, one per role; empty if the sentences ask for nothing.
     pub(crate) tools: Vec<String>,
-    /// Values of parameters that every sentence of the group expresses.
+    /// Parameter values that every sentence of the group expresses.
     pub(crate) values: Vec<(String, Value)>,
     pub(crate) sentences: Vec<String>,
 }
@@ -21,9 +21,9 @@ pub(crate) struct Phrasings {
 const NOTHING: &str = "nothing";
 
 impl Phrasings {
-    /// Reads a list: `[tool]` or `[tool, tool]` above the sentences that mean it, one per line;
-    /// `[tool: parameter=value]` above those that also express a value; `[nothing]` above those
-    /// that mean no tool; `#` begins a comment.
+    /// Parses a list: `[tool]` or `[tool, tool]` above its sentences, one per line; `[tool:
+    /// parameter=value]` above those that also express a value; `[nothing]` above those without a
+    /// tool. `#` starts a comment.
     pub(crate) fn parse(list: &str) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         let lines = list.lines().map(str::trim);
@@ -54,7 +54,7 @@ fn group(heading: &str) -> Group {
     }
 }
 
-/// `parameter=value`: a number or a boolean where it reads as one, else a text.
+/// `parameter=value`: a number or a boolean if it parses as one, otherwise a text.
 fn value(pair: &str) -> Option<(String, Value)> {
     let (name, text) = pair.split_once('=')?;
     let text = text.trim();

@@ -1,5 +1,5 @@
-//! The training sentences of an offer: what each tool and the assistant's phrasings say, labelled with
-//! the tool that this person would use for it.
+//! The training sentences of an offer: texts of the tools and the assistant's phrasings, labelled
+//! with the tool that this person would use.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -10,16 +10,16 @@ use serde_json::Value;
 
 use super::phrasings::{Group, Phrasings};
 
-/// The class of messages that ask for no tool.
+/// The class of messages without a request.
 pub(crate) const NOTHING: usize = 0;
 
-/// Talk that asks for nothing anywhere, in each language.
+/// Sentences that ask for nothing in any assistant, in each language.
 const SMALL_TALK: &str = include_str!("../small_talk.txt");
 
-/// Sentences with the class each belongs to, and the values that some of them express.
+/// Sentences with their classes, and the values that some of them express.
 #[derive(Hash)]
 pub(crate) struct Training {
-    /// The names of the tools; class `n + 1` is the tool `n`.
+    /// Tool names; class `n + 1` is the tool `n`.
     pub(crate) tools: Vec<String>,
     pub(crate) sentences: Vec<Sentence>,
 }
@@ -28,13 +28,12 @@ pub(crate) struct Training {
 pub(crate) struct Sentence {
     pub(crate) text: String,
     pub(crate) class: usize,
-    /// Parameter and JSON text of the value.
+    /// Parameter, and the value as JSON text.
     pub(crate) values: Vec<(String, String)>,
 }
 
 impl Training {
-    /// Sentences for every tool of the assistant, those that are not offered included: they are the
-    /// requests that this person cannot make now.
+    /// Includes tools that are not offered: they train the requests that cannot be made now.
     pub(crate) fn of(offer: &Offer, phrasings: &Phrasings) -> Self {
         let elsewhere = offer.elsewhere.iter().map(|other| &other.tool);
         let defs: Vec<&ToolDef> = offer.tools.iter().chain(elsewhere).collect();
@@ -108,8 +107,8 @@ impl Training {
     }
 }
 
-/// Tools with the offered tool that does the same for this person: itself, or the one that shares a
-/// group or the title with it.
+/// Maps each tool to the offered tool that does the same for this person: itself, or the one that
+/// shares its group or title.
 fn stand_ins(offer: &Offer, phrasings: &Phrasings) -> Vec<(String, String)> {
     let own = |def: &ToolDef| (def.name.to_string(), def.name.to_string());
     let mut pairs: Vec<(String, String)> = offer.tools.iter().map(own).collect();

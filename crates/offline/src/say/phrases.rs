@@ -21,7 +21,7 @@ static PHRASES: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
     phrases
 });
 
-/// A phrase by its key; a test holds that every language has every key.
+/// A test ensures that every language has every key.
 pub(crate) fn phrase(language: Language, key: &str) -> &'static str {
     PHRASES
         .get(&(language.code(), key))

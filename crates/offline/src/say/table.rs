@@ -1,4 +1,4 @@
-//! Lists of things as a count and a Markdown table.
+//! Lists of objects as a count and a Markdown table.
 
 use frontdesk_core::form;
 use serde_json::{Map, Value};
@@ -8,10 +8,10 @@ use crate::language::Language;
 
 const MOST_ROWS: usize = 10;
 const MOST_COLUMNS: usize = 6;
-/// Longer texts make no column.
+/// Longer texts get no column.
 const LONGEST_CELL: usize = 80;
 
-/// The table, or `None` where the items have no fields in common.
+/// `None` if the items have no common fields.
 pub(super) fn render(items: &[Value], language: Language) -> Option<String> {
     let rows: Vec<&Map<String, Value>> = items.iter().filter_map(Value::as_object).collect();
     let columns = columns(&rows);
@@ -41,7 +41,7 @@ pub(super) fn render(items: &[Value], language: Language) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// The scalar fields that at least half of the rows have, identities first.
+/// The scalar fields of at least half of the rows, identities first.
 fn columns<'a>(rows: &[&'a Map<String, Value>]) -> Vec<&'a String> {
     let short = |value: &Value| match value {
         Value::String(text) => text.chars().count() <= LONGEST_CELL,
@@ -59,7 +59,7 @@ fn columns<'a>(rows: &[&'a Map<String, Value>]) -> Vec<&'a String> {
         .collect();
     keys.retain(common);
     keys.sort_by_key(|key| importance(key));
-    // An id means little to a person where there is anything else.
+    // People need no id if there are other fields.
     if keys.len() > 2 {
         keys.retain(|key| *key != "id" && !key.ends_with("_url"));
     }

@@ -1,10 +1,10 @@
-//! Results in words, and phrases in every language.
+//! Results as text, and phrases in every language.
 
 use serde_json::json;
 
 use super::*;
 
-fn told(result: &str) -> String {
+fn rendered(result: &str) -> String {
     let call = CallRecord {
         id: "1".to_owned(),
         name: "look".to_owned(),
@@ -21,7 +21,7 @@ fn told(result: &str) -> String {
 #[test]
 fn a_list_of_things_becomes_a_table() {
     let rows = json!({ "items": [{ "number": "A-1", "status": "open" }, { "number": "A-2", "status": "shut" }] });
-    let text = told(&rows.to_string());
+    let text = rendered(&rows.to_string());
     assert!(text.contains("| Number | Status |"), "{text}");
     assert!(text.contains("| A-2 | shut |"), "{text}");
 }
@@ -29,16 +29,16 @@ fn a_list_of_things_becomes_a_table() {
 #[test]
 fn errors_rejections_and_empty_results_are_sentences() {
     assert_eq!(
-        told("Error: No such pass"),
+        rendered("Error: No such pass"),
         "That did not work: No such pass"
     );
     let rejected = format!("Error: Create a pass{DECLINED}");
     assert!(is_rejection(&rejected));
-    assert_eq!(told(&rejected), phrase(Language::English, "rejected"));
-    assert_eq!(told("[]"), "Nothing was found.");
-    assert_eq!(told("null"), "Done.");
+    assert_eq!(rendered(&rejected), phrase(Language::English, "rejected"));
+    assert_eq!(rendered("[]"), "Nothing was found.");
+    assert_eq!(rendered("null"), "Done.");
     let none = r#"{"query":"x","results":[]}"#;
-    assert_eq!(told(none), "I did not find this in the documents.");
+    assert_eq!(rendered(none), "I did not find this in the documents.");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Conversations whose outcome must be safe and plain.
+//! Conversations that must end in a safe and clear reply.
 
 use frontdesk_core::model::Model;
 use serde_json::json;
@@ -135,7 +135,7 @@ fn a_read_asks_for_what_is_missing_and_takes_the_answer() {
 }
 
 #[test]
-fn a_title_chooses_its_tool_and_the_message_before_it_says_the_rest() {
+fn a_title_selects_its_tool_and_the_message_before_it_gives_the_values() {
     let mut chat = Chat::new();
     let (name, _) = only_call(&chat.say("list loans"));
     assert_eq!(name, "list_loans");
@@ -159,7 +159,7 @@ fn a_statement_goes_to_the_tool_that_reads_words() {
 }
 
 #[test]
-fn what_others_do_is_said_in_one_human_sentence() {
+fn a_tool_of_another_role_is_explained_in_one_sentence() {
     let mut chat = Chat::new();
     let reply = chat.say("please start the audit of the stock");
     assert!(
@@ -190,7 +190,7 @@ fn another_phase_is_one_click_away() {
 }
 
 #[test]
-fn it_says_once_what_it_is() {
+fn it_introduces_itself_once() {
     let mut chat = Chat::new();
     let first = chat.say("hello");
     assert!(

@@ -1,4 +1,4 @@
-//! Any message leads to a sentence or a choice, and to calls that hold nothing but what was written.
+//! Any message leads to a sentence or a choice, and to calls that contain only written values.
 
 use frontdesk_core::model::Reply;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::support::Chat;
 
-/// Messages made of what people, machines and attackers write.
+/// Messages composed of text by people, machines and attackers.
 fn message() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "lend",
@@ -62,13 +62,13 @@ fn message() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Without attachments, case and spaces.
+/// Removes attachments, case and spaces.
 fn squeezed(text: &str) -> String {
     let text = text.replace("[file:2, a.jpg]", "").to_lowercase();
     text.split_whitespace().collect()
 }
 
-/// Whether every scalar of a value stands in what was written, or is parsed from it.
+/// True if every scalar of a value occurs in the message or is parsed from it.
 fn is_written(value: &Value, written: &str) -> bool {
     match value {
         Value::String(text) => {

@@ -1,4 +1,4 @@
-//! The crate stays small: a rule that needs another exception is worth less than a question.
+//! Limits the size of the crate: asking the person is better than another exception to a rule.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A desk with tools of every kind, and a conversation with the model.
+//! Tools of every kind, and a conversation with the model.
 
 use std::sync::Arc;
 
@@ -184,7 +184,7 @@ I will think about it
 tell me a joke
 ";
 
-/// Everything but the audit, which is for others, and sales, which is another phase.
+/// All tools but the audit, which needs another role, and sales, which belong to another phase.
 pub(super) fn offer() -> Offer {
     let tools = vec![
         lend(),
@@ -231,7 +231,7 @@ impl DeltaSink for Ignore {
     fn text(&mut self, _: &str) {}
 }
 
-/// A conversation. Calls are answered with `result`.
+/// A conversation whose calls all return `result`.
 pub(super) struct Chat {
     pub(super) offer: Offer,
     pub(super) model: OfflineModel,
@@ -253,7 +253,7 @@ impl Chat {
         }
     }
 
-    /// The first reply to a message; its calls are then answered and the turn is ended.
+    /// The first reply to a message; also answers its calls and ends the turn.
     pub(super) fn say(&mut self, text: &str) -> Reply {
         self.history.push(Message::user(text));
         let first = self.reply();
@@ -266,14 +266,14 @@ impl Chat {
             self.history
                 .push(Message::tool(&call.id, &call.name, self.result.clone()));
         }
-        let told = self.reply();
-        assert!(told.calls.is_empty(), "{told:?}");
-        assert!(!told.text.trim().is_empty());
-        self.history.push(Message::assistant(told.text));
+        let reply = self.reply();
+        assert!(reply.calls.is_empty(), "{reply:?}");
+        assert!(!reply.text.trim().is_empty());
+        self.history.push(Message::assistant(reply.text));
         first
     }
 
-    /// The first reply to a message that the conversation then forgets.
+    /// The first reply to a message that is then removed from the conversation.
     pub(super) fn ask(&mut self, text: &str) -> Reply {
         self.history.push(Message::user(text));
         let reply = self.reply();
@@ -315,7 +315,6 @@ impl Chat {
     }
 }
 
-/// The only call of a reply, with its arguments.
 pub(super) fn only_call(reply: &Reply) -> (String, Value) {
     let [
         ToolCall {

@@ -8,7 +8,6 @@ import { t } from "./strings";
 interface Figures {
   funnel_table: { stage: string; chain: string; name: string; count: number }[];
   bottlenecks: { stage: string; severity: "HIGH" | "MEDIUM" }[];
-  visual_data: { stages: { name: string; chain: string; width: number }[] };
 }
 
 /** The figures of an unedited report; for an edited one the bars could contradict the text. */
@@ -18,8 +17,8 @@ export function funnelOf({ madeWith, fields }: DocumentContent): Figures | null 
 
 export function Funnel({ figures }: { figures: Figures }) {
   const number = new Intl.NumberFormat(locale());
-  const width = (name: string, chain: string) =>
-    figures.visual_data.stages.find((each) => each.name === name && each.chain === chain)?.width ?? 0;
+  const largest = (chain: string) =>
+    Math.max(1, ...figures.funnel_table.filter((row) => row.chain === chain).map((row) => row.count));
   const bottleneck = (stage: string) => figures.bottlenecks.find((each) => each.stage === stage);
   return (
     <ul className="funnel" aria-label={t("funnel")}>
@@ -38,7 +37,7 @@ export function Funnel({ figures }: { figures: Figures }) {
             </span>{" "}
             <span className="funnel-count">{number.format(row.count)}</span>
             <span className="funnel-track" aria-hidden>
-              <span className="funnel-bar" style={{ width: `${width(row.name, row.chain)}%` }} />
+              <span className="funnel-bar" style={{ width: `${(row.count / largest(row.chain)) * 100}%` }} />
             </span>
           </li>
         );

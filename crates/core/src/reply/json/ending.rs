@@ -1,7 +1,7 @@
-//! Whether a quote ends a text or was written into it without an escape. In valid JSON it
-//! always ends it, and what follows always shows that.
+//! Decides whether a quote ends a text or belongs to it without an escape. In valid JSON it always
+//! ends the text, and the next characters confirm that.
 
-/// What a text is, and so what must follow its end.
+/// The kind of a text, which determines the token after it.
 #[derive(Clone, Copy)]
 pub(super) enum Ending {
     /// A colon.
@@ -20,7 +20,7 @@ pub(super) enum Ending {
     ItemComma,
 }
 
-/// How the keys of an object are written.
+/// The notation of an object's keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keys {
     Quoted,
@@ -29,14 +29,14 @@ pub(super) enum Keys {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Not to be seen yet.
+    /// Undecided.
     Open,
     Ends,
     GoesOn,
 }
 
 impl Ending {
-    /// Looks at one more character after the quote.
+    /// Examines one more character after the quote.
     pub(super) fn take(&mut self, c: char) -> Next {
         if let Ending::NextKey { quote, escaped } = self {
             match c {
@@ -63,7 +63,7 @@ impl Ending {
             }
             (Ending::BareKey, c) if c.is_ascii_alphanumeric() || c == '_' => {}
             (Ending::Item, ',') => *self = Ending::ItemComma,
-            // A forgotten comma is no reason to show the rest of the object.
+            // A missing comma must not expose the rest of the object.
             (Ending::Member(_) | Ending::MemberComma(_), quote @ ('"' | '\'')) => {
                 *self = Ending::NextKey {
                     quote,

@@ -1,13 +1,12 @@
-//! The characters of a text between quotes, escapes and surrogate pairs included, whatever
-//! was cut where.
+//! The characters of a quoted text, with escapes and surrogate pairs, independent of the split.
 
 use super::ending::Ending;
 
 pub(super) struct Text {
     pub(super) reading: Reading,
-    /// What was read, where nobody else takes it.
+    /// The parsed text, unless it goes to the caller's buffer.
     pub(super) content: String,
-    /// After a quote, until it is clear what the quote was, with what came meanwhile.
+    /// Set after a quote until its role is known, with the characters since then.
     pub(super) ending: Option<(Ending, String)>,
 }
 
@@ -33,26 +32,26 @@ enum Escape {
     None,
     /// After a backslash.
     Slash,
-    /// After `\u`, with the digits so far and the half of a pair that stands before it.
+    /// After `\u`, with the digits so far and a preceding high surrogate.
     Unit {
         digits: String,
         high: Option<u32>,
     },
-    /// After the first half of a pair.
+    /// After a high surrogate.
     High(u32),
-    /// After the first half of a pair and a backslash.
+    /// After a high surrogate and a backslash.
     HighSlash(u32),
 }
 
-/// Half of a pair without the other half.
-const HALF: char = char::REPLACEMENT_CHARACTER;
+/// Replaces an unpaired surrogate.
+const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
 impl Reading {
     pub(super) fn quote(&self) -> char {
         self.quote
     }
 
-    /// Takes one character in. True when it is an unescaped quote.
+    /// Parses one character. True for an unescaped quote.
     pub(super) fn take(&mut self, c: char, out: &mut String) -> bool {
         match std::mem::replace(&mut self.escape, Escape::None) {
             Escape::None if c == '\\' => self.escape = Escape::Slash,
@@ -67,15 +66,15 @@ impl Reading {
                 }
             }
             Escape::Unit { digits, high } => {
-                // No escape after all: what was written stays.
-                out.extend(high.map(|_| HALF));
+                // Not an escape: keep the characters.
+                out.extend(high.map(|_| REPLACEMENT));
                 out.push_str("\\u");
                 out.push_str(&digits);
                 return self.take(c, out);
             }
             Escape::High(high) if c == '\\' => self.escape = Escape::HighSlash(high),
             Escape::High(_) => {
-                out.push(HALF);
+                out.push(REPLACEMENT);
                 return self.take(c, out);
             }
             Escape::HighSlash(high) if c == 'u' => {
@@ -85,7 +84,7 @@ impl Reading {
                 };
             }
             Escape::HighSlash(_) => {
-                out.push(HALF);
+                out.push(REPLACEMENT);
                 self.escaped(c, out);
             }
         }
@@ -110,28 +109,28 @@ impl Reading {
         }
     }
 
-    /// A whole `\uXXXX`, perhaps after the first half of a pair.
+    /// A whole `\uXXXX`, possibly after a high surrogate.
     fn unit(&mut self, high: Option<u32>, unit: u32, out: &mut String) {
         match (high, unit) {
             (Some(high), 0xDC00..=0xDFFF) => {
                 let point = 0x1_0000 + ((high - 0xD800) << 10) + (unit - 0xDC00);
-                out.push(char::from_u32(point).unwrap_or(HALF));
+                out.push(char::from_u32(point).unwrap_or(REPLACEMENT));
             }
             (Some(_), unit) => {
-                out.push(HALF);
+                out.push(REPLACEMENT);
                 self.unit(None, unit, out);
             }
             (None, 0xD800..=0xDBFF) => self.escape = Escape::High(unit),
-            (None, unit) => out.push(char::from_u32(unit).unwrap_or(HALF)),
+            (None, unit) => out.push(char::from_u32(unit).unwrap_or(REPLACEMENT)),
         }
     }
 
-    /// Nothing more comes.
+    /// Handles the end of the input inside a text.
     pub(super) fn cut_off(&mut self, out: &mut String) {
         match std::mem::replace(&mut self.escape, Escape::None) {
             Escape::None | Escape::Slash | Escape::Unit { high: None, .. } => {}
             Escape::Unit { high: Some(_), .. } | Escape::High(_) | Escape::HighSlash(_) => {
-                out.push(HALF);
+                out.push(REPLACEMENT);
             }
         }
     }

@@ -1,6 +1,6 @@
-//! A seeded source of chance: the same seed gives the same run, everywhere.
+//! A seeded random number generator: the same seed gives the same run on every machine.
 
-/// SplitMix64: eight lines, good enough to choose among cases.
+/// SplitMix64: short, and sufficient to choose among cases.
 #[derive(Clone, Debug)]
 pub(crate) struct Chance(u64);
 
@@ -17,13 +17,12 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         let end = u64::try_from(end.max(1)).unwrap();
         usize::try_from(self.next() % end).unwrap()
     }
 
-    /// True once in `times`.
+    /// True with probability 1 / `times`.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -1,5 +1,5 @@
-//! Virtual time and a single-threaded executor: waiting takes no time, and what runs
-//! next is decided by the test alone.
+//! Virtual time and a single-threaded executor: waiting takes no real time, and the test alone
+//! decides the order of execution.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::chance::Chance;
 
-/// A world whose clock moves only when everyone is waiting.
+/// An environment whose clock moves only when everything waits.
 #[derive(Clone)]
 pub(crate) struct VirtualEnv(Arc<Mutex<State>>);
 
@@ -25,7 +25,7 @@ struct State {
     timers: BTreeMap<(DateTime<Utc>, u64), Waker>,
     timer: u64,
     ids: u64,
-    /// Where it is set, every pause may also take time.
+    /// If set, every pause may take time.
     delays: Option<Chance>,
 }
 
@@ -40,14 +40,14 @@ impl VirtualEnv {
         })))
     }
 
-    /// The same, where answers from outside take a seeded time to come.
+    /// Adds a seeded latency to external responses.
     pub(crate) fn with_delays(chance: Chance) -> Self {
         let env = Self::new();
         env.0.lock().unwrap().delays = Some(chance);
         env
     }
 
-    /// A point at which others may go on, and at which a crash may happen.
+    /// A point where other tasks may run and a crash may happen.
     pub(crate) async fn pause(&self) {
         let delay = {
             let mut state = self.0.lock().unwrap();
@@ -71,13 +71,12 @@ impl VirtualEnv {
         .await;
     }
 
-    /// When the next sleeper wakes.
     pub(crate) fn next_timer(&self) -> Option<DateTime<Utc>> {
         let state = self.0.lock().unwrap();
         state.timers.keys().next().map(|(at, _)| *at)
     }
 
-    /// Moves the clock and wakes whoever slept until then.
+    /// Moves the clock and wakes the timers that are due.
     pub(crate) fn advance_to(&self, to: DateTime<Utc>) {
         let due: Vec<Waker> = {
             let mut state = self.0.lock().unwrap();
@@ -91,12 +90,11 @@ impl VirtualEnv {
         due.into_iter().for_each(Waker::wake);
     }
 
-    /// Runs one future to its end; time passes when it waits.
+    /// Runs one future to its end; time passes while it waits.
     pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.finish(&mut Task::new(future))
     }
 
-    /// Polls a task until it is done.
     pub(crate) fn finish<F: Future>(&self, task: &mut Task<F>) -> F::Output {
         loop {
             if let Poll::Ready(done) = task.poll() {
@@ -164,7 +162,7 @@ impl Drop for Sleep {
     }
 }
 
-/// A future that can be polled one step at a time, or dropped between two.
+/// A future that can be polled one step at a time, or dropped between two steps.
 pub(crate) struct Task<F: Future> {
     future: Pin<Box<F>>,
     woken: Arc<WakeRecord>,

@@ -1,12 +1,12 @@
-//! Whether a list of messages is valid input for any provider.
+//! Checks that a list of messages is valid input for any provider.
 
 use frontdesk_core::message::{Message, ToolCall};
 use frontdesk_core::transcript::{Line, LineKind};
 use frontdesk_core::untrusted::is_blank;
 use serde_json::Value;
 
-/// Every call has exactly one result, right after it; no result stands alone; names,
-/// arguments and texts are such that no server refuses them.
+/// Every call has exactly one result, right after it, and every result has a call. No server
+/// refuses the names, arguments and texts.
 pub(crate) fn valid(messages: &[Message]) -> Result<(), String> {
     let mut open: Vec<String> = Vec::new();
     for message in messages {
@@ -61,7 +61,7 @@ fn valid_call(call: &ToolCall) -> Result<(), String> {
     }
 }
 
-/// Stored lines, and that each is marked as what it is.
+/// Also checks that each stored line has the right kind.
 pub(crate) fn valid_lines(lines: &[Line]) -> Result<(), String> {
     let mut messages = Vec::new();
     for line in lines {
@@ -82,7 +82,7 @@ pub(crate) fn valid_lines(lines: &[Line]) -> Result<(), String> {
     valid(&messages)
 }
 
-/// A whole request: the system prompt first, then a valid history.
+/// A whole request: the system prompt, then a valid history.
 pub(crate) fn valid_request(messages: &[Message]) -> Result<(), String> {
     match messages.first() {
         Some(Message::System { .. }) => valid(messages),

@@ -1,4 +1,4 @@
-//! Tools that do what their argument `act` says, and the world they change.
+//! Tools that do what their argument `act` says, and the external systems that they change.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -23,19 +23,19 @@ use serde_json::{Map, Value, json};
 
 use super::env::VirtualEnv;
 
-/// The systems outside, where effects are counted.
+/// The external systems, with a count of effects.
 pub(crate) struct Lab {
     env: Mutex<VirtualEnv>,
-    /// For each key how often a tool ran with it, as the outside saw it.
+    /// Number of runs per idempotency key, as the external system counts them.
     runs: Mutex<BTreeMap<String, u32>>,
-    /// Letters sent and the like: one entry for each effect.
+    /// One entry per effect, e.g. a sent letter.
     effects: Mutex<Vec<String>>,
 }
 
 pub(crate) const INTAKE: Phase = Phase::named("intake");
 pub(crate) const CLOSING: Phase = Phase::named("closing");
 
-/// What must never be told to a model or a person.
+/// Must never reach a model or a person.
 pub(crate) const SECRET: &str = "postgres://app:hunter2-secret@db/desk";
 
 impl Lab {
@@ -47,7 +47,7 @@ impl Lab {
         })
     }
 
-    /// Starts afresh in another world, with the same tools.
+    /// Resets the state for another environment and keeps the tools.
     pub(crate) fn begin(&self, env: VirtualEnv) {
         *self.env.lock().unwrap() = env;
         self.runs.lock().unwrap().clear();
@@ -66,7 +66,7 @@ impl Lab {
         self.env.lock().unwrap().clone()
     }
 
-    /// Changes the outside, as this tool's effect lets it.
+    /// Changes the external systems, as this tool's effect allows.
     fn take_effect(&self, def: &ToolDef, ctx: &ToolContext, arguments: &Map<String, Value>) {
         let key = ctx.idempotency_key();
         match def.spec.effect {
@@ -106,7 +106,7 @@ impl RunByData for Lab {
             "refuse" => return Err(ToolError::refused("The ticket is closed")),
             "invalid" => return Err(ToolError::invalid("ticket", "there is no such ticket")),
             "fail" => return Err(ToolError::failed(SECRET)),
-            // Does not print: a panic that is expected is no news.
+            // Does not print, because the panic is expected.
             "panic" => std::panic::resume_unwind(Box::new(SECRET)),
             "hang" => std::future::pending().await,
             "slow" => self.env().sleep(Duration::from_secs(20)).await,
@@ -132,7 +132,7 @@ impl RunByData for Lab {
     }
 }
 
-/// What the model drafts for `add_note`.
+/// The draft of `add_note`.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Note {
@@ -140,7 +140,7 @@ struct Note {
     quotes: Vec<Quote>,
 }
 
-/// Has a note written from the given text and keeps it.
+/// Drafts a note from the given text and stores it.
 async fn write(
     ctx: &ToolContext,
     arguments: &Map<String, Value>,
@@ -218,7 +218,7 @@ fn result(act: &str, arguments: &Map<String, Value>) -> Value {
     }
 }
 
-/// All tools of the lab, one of each effect and one for each rule.
+/// One tool of each effect and one for each rule.
 pub(crate) fn toolbox(lab: &Arc<Lab>) -> Toolbox {
     let specs = [
         ("look_up", ToolSpec::read("Looks a ticket up.")),

@@ -1,5 +1,5 @@
-//! What the scenarios stand on: a world with its own time, a store in memory, a model
-//! that says what it is told to, tools that misbehave on request, and one checker.
+//! Test support: virtual time, an in-memory store, a scripted model, tools that misbehave on
+//! request, and one checker.
 
 pub(crate) mod chance;
 pub(crate) mod env;

@@ -1,4 +1,4 @@
-//! A model that says what it is told to, and remembers what it was asked.
+//! A scripted model that records its requests.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,14 +14,14 @@ use serde_json::Value;
 
 use super::env::VirtualEnv;
 
-/// One reply, in the order in which it comes.
+/// One reply, in the order of its pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScriptedReply {
     pieces: Vec<Piece>,
     calls: Vec<ToolCall>,
     finish: Finish,
     usage: Option<Usage>,
-    /// The text that the reply claims, where it differs from what was streamed.
+    /// The text of the final reply, if it differs from the streamed text.
     claims: Option<String>,
     suggests: Vec<String>,
 }
@@ -34,22 +34,20 @@ enum Piece {
     Fail(ModelErrorKind),
 }
 
-/// A reply in words.
 pub(crate) fn says(text: &str) -> ScriptedReply {
     ScriptedReply::default().text(text)
 }
 
-/// A reply that only calls tools.
+/// A reply without text.
 pub(crate) fn calls<const N: usize>(calls: [ToolCall; N]) -> ScriptedReply {
     ScriptedReply::default().calls(calls)
 }
 
-/// A call with its arguments as a value.
 pub(crate) fn call(id: &str, name: &str, arguments: Value) -> ToolCall {
     raw_call(id, name, &arguments.to_string())
 }
 
-/// A call with its arguments as the model wrote them.
+/// A call with unparsed arguments.
 pub(crate) fn raw_call(id: &str, name: &str, arguments: &str) -> ToolCall {
     ToolCall {
         id: id.to_owned(),
@@ -69,7 +67,6 @@ impl ScriptedReply {
         self
     }
 
-    /// Never goes on.
     pub(crate) fn hang(mut self) -> Self {
         self.pieces.push(Piece::Hang);
         self
@@ -90,7 +87,6 @@ impl ScriptedReply {
         self
     }
 
-    /// Suggests these answers.
     pub(crate) fn suggests(mut self, replies: &[&str]) -> Self {
         self.suggests = replies.iter().map(|reply| (*reply).to_owned()).collect();
         self
@@ -105,14 +101,13 @@ impl ScriptedReply {
         self
     }
 
-    /// Puts this text into the reply instead of what was streamed.
+    /// Replaces the streamed text in the final reply.
     pub(crate) fn claims(mut self, text: &str) -> Self {
         self.claims = Some(text.to_owned());
         self
     }
 }
 
-/// What the model was asked.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelRequest {
     pub(crate) messages: Vec<Message>,
@@ -122,7 +117,7 @@ pub(crate) struct ModelRequest {
 pub(crate) struct Scripted {
     env: VirtualEnv,
     script: Mutex<Vec<ScriptedReply>>,
-    /// What it answers when a tool asks for a draft: first, and after complaints.
+    /// Replies to draft requests: the first, then the repair round.
     drafts: Mutex<Vec<ScriptedReply>>,
     asked: Mutex<Vec<ModelRequest>>,
     may_write: AtomicBool,
@@ -139,7 +134,7 @@ impl Scripted {
         }
     }
 
-    /// What it says in the next turn, reply by reply.
+    /// The replies of the next turn.
     pub(crate) fn will_say(&self, script: impl IntoIterator<Item = ScriptedReply>) {
         *self.script.lock().unwrap() = script.into_iter().collect();
         self.asked.lock().unwrap().clear();
@@ -149,7 +144,6 @@ impl Scripted {
         *self.drafts.lock().unwrap() = drafts.into_iter().collect();
     }
 
-    /// From now on, whether it may write.
     pub(crate) fn set_may_write(&self, may_write: bool) {
         self.may_write.store(may_write, Ordering::Relaxed);
     }
@@ -159,8 +153,8 @@ impl Scripted {
     }
 }
 
-/// Which reply is due: as many as the model has already given in this turn. Asked again
-/// after a crash, it says the same again.
+/// The index of the next reply: the number of replies in this turn so far. A repeated request after
+/// a crash gets the same reply.
 fn reply_due(messages: &[Message]) -> usize {
     let given = messages
         .iter()
@@ -197,10 +191,10 @@ impl Model for Scripted {
         } else {
             &self.script
         };
-        let said = script.lock().unwrap().get(due).cloned();
-        let said = said.unwrap_or_else(|| panic!("the script has no reply {}", due + 1));
+        let reply = script.lock().unwrap().get(due).cloned();
+        let reply = reply.unwrap_or_else(|| panic!("the script has no reply {}", due + 1));
         let mut text = String::new();
-        for piece in said.pieces {
+        for piece in reply.pieces {
             self.env.pause().await;
             match piece {
                 Piece::Text(delta) => {
@@ -214,12 +208,12 @@ impl Model for Scripted {
         }
         self.env.pause().await;
         Ok(Reply {
-            text: said.claims.unwrap_or(text),
-            calls: said.calls,
-            finish: said.finish,
-            usage: said.usage,
+            text: reply.claims.unwrap_or(text),
+            calls: reply.calls,
+            finish: reply.finish,
+            usage: reply.usage,
             model: Some("scripted".to_owned()),
-            quick_replies: said.suggests,
+            quick_replies: reply.suggests,
             proposes: false,
         })
     }

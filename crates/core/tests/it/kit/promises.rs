@@ -1,4 +1,4 @@
-//! The one checker: what must hold of a turn that is over, whatever happened to it.
+//! Checks every promise about a finished turn.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,9 @@ pub(crate) struct Case<'a> {
     pub(crate) state: &'a State,
     pub(crate) row: &'a TurnRow,
     pub(crate) lab: &'a Lab,
-    /// What was shown live, in that order.
+    /// Entries shown live, in order.
     pub(crate) seen: &'a [Entry],
-    /// The last time a worker began, and how late it may be with writing things down.
+    /// The start of the last worker, and its maximum delay in writing.
     pub(crate) began: DateTime<Utc>,
     pub(crate) slack: Duration,
 }
@@ -34,7 +34,7 @@ impl Case<'_> {
         history::valid_lines(&self.state.lines)?;
         self.positions_rise_without_a_gap()?;
         self.calls_have_one_answer()?;
-        self.effects_are_what_was_told()?;
+        self.effects_match_results()?;
         self.writes_were_confirmed()?;
         match self.row.state {
             TurnState::Running => Err("nobody works on it and it is not over".to_owned()),
@@ -79,7 +79,7 @@ impl Case<'_> {
             .last()
             .and_then(|entry| entry.event.ended());
         if last != Some(*end) || Some(&end.outcome) != self.row.outcome.as_ref() {
-            return Err("the end is not the last thing told".to_owned());
+            return Err("the terminal event is not the last one".to_owned());
         }
         if end.outcome.state() != self.row.state
             || end.message != self.row.answer.as_ref().map(|answer| answer.id)
@@ -127,7 +127,7 @@ impl Case<'_> {
         }
     }
 
-    fn effects_are_what_was_told(&self) -> Result<(), String> {
+    fn effects_match_results(&self) -> Result<(), String> {
         let prefix = format!("{}:", self.row.id);
         let finished = self.finished();
         let mut started: BTreeMap<&str, Effect> = BTreeMap::new();
@@ -148,21 +148,20 @@ impl Case<'_> {
         }
         for (call, effect) in &started {
             let happened = self.happened(&format!("{prefix}{call}"), *effect);
-            let told = finished.get(call).and_then(|answers| answers.first());
-            if let Some(told) = told {
-                self.told_truly(told, *effect, happened)?;
+            let result = finished.get(call).and_then(|answers| answers.first());
+            if let Some(result) = result {
+                self.matches_effects(result, *effect, happened)?;
             } else if happened > 1 {
                 return Err(format!("{call} took effect {happened} times"));
             }
         }
-        finished.values().flatten().try_for_each(|told| {
-            let effect = started.get(told.call_id.as_str());
-            self.audited(told, effect.copied())
+        finished.values().flatten().try_for_each(|result| {
+            let effect = started.get(result.call_id.as_str());
+            self.audited(result, effect.copied())
         })
     }
 
-    /// A write that a model asks for that may not write starts only when a person has approved
-    /// it, and with the arguments that were approved.
+    /// A write of a model that may not write runs only as a person approved it.
     fn writes_were_confirmed(&self) -> Result<(), String> {
         let mut proposes = false;
         let mut cards: BTreeMap<&str, &Value> = BTreeMap::new();
@@ -200,7 +199,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// How often the outside, or our own tables, saw this call.
+    /// The number of effects of this call, in external systems or in our tables.
     fn happened(&self, key: &str, effect: Effect) -> usize {
         match effect {
             Effect::Read => 0,
@@ -221,15 +220,22 @@ impl Case<'_> {
         }
     }
 
-    fn told_truly(&self, told: &Finished, effect: Effect, happened: usize) -> Result<(), String> {
-        let unknown = told.error == Some(ToolErrorKind::Unknown);
-        let wanted = if told.ok && effect.writes() {
+    fn matches_effects(
+        &self,
+        result: &Finished,
+        effect: Effect,
+        happened: usize,
+    ) -> Result<(), String> {
+        let unknown = result.error == Some(ToolErrorKind::Unknown);
+        let wanted = if result.ok && effect.writes() {
             1..=1
         } else {
             0..=usize::from(unknown)
         };
         if !wanted.contains(&happened) {
-            return Err(format!("{effect:?} took effect {happened} times: {told:?}"));
+            return Err(format!(
+                "{effect:?} took effect {happened} times: {result:?}"
+            ));
         }
         if unknown && self.row.state.is_over() && self.row.outcome != Some(Outcome::Interrupted) {
             return Err(format!("{:?} after an unknown call", self.row.outcome));
@@ -237,13 +243,13 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// One row for each attempt to change something, saying what came of it.
-    fn audited(&self, told: &Finished, started: Option<Effect>) -> Result<(), String> {
+    /// One audit row per attempted change, with its outcome.
+    fn audited(&self, result: &Finished, started: Option<Effect>) -> Result<(), String> {
         let of_call = self
             .state
             .audit
             .iter()
-            .filter(|(turn, audit)| *turn == self.row.id && audit.call_id == told.call_id);
+            .filter(|(turn, audit)| *turn == self.row.id && audit.call_id == result.call_id);
         let rows: Vec<AuditOutcome> = of_call
             .map(|(_, audit)| audit.outcome)
             .filter(|o| !matches!(o, AuditOutcome::ApprovalRequested | AuditOutcome::Approved))
@@ -255,10 +261,10 @@ impl Case<'_> {
             else {
                 return None;
             };
-            (*call_id == told.call_id).then_some(*decision)
+            (*call_id == result.call_id).then_some(*decision)
         });
-        let wanted = match (told.ok, told.refused, told.error) {
-            // Noted when it was decided, and not a second time.
+        let wanted = match (result.ok, result.refused, result.error) {
+            // Audited at the decision, and only once.
             (_, Some(_), _) if decided == Some(Decision::Rejected) => vec![AuditOutcome::Rejected],
             (_, Some(_), _) if decided == Some(Decision::Expired) => vec![AuditOutcome::Expired],
             (_, Some(RefusalReason::Expired), _) => vec![AuditOutcome::Expired],
@@ -271,10 +277,10 @@ impl Case<'_> {
         if rows == wanted {
             return Ok(());
         }
-        Err(format!("audit {rows:?}, not {wanted:?}, for {told:?}"))
+        Err(format!("audit {rows:?}, not {wanted:?}, for {result:?}"))
     }
 
-    /// Live, from the journal, and after losing the connection anywhere.
+    /// Live, from the journal, and after a disconnect at any position.
     fn readers_have_the_answer(&self) -> Result<(), String> {
         let Some(answer) = &self.row.answer else {
             return Ok(());
@@ -307,13 +313,13 @@ impl Case<'_> {
         }
     }
 
-    /// What is journalled can be read again and holds nothing of the operator's. Costly,
-    /// so a long simulation asks for it now and then.
+    /// Journal entries can be parsed and contain no operator-only text. Expensive, so long
+    /// simulations run it only sometimes.
     pub(crate) fn check_journal(&self) -> Result<(), String> {
         for entry in &self.row.entries {
             let text = serde_json::to_string(&entry).unwrap();
             if text.contains(SECRET) || text.contains("sk-secret") {
-                return Err(format!("the operator's text was told: {text}"));
+                return Err(format!("the operator's text was exposed: {text}"));
             }
             let back: Entry = serde_json::from_str(&text).map_err(|e| format!("{e}: {text}"))?;
             if back != *entry {

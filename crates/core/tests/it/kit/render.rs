@@ -1,8 +1,8 @@
-//! A journal as a page that can be read and compared whole.
+//! Renders a journal as text that tests compare.
 
 use frontdesk_core::event::{Entry, Event, Finished};
 
-/// One line for each event that people see.
+/// One line per public event.
 pub(crate) fn journal(entries: &[Entry]) -> String {
     let lines: Vec<String> = entries
         .iter()
@@ -11,7 +11,7 @@ pub(crate) fn journal(entries: &[Entry]) -> String {
     lines.join("\n")
 }
 
-/// Compares a journal with the page a test expects, whatever its indentation.
+/// Compares a journal with the expected text, ignoring indentation.
 #[track_caller]
 pub(crate) fn check(entries: &[Entry], expected: &str) {
     let expected: Vec<&str> = expected

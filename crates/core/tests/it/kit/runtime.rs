@@ -1,5 +1,4 @@
-//! A front desk to try things on: ask, cancel, approve, crash and resume, and have every
-//! promise checked after each turn.
+//! A runtime for tests: ask, cancel, approve, crash, resume. Checks every promise after a turn.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -44,12 +43,11 @@ pub(crate) struct Runtime {
     pub(crate) person: Principal,
 }
 
-/// Somebody with this name and this role.
 pub(crate) fn person(name: &str, role: Role) -> Principal {
     person_until(name, role, None)
 }
 
-/// The same, whose sign-in runs out.
+/// A person whose sign-in expires.
 pub(crate) fn person_until(name: &str, role: Role, expires: Option<DateTime<Utc>>) -> Principal {
     let number = name
         .bytes()
@@ -76,7 +74,6 @@ pub(crate) fn ada() -> Principal {
     person("Ada", Role::ADMIN_USER)
 }
 
-/// The assistant under test, with the tools of this lab.
 fn assistant(lab: &Arc<Lab>, limits: Limits) -> Assistant {
     Assistant {
         name: "desk",
@@ -110,7 +107,7 @@ fn assistant(lab: &Arc<Lab>, limits: Limits) -> Assistant {
     }
 }
 
-/// Tools and assistant, made once for many desks: building them takes longer than a turn.
+/// Tools and assistant, shared by many runtimes: building them takes longer than a turn.
 pub(crate) struct Workshop {
     lab: Arc<Lab>,
     assistant: Arc<Assistant>,
@@ -123,7 +120,7 @@ impl Workshop {
         Self { lab, assistant }
     }
 
-    /// An assistant whose answers follow a schema.
+    /// An assistant with structured answers.
     pub(crate) fn answering(schema: ReplySchema) -> Self {
         let lab = Lab::new(VirtualEnv::new());
         let assistant = Arc::new(Assistant {
@@ -133,7 +130,7 @@ impl Workshop {
         Self { lab, assistant }
     }
 
-    /// A new desk; the one before is done with.
+    /// Starts a new runtime and ends the previous one.
     pub(crate) fn runtime(&self, env: VirtualEnv, person: Principal) -> Runtime {
         self.lab.begin(env.clone());
         Runtime::over(
@@ -182,7 +179,7 @@ impl Runtime {
         }
     }
 
-    /// One whole turn: the person writes, the model says this, and what came of it.
+    /// One whole turn: the person writes, and the model follows the script.
     #[track_caller]
     pub(crate) fn ask(
         &self,
@@ -250,7 +247,6 @@ impl Runtime {
         }
     }
 
-    /// The driver of one turn.
     pub(crate) fn run(
         &self,
         opened: Opened,
@@ -265,7 +261,7 @@ impl Runtime {
         )
     }
 
-    /// Whoever looks for work finds this turn, once its lease has run out.
+    /// Takes over the turn once its lease has expired.
     pub(crate) fn take_over(&self) -> Option<Opened> {
         let now = self.env.now();
         self.env
@@ -273,7 +269,7 @@ impl Runtime {
             .unwrap()
     }
 
-    /// Takes the turn over now and drives it on.
+    /// Takes over the turn now and drives it on.
     #[track_caller]
     pub(crate) fn resume(&self) -> Ending {
         let opened = self.take_over().expect("a turn that waits for a worker");
@@ -286,7 +282,7 @@ impl Runtime {
         ending
     }
 
-    /// Takes the turn over where nobody knows its assistant.
+    /// Takes over the turn without its assistant.
     #[track_caller]
     pub(crate) fn resume_without_assistant(&self) -> Ending {
         let opened = self.take_over().expect("a turn that waits for a worker");
@@ -310,7 +306,7 @@ impl Runtime {
             .decide(who, self.turn(), call_id, decision, None, self.env.now())
     }
 
-    /// Approves a card with other arguments.
+    /// Approves a card with changed arguments.
     pub(crate) fn approve_edited(
         &self,
         who: &Principal,
@@ -328,12 +324,11 @@ impl Runtime {
             .advance_to(self.env.now() + chrono::Duration::seconds(seconds));
     }
 
-    /// The newest turn.
     pub(crate) fn turn(&self) -> TurnId {
         self.store.state().turns.last().unwrap().id
     }
 
-    /// The pieces of text in the journal, in order.
+    /// The text deltas in the journal, in order.
     pub(crate) fn texts(&self) -> Vec<String> {
         let entries = self.entries().into_iter();
         entries
@@ -350,7 +345,7 @@ impl Runtime {
         self.store.state().turns.last().unwrap().entries.clone()
     }
 
-    /// The answers of all calls of the newest turn, in order.
+    /// The results of all calls of the newest turn, in order.
     pub(crate) fn finished(&self) -> Vec<Finished> {
         let mut finished = Vec::new();
         for entry in self.entries() {
@@ -367,13 +362,13 @@ impl Runtime {
         answer.map(|answer| answer.content.clone())
     }
 
-    /// The journal of the newest turn is exactly this.
+    /// Compares the journal of the newest turn.
     #[track_caller]
     pub(crate) fn saw(&self, expected: &str) {
         super::render::check(&self.entries(), expected);
     }
 
-    /// Every promise about the newest turn, whose last worker began then.
+    /// Checks every promise about the newest turn, whose last worker started at `began`.
     #[track_caller]
     pub(crate) fn check_since(&self, began: DateTime<Utc>) {
         for asked in self.model.asked() {

@@ -1,4 +1,4 @@
-//! What the store in memory keeps, and the rules by which it keeps it.
+//! The state of the in-memory store and its rules.
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
@@ -20,23 +20,23 @@ use serde_json::{Map, Value};
 
 use super::chance::Chance;
 
-/// Everything that is kept, open to whoever checks it.
+/// The whole state, public to the checker.
 pub(crate) struct State {
     pub(crate) conversation: Conversation,
     pub(crate) messages: Vec<StoredMessage>,
-    /// What models were told, all of it; what they are told again starts at `window_start`.
+    /// The whole transcript; the prompt's history starts at `window_start`.
     pub(crate) lines: Vec<Line>,
     pub(crate) window_start: usize,
     pub(crate) texts: Vec<TextHandle>,
     pub(crate) files: Vec<FileHandle>,
     pub(crate) saved_files: Vec<SavedFile>,
     pub(crate) artifacts: Vec<Artifact>,
-    /// Changes that were applied: effects in our own tables.
+    /// Applied changes: effects in our own tables.
     pub(crate) applied: Vec<Change>,
     pub(crate) audit: Vec<(TurnId, NewAudit)>,
     pub(crate) phases: Vec<PhaseChange>,
     pub(crate) turns: Vec<TurnRow>,
-    /// Where it is set, the database is away now and then.
+    /// If set, the database is sometimes unavailable.
     pub(crate) faults: Option<Chance>,
 }
 
@@ -155,7 +155,7 @@ impl State {
         message
     }
 
-    /// What the model is shown of a message; a long block is kept behind a handle.
+    /// The message as the model sees it; a long block is stored behind a handle.
     fn shown(&mut self, content: &str) -> String {
         let Some(long) = LongBlock::find(content) else {
             return content.to_owned();
@@ -214,7 +214,7 @@ impl State {
             .ok_or(StoreError::NotFound)
     }
 
-    /// The turn, if this lease still gives the right to work on it.
+    /// The turn, if this lease is still valid.
     pub(crate) fn held(&mut self, lease: &Lease) -> Result<&mut TurnRow, StoreError> {
         let row = self.row(lease.turn)?;
         if row.epoch != lease.epoch || row.state != TurnState::Running {
@@ -223,8 +223,8 @@ impl State {
         Ok(row)
     }
 
-    /// Whether this very record was kept before and only its answer was lost. Some databases
-    /// only find that its positions are taken.
+    /// True if this record was stored before and only the response was lost. Some databases merely
+    /// report that its positions are taken.
     pub(crate) fn was_recorded(
         &mut self,
         lease: &Lease,
@@ -232,11 +232,11 @@ impl State {
     ) -> Result<bool, StoreError> {
         let row = self.row(lease.turn)?;
         let newest = record.entries.last().expect("a record has an entry");
-        let kept = row.epoch == lease.epoch && row.entries.contains(newest);
-        if kept && self.faults.as_mut().is_some_and(|chance| chance.once_in(2)) {
+        let recorded = row.epoch == lease.epoch && row.entries.contains(newest);
+        if recorded && self.faults.as_mut().is_some_and(|chance| chance.once_in(2)) {
             return Err(StoreError::Conflict("these positions are taken".to_owned()));
         }
-        Ok(kept)
+        Ok(recorded)
     }
 
     pub(crate) fn keep(
@@ -259,8 +259,8 @@ impl State {
 
     fn apply(&mut self, saves: &Saves, conversation: ConversationId) {
         for artifact in &saves.artifacts {
-            let taken = self.artifacts.iter().any(|kept| {
-                (&kept.kind, &kept.key, kept.version)
+            let taken = self.artifacts.iter().any(|stored| {
+                (&stored.kind, &stored.key, stored.version)
                     == (&artifact.kind, &artifact.key, artifact.version)
             });
             assert!(!taken, "a version is never overwritten: {artifact:?}");
@@ -307,7 +307,7 @@ impl State {
     }
 }
 
-/// An applier that says no to changes that ask for it.
+/// Refuses changes that ask for it.
 fn refusal(change: &Change) -> Option<String> {
     Some(change.data.get("refuse")?.as_str()?.to_owned())
 }
@@ -330,7 +330,7 @@ impl TurnRow {
         }
     }
 
-    /// Decides by time what nobody decided; what the audit says of it.
+    /// Expires overdue cards; returns their audit entries.
     pub(crate) fn expire_cards(&mut self, now: DateTime<Utc>) -> Vec<(TurnId, NewAudit)> {
         let mut expired = Vec::new();
         for index in 0..self.cards.len() {

@@ -1,4 +1,4 @@
-//! What people do to a turn from outside, and what tools read: the store's other ports.
+//! The store's other ports: decisions and cancellation by people, and reads by tools.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use super::store::Memory;
 
 impl Memory {
-    /// Decides by compare-and-set; the second decision is a conflict.
+    /// Decides by compare-and-set; a second decision is a conflict.
     pub(crate) fn decide(
         &self,
         who: &Principal,
@@ -62,7 +62,7 @@ impl Memory {
         Ok(())
     }
 
-    /// `false` when the turn is over already.
+    /// `false` if the turn has ended.
     pub(crate) fn cancel(&self, turn: TurnId) -> bool {
         let mut state = self.state();
         let Ok(row) = state.row(turn) else {
@@ -132,7 +132,7 @@ impl Attachments for Memory {
         })
     }
 
-    /// Files that people attached have no content here; those of tools do.
+    /// Files of tools have content here; attached files do not.
     async fn attachment(
         &self,
         _who: &Principal,

@@ -1,5 +1,4 @@
-//! The store in memory: one conversation, kept by the rules of the ports. Each write is
-//! all or nothing, fenced by epoch, and recognised when it is repeated.
+//! An in-memory store with one conversation. Writes are atomic, fenced and idempotent.
 
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -39,8 +38,8 @@ impl Memory {
         self.state.lock().unwrap()
     }
 
-    /// Does a write with a pause on both sides: a crash may fall before or after it, and
-    /// the database may go away before it or before its answer arrives.
+    /// Writes with a pause before and after, so that a crash or a database failure can happen
+    /// before the write or before its response.
     async fn write<T>(
         &self,
         work: impl FnOnce(&mut State) -> Result<T, StoreError>,
@@ -152,7 +151,7 @@ impl Turns for Memory {
         let mut expired = Vec::new();
         if row.state == TurnState::AwaitingApproval {
             expired = row.expire_cards(now);
-            // Time in which people thought about it is not the turn's.
+            // Waiting for people does not count against the deadline.
             row.deadline += now - row.awaiting_since;
         }
         row.state = TurnState::Running;

@@ -1,4 +1,4 @@
-//! Those who watch a turn live, and what a reader makes of what it sees.
+//! Live watchers of a turn, and a client that reads its stream.
 
 use std::sync::Mutex;
 
@@ -24,7 +24,7 @@ impl Watchers {
     }
 }
 
-/// A client: takes what is new to it and keeps the text since the last reset.
+/// A client: applies new entries and keeps the text since the last reset.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reader {
     pub(crate) text: String,

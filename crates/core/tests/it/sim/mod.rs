@@ -1,5 +1,5 @@
-//! One run of the simulation: a conversation of a few turns in which the model, the
-//! tools, the people, the workers and the database all misbehave, by one seed.
+//! One simulation run: a conversation of a few turns in which the model, the tools, the people, the
+//! workers and the database all misbehave, determined by one seed.
 
 pub(crate) mod wild;
 
@@ -26,11 +26,10 @@ use crate::kit::render;
 use crate::kit::runtime::{self, Runtime, Workshop};
 use wild::Wild;
 
-/// What happened, counted over many runs: a simulation in which nothing happens proves
-/// nothing.
+/// Counts of events over many runs, to prove that they occurred.
 pub(crate) type Tally = BTreeMap<&'static str, usize>;
 
-/// Where the runs take place, one after the other.
+/// Executes the runs, one after the other.
 pub(crate) struct Stage(Workshop);
 
 impl Stage {
@@ -45,7 +44,7 @@ impl Stage {
         }))
     }
 
-    /// One run. The error says which promise was broken, with the journal.
+    /// The error names the broken promise and contains the journal.
     pub(crate) fn run(&self, seed: u64, tally: &mut Tally) -> Result<(), String> {
         let mut chance = Chance::seeded(seed);
         let env = VirtualEnv::with_delays(Chance::seeded(chance.next()));
@@ -69,14 +68,14 @@ type Work<'a> = Pin<Box<dyn Future<Output = Result<Ending, StoreError>> + 'a>>;
 struct Worker<'a> {
     task: Task<Work<'a>>,
     cancel: Cancel,
-    /// Stopped in its tracks; it may go on long after it lost its lease.
+    /// Suspended; may resume long after it lost its lease.
     asleep: bool,
 }
 
-/// Somebody looks for turns without a worker this often.
+/// Interval of the search for turns without a worker.
 const SCAN_SECONDS: i64 = 5;
 
-/// No turn of the simulation may take longer than this, approvals and all.
+/// Maximum virtual duration of a turn, including approvals.
 const PATIENCE_SECONDS: i64 = 10_000;
 
 struct Running<'a> {
@@ -159,7 +158,7 @@ impl<'a> Running<'a> {
         self.check()
     }
 
-    /// Polls one worker that can go on, or lets it die. `false` when all are waiting.
+    /// Polls one ready worker or drops it. `false` if all wait.
     fn step(&mut self) -> Result<bool, String> {
         let ready: Vec<usize> = (0..self.workers.len())
             .filter(|at| !self.workers[*at].asleep && self.workers[*at].task.is_woken())
@@ -197,7 +196,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Moves the clock to whatever comes next, and lets the people act.
+    /// Moves the clock to the next event and lets people act.
     fn pass_time(&mut self) -> Result<(), String> {
         let env = &self.runtime.env;
         let timers = env.next_timer().into_iter();
@@ -223,7 +222,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Stop, as the node that holds the turn hears it, or as any other one does.
+    /// Cancels at the node that holds the turn or at another one.
     fn cancel(&mut self) {
         self.count("stop pressed");
         let here = self.chance.once_in(2);
@@ -235,7 +234,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Those who may decide do so, sometimes, one way or the other.
+    /// Approvers sometimes decide, one way or the other.
     fn decide(&mut self) {
         let waiting: Vec<(String, bool)> = {
             let state = self.runtime.store.state();
@@ -274,13 +273,13 @@ impl<'a> Running<'a> {
             && wakes
         {
             worker.asleep = false;
-            // While it slept it was as good as dead: its time counts from here.
+            // A suspended worker starts over: its delay counts from here.
             self.began = self.runtime.env.now();
             self.count("woke up");
         }
     }
 
-    /// Whoever still sleeps when all is over wakes up and finds that it is.
+    /// Workers still suspended at the end wake up and find the turn finished.
     fn wake_all(&mut self) -> Result<(), String> {
         while let Some(mut worker) = self.workers.pop() {
             self.count("woke up late");

@@ -1,4 +1,4 @@
-//! A model that does whatever a model might do, by seed.
+//! A model with seeded arbitrary behaviour.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub(crate) struct Wild {
     env: VirtualEnv,
     chance: Mutex<Chance>,
     may_write: bool,
-    /// The first request that no provider would take.
+    /// The first request that a provider would refuse.
     complaint: Mutex<Option<String>>,
 }
 

@@ -1,4 +1,4 @@
-//! Files that tools made, written where the person is.
+//! Saves files that tools created to the local disk.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use frontdesk_core::store::Attachments;
 
 use crate::app::App;
 
-/// Writes the files of a turn into a folder and says where. Nothing is overwritten.
+/// Saves the files of a turn into a folder and returns their paths. Never overwrites a file.
 pub(super) async fn save(
     app: &App,
     who: &Principal,
@@ -33,7 +33,7 @@ pub(super) async fn save(
     Ok(written)
 }
 
-/// Writes one file into a folder, which is made if it is not there; says where.
+/// Writes one file into a folder, creating the folder if needed; returns the path.
 pub(in crate::cli) async fn write(
     folder: &Path,
     name: &str,
@@ -41,7 +41,7 @@ pub(in crate::cli) async fn write(
 ) -> anyhow::Result<PathBuf> {
     tokio::fs::create_dir_all(folder)
         .await
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let path = free_path(folder, name);
     tokio::fs::write(&path, bytes)
         .await
@@ -49,7 +49,6 @@ pub(in crate::cli) async fn write(
     Ok(path)
 }
 
-/// What came of saving them, in words.
 pub(in crate::cli) fn say_saved(written: &[PathBuf]) {
     if written.is_empty() {
         println!("The last answer has no files.");
@@ -59,9 +58,9 @@ pub(in crate::cli) fn say_saved(written: &[PathBuf]) {
     }
 }
 
-/// A name in the folder that nothing has yet: `pass.pdf`, `pass-2.pdf` …
+/// An unused file name in the folder: `pass.pdf`, `pass-2.pdf` …
 fn free_path(folder: &Path, name: &str) -> PathBuf {
-    // A name is not a path, whoever made it.
+    // Drops directories from the name: it comes from a tool and is untrusted.
     let name = Path::new(name).file_name().unwrap_or("file".as_ref());
     let name = Path::new(name);
     let stem = name.file_stem().unwrap_or_default().to_string_lossy();

@@ -1,5 +1,5 @@
-//! A tool's form in the terminal: field by field with its help, its choices and the same
-//! validation as the call itself, then one look at everything before it is sent.
+//! A tool's form in the terminal: prompts field by field with the same validation as the call, then
+//! shows a summary before sending.
 
 use std::path::Path;
 
@@ -12,19 +12,18 @@ use serde_json::{Map, Value};
 use super::lines::{Lines, Typed};
 use crate::cli::paint::{Paint, printable};
 
-/// Ends a text of several lines.
 const END_OF_TEXT: &str = ".";
-/// Gives a form up, at every field.
-const GIVE_UP: &str = "/cancel";
+/// Abandons a form at any field.
+const CANCEL: &str = "/cancel";
 
-/// Names at least this like each other may have been mistaken.
-const LIKE: f64 = 0.75;
+/// Minimum Jaro-Winkler similarity for a "did you mean" suggestion.
+const MIN_SIMILARITY: f64 = 0.75;
 const CHOICE: &str = "\nNumber or name (Enter goes back): ";
 
-/// Takes a file of this machine to where the conversation is.
+/// Uploads a local file to the place that runs the conversation.
 #[async_trait]
 pub(in crate::cli) trait Carrier: Send + Sync {
-    /// What the file is known by there.
+    /// Returns the id of the uploaded file.
     async fn carry(&self, path: &Path) -> anyhow::Result<String>;
 }
 
@@ -35,14 +34,14 @@ pub(in crate::cli) struct Form<'a> {
     pub(in crate::cli) paint: Paint,
 }
 
-/// Lists what can be done; the number or the name of what the person chose.
+/// Lists the tools and returns the number or name that the user typed.
 pub(in crate::cli) async fn choose(
     tools: &[&ToolDef],
     paint: Paint,
     lines: &mut Lines,
 ) -> anyhow::Result<Option<String>> {
     if tools.is_empty() {
-        println!("There is nothing that you can do here at the moment.");
+        println!("No actions are available at the moment.");
         return Ok(None);
     }
     for (number, tool) in tools.iter().enumerate() {
@@ -57,7 +56,7 @@ pub(in crate::cli) async fn choose(
     Ok(choice.filter(|choice| !choice.trim().is_empty()))
 }
 
-/// The tool of this number or name, or what to say instead.
+/// Finds a tool by number or name; the error is a message for the user.
 pub(in crate::cli) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'t ToolDef, String> {
     let choice = choice.trim().trim_start_matches('/');
     let number = choice.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
@@ -69,13 +68,12 @@ pub(in crate::cli) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'
         let names = tools.iter().map(|tool| tool.name.as_ref());
         let likeness = |name: &str| strsim::jaro_winkler(name, choice);
         let near = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-        let near = near.filter(|near| likeness(near) > LIKE);
+        let near = near.filter(|near| likeness(near) > MIN_SIMILARITY);
         let meant = near.map_or(String::new(), |near| format!(" Did you mean /{near}?"));
         format!("There is no /{choice} here.{meant}")
     })
 }
 
-/// What came of a field.
 enum Entered {
     Value(Value),
     Nothing,
@@ -83,7 +81,7 @@ enum Entered {
 }
 
 impl Form<'_> {
-    /// The arguments, or `None` when the person gave up.
+    /// Returns the arguments, or `None` if the user cancelled.
     pub(in crate::cli) async fn fill(
         &self,
         lines: &mut Lines,
@@ -94,7 +92,7 @@ impl Form<'_> {
         if fields.is_empty() {
             return Ok(Some(Map::new()));
         }
-        let hint = format!("Enter skips what is optional; {GIVE_UP} or Ctrl-C gives up.");
+        let hint = format!("Enter skips an optional field; {CANCEL} or Ctrl-C cancels.");
         println!("{}", self.paint.dim(&hint));
         let mut arguments = Map::new();
         for field in &fields {
@@ -114,7 +112,7 @@ impl Form<'_> {
             .map(|sure| sure.then_some(arguments))
     }
 
-    /// Asks for one field until it is right, left out or the form given up.
+    /// Prompts until the value is valid, skipped or the form cancelled.
     async fn enter(&self, field: &Field, lines: &mut Lines) -> anyhow::Result<Entered> {
         self.describe(field);
         loop {
@@ -174,7 +172,7 @@ impl Form<'_> {
         }
         if matches!(field.input, Input::LongText) {
             let how = format!(
-                "Write on as many lines as you like and end with a line of just “{END_OF_TEXT}”, or give a file as @path."
+                "Write one or more lines and end with a line of just “{END_OF_TEXT}”, or give a file as @path."
             );
             println!("    {}", self.paint.dim(&how));
         }
@@ -251,10 +249,10 @@ impl Form<'_> {
     }
 }
 
-/// `None` when the person gives up or is gone.
+/// `None` if the user cancels or the input ends.
 async fn one_line(lines: &mut Lines, prompt: &str) -> anyhow::Result<Option<String>> {
     Ok(match lines.ask(prompt).await? {
-        Typed::Line(line) if line.trim() == GIVE_UP => None,
+        Typed::Line(line) if line.trim() == CANCEL => None,
         Typed::Line(line) => Some(line),
         Typed::Interrupt | Typed::End => None,
     })

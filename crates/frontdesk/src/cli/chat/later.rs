@@ -1,12 +1,11 @@
-//! The command with which a person goes on another time.
+//! The command that continues a conversation later.
 
 use crate::cli::paint::Paint;
 
-/// What the command must say beside the conversation: conversations belong to whoever began them.
+/// Options that the command repeats. A conversation is open only to the person who started it.
 pub(in crate::cli) struct Later {
-    /// The program with the options that every command takes.
+    /// The program with its global options.
     pub(in crate::cli) command: String,
-    /// The demo person, where one was named.
     pub(in crate::cli) persona: Option<String>,
 }
 

@@ -1,5 +1,4 @@
-//! Lines a person types: messages with a history that survives the session, and decisions and
-//! answers to a form, which stay out of it.
+//! Terminal input. Messages go to a persistent history; decisions and form values do not.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -7,19 +6,17 @@ use std::path::{Path, PathBuf};
 use rustyline::error::ReadlineError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// What came of a prompt.
 pub(in crate::cli) enum Typed {
     Line(String),
-    /// Ctrl-C.
     Interrupt,
-    /// Ctrl-D, or there is no more input.
+    /// Ctrl-D or end of input.
     End,
 }
 
-/// One line that belongs to no conversation, such as a decision.
+/// Reads one line that stays out of the history, such as a decision.
 pub(in crate::cli) async fn answer_to(question: &str) -> anyhow::Result<Typed> {
     if !std::io::stdin().is_terminal() {
-        // The editor asks terminals alone, and what is decided must be seen in what is kept of the output.
+        // rustyline prints prompts only to a terminal; recorded output must show the question, too.
         print!("{question}");
         std::io::stdout().flush()?;
     }
@@ -30,7 +27,7 @@ pub(in crate::cli) async fn answer_to(question: &str) -> anyhow::Result<Typed> {
 pub(in crate::cli) struct Lines {
     editor: Option<rustyline::DefaultEditor>,
     history: PathBuf,
-    /// While somebody listens, Ctrl-C does not end the program, whatever it is doing.
+    /// While this listener exists, Ctrl-C does not end the process.
     _interrupt: Signal,
 }
 
@@ -39,7 +36,7 @@ impl Lines {
         let history = data_dir.join("chat-history");
         let config = rustyline::Config::builder().auto_add_history(false).build();
         let mut editor = rustyline::DefaultEditor::with_config(config)?;
-        // No history yet is not an error.
+        // The file does not exist on the first run.
         let _ = editor.load_history(&history);
         Ok(Self {
             editor: Some(editor),
@@ -48,13 +45,13 @@ impl Lines {
         })
     }
 
-    /// A message or a command; `None` when the person is done.
+    /// A message or a command; `None` at the end of input.
     pub(in crate::cli) async fn next(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         match self.ask(prompt).await? {
             Typed::Line(line) => {
                 if let Some(editor) = &mut self.editor {
                     editor.add_history_entry(&line)?;
-                    // A history that cannot be written is no reason to stop talking.
+                    // The chat works without a persistent history.
                     let _ = editor.append_history(&self.history);
                 }
                 Ok(Some(line))
@@ -67,7 +64,7 @@ impl Lines {
         }
     }
 
-    /// One line that is not kept.
+    /// Reads one line that stays out of the history.
     pub(super) async fn ask(&mut self, prompt: &str) -> anyhow::Result<Typed> {
         let Some(editor) = self.editor.take() else {
             return Ok(Typed::End);
@@ -78,7 +75,6 @@ impl Lines {
     }
 }
 
-/// Waits for a line without holding anybody up.
 async fn read(
     mut editor: rustyline::DefaultEditor,
     prompt: &str,

@@ -1,4 +1,4 @@
-//! A conversation typed line by line.
+//! An interactive conversation run in this process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,26 +27,24 @@ use super::welcome::Welcome;
 
 const PROMPT: &str = "\n> ";
 
-/// What can be typed beside messages, also to a running server.
+/// Commands of local and remote chats.
 pub(in crate::cli) const HELP: &str =
-    "  /                  what can be done here; choose one to fill in its form
-  /TOOL              the form of this tool
+    "  /                  list the available tools; choose one to fill in its form
+  /TOOL              fill in the form of this tool
   /call TOOL {JSON}  run a tool yourself
   /attach FILE       send a file with your next message
-  /save [FOLDER]     keep the files of the last answer, here or in that folder
+  /save [FOLDER]     save the files of the last answer, here or in that folder
   /new               start a new conversation
-  /as PERSONA        be another demo person, in a conversation of their own
-  /help              this
+  /as PERSONA        switch to another demo persona, in a new conversation
+  /help              show this list
   /quit              leave (or Ctrl-D)
-  Ctrl-C             stop the answer that is being written";
+  Ctrl-C             stop the current answer";
 
-/// Whether the person goes on.
 enum Next {
     Line,
     Leave,
 }
 
-/// Files of forms go to the store of this machine.
 struct LocalCarrier<'a> {
     app: &'a App,
     who: &'a Principal,
@@ -66,7 +64,7 @@ pub(super) struct LocalChat<'a> {
     who: Principal,
     assistant: Arc<Assistant>,
     conversation: Conversation,
-    /// Go with the next message.
+    /// Sent with the next message.
     attachments: Vec<AttachmentId>,
     last_turn: Option<TurnId>,
     later: Later,
@@ -154,11 +152,11 @@ impl<'a> LocalChat<'a> {
         Ok(())
     }
 
-    /// Conversations belong to whoever began them, so another person begins one of their own. What
-    /// was spoken of last goes with whoever sits at the keyboard: "approve it" means that.
+    /// A conversation belongs to one person, so the new persona starts another one. It inherits the
+    /// current subject, so that "approve it" still works.
     async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
         let persona = Some(persona).filter(|name| !name.is_empty());
-        let told = match act_as(self.app, persona, self.assistant.name).await {
+        let reply = match act_as(self.app, persona, self.assistant.name).await {
             Ok(who) => {
                 self.who = who;
                 self.later.persona = persona.map(str::to_owned);
@@ -169,11 +167,11 @@ impl<'a> LocalChat<'a> {
             }
             Err(error) => self.paint.bad(&format!("{error:#}")),
         };
-        println!("{told}");
+        println!("{reply}");
         Ok(())
     }
 
-    /// Lists what this person may do now, and opens the form of what they choose.
+    /// Lists the tools that this person may use now, and opens the chosen form.
     async fn choose_form(&mut self, lines: &mut Lines) -> anyhow::Result<()> {
         let offer = self.offer();
         let tools: Vec<&ToolDef> = offer.tools.iter().collect();
@@ -183,7 +181,7 @@ impl<'a> LocalChat<'a> {
         }
     }
 
-    /// The form of the tool of this number or name.
+    /// Opens the form of a tool by number or name.
     async fn open_form(&mut self, choice: &str, lines: &mut Lines) -> anyhow::Result<()> {
         let offer = self.offer();
         let tools: Vec<&ToolDef> = offer.tools.iter().collect();
@@ -240,14 +238,14 @@ impl<'a> LocalChat<'a> {
 
     async fn attach(&mut self, path: &str) {
         let said = match path {
-            "" => self.paint.bad("Say which file: /attach photo.jpg"),
+            "" => self.paint.bad("Name a file: /attach photo.jpg"),
             path => match super::attach(self.app, &self.who, self.conversation.id, Path::new(path))
                 .await
             {
                 Ok(id) => {
                     self.attachments.push(id);
                     self.paint
-                        .dim(&format!("{path} goes with your next message."))
+                        .dim(&format!("{path} will be sent with your next message."))
                 }
                 Err(error) => self.paint.bad(&format!("{error:#}")),
             },
@@ -281,7 +279,7 @@ impl<'a> LocalChat<'a> {
         self.follow(started).await
     }
 
-    /// What a person can put right is told, and the conversation goes on.
+    /// Prints an error that the user can correct; the conversation continues.
     async fn follow(&mut self, started: Result<Started, RuntimeError>) -> anyhow::Result<()> {
         match started {
             Ok(started) => {
@@ -302,7 +300,7 @@ impl<'a> LocalChat<'a> {
     }
 }
 
-/// The part of a conversation's metadata that says what was spoken of last.
+/// The metadata entries that name the current subject.
 pub(in crate::cli) fn spoken_of(metadata: &Map<String, Value>) -> Map<String, Value> {
     let current = metadata
         .iter()

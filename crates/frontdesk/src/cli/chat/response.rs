@@ -1,4 +1,4 @@
-//! What `chat -m … --json` prints: the docs design's AgentResponse, the same for every assistant.
+//! The output of `chat -m … --json`: the docs design's AgentResponse, identical for all assistants.
 
 use frontdesk_core::access::Principal;
 use frontdesk_core::citation::Review;
@@ -73,20 +73,19 @@ pub(super) async fn agent_response(
     })
 }
 
-/// The addresses that the answer really cites, as the check of its citations found.
+/// The addresses that the answer cites, as verified by the citation check.
 pub(in crate::cli) fn cited(metadata: &Map<String, Value>) -> Option<Vec<String>> {
     let sources: Vec<Source> = serde_json::from_value(metadata.get("sources")?.clone()).ok()?;
     let review: Review = serde_json::from_value(metadata.get("citations")?.clone()).ok()?;
     Some(review.addresses(&sources))
 }
 
-/// The number of this turn: each has one message of the person and at most one answer.
+/// The number of this turn: each turn has one user message and at most one answer.
 fn answered_turns(message_count: i64, answered: bool) -> u64 {
     let messages = u64::try_from(message_count).unwrap_or(0);
     (messages + u64::from(!answered)).div_ceil(2)
 }
 
-/// What the journal says about a turn.
 #[derive(Default)]
 pub(in crate::cli) struct TurnSummary {
     pub(in crate::cli) calls: Vec<Value>,
@@ -109,7 +108,7 @@ impl TurnSummary {
                     self.arguments.insert(call.id.clone(), arguments);
                 }
             }
-            // A server does not show what its model said word for word.
+            // A server does not send the model's raw reply.
             Event::ToolStarted {
                 call_id, arguments, ..
             } => {

@@ -1,4 +1,4 @@
-//! What stands at the top of a conversation.
+//! The header of a conversation.
 
 use crate::cli::markdown::Markdown;
 use crate::cli::paint::Paint;
@@ -6,7 +6,6 @@ use crate::cli::paint::Paint;
 pub(in crate::cli) struct Welcome<'a> {
     pub(in crate::cli) title: &'a str,
     pub(in crate::cli) description: &'a str,
-    /// Who is signed in.
     pub(in crate::cli) who: &'a str,
     pub(in crate::cli) greeting: &'a str,
     pub(in crate::cli) suggestions: Vec<String>,

@@ -1,4 +1,4 @@
-//! A table that fits the terminal: the widest columns give way first, and their cells wrap.
+//! Fits a table into the terminal: the widest columns shrink first, and their cells wrap.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -7,7 +7,7 @@ use crate::cli::paint::Look;
 const GAP: usize = 2;
 const NARROWEST: usize = 6;
 
-/// Lays out rows as they stand in Markdown. The last line has no line end.
+/// Lays out rows of Markdown source. The last line has no line end.
 pub(super) fn lay_out(lines: &[String], look: Look) -> String {
     let rows: Vec<Vec<String>> = lines
         .iter()
@@ -73,7 +73,7 @@ fn natural_widths(rows: &[Vec<String>]) -> Vec<usize> {
         .collect()
 }
 
-/// Takes from the widest column until the row fits, or until no column can give more.
+/// Shrinks the widest column until the row fits or no column can shrink.
 fn fit(mut widths: Vec<usize>, room: usize) -> Vec<usize> {
     let gaps = GAP * widths.len().saturating_sub(1);
     while widths.iter().sum::<usize>() + gaps > room {
@@ -105,7 +105,7 @@ fn row_lines(row: &[String], widths: &[usize]) -> Vec<String> {
         .collect()
 }
 
-/// Breaks between words; a word longer than the column is broken inside.
+/// Wraps at words; a word longer than the column is split.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! A message and a call at a running server, shown as the terminal shows its own.
+//! Sends a message or a call to a running server and shows it as a local one.
 
 use std::path::{Path, PathBuf};
 
@@ -17,14 +17,13 @@ use crate::cli::ask::{Decide, LOOK_AGAIN, Rest, Screen, Show};
 use crate::cli::card::{Answer, CardPrompt};
 use crate::cli::chat::{TurnSummary, cited};
 
-/// What is said, and where.
 pub(in crate::cli) struct Saying<'a> {
     pub(in crate::cli) assistant: &'a str,
     pub(in crate::cli) conversation: Option<String>,
     pub(in crate::cli) attach: &'a [PathBuf],
 }
 
-/// How a turn rests, and what was seen of it.
+/// A turn that ended or waits, with the events received.
 pub(super) struct FinishedTurn {
     turn: Value,
     seen: TurnSummary,
@@ -32,7 +31,6 @@ pub(super) struct FinishedTurn {
 }
 
 impl FinishedTurn {
-    /// The files that its tools made.
     pub(super) fn files(self) -> Vec<FileRef> {
         let made = self.events.into_iter().filter_map(|event| {
             let Event::ToolFinished(finished) = event else {
@@ -44,7 +42,7 @@ impl FinishedTurn {
     }
 }
 
-/// One message; its answer on the terminal, or as one object.
+/// Sends one message and prints its answer as text or as one JSON object.
 pub(in crate::cli) async fn chat_once(
     remote: &Remote,
     saying: Saying<'_>,
@@ -67,7 +65,6 @@ pub(in crate::cli) async fn chat_once(
     Ok(exit_for(&rested.turn))
 }
 
-/// One tool through all checks of the server.
 pub(in crate::cli) async fn call(
     remote: &Remote,
     assistant: &str,
@@ -127,11 +124,11 @@ pub(super) async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Re
         .await
         .with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let kept = remote.upload(id, name.into_owned(), bytes).await;
-    kept.with_context(|| format!("{} cannot be attached", path.display()))
+    let uploaded = remote.upload(id, name.into_owned(), bytes).await;
+    uploaded.with_context(|| format!("{} cannot be attached", path.display()))
 }
 
-/// Follows a turn to its end, or until it waits for somebody else.
+/// Follows a turn until it ends or waits for another person.
 pub(super) async fn follow(
     remote: &Remote,
     id: &str,
@@ -160,13 +157,12 @@ pub(super) async fn follow(
                 events: turn.events,
             });
         }
-        // Decided, or the connection was lost: the rest is where we stopped.
+        // The cards were decided, or the connection was lost: resume from the last position.
         let path = format!("{}/events", turn.path);
         events = remote.events_after(&path, turn.position).await?;
     }
 }
 
-/// A turn that is being followed.
 struct Following<'a> {
     remote: &'a Remote,
     conversation: &'a str,
@@ -177,37 +173,37 @@ struct Following<'a> {
 }
 
 impl Following<'_> {
-    /// Shows what comes until the stream ends. Ctrl-C asks for the turn to be stopped.
+    /// Shows events until the stream ends. Ctrl-C cancels the turn.
     async fn show(&mut self, events: &mut Events, show: Show) -> anyhow::Result<()> {
         let mut screen = Screen::new(show);
-        // One listener for the whole answer: what is pressed while a piece of it is shown counts, too.
+        // One listener for the whole answer, so that a Ctrl-C between two events is not lost.
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut cancelled = false;
         loop {
-            let told = tokio::select! {
-                told = events.next() => told?,
+            let received = tokio::select! {
+                received = events.next() => received?,
                 _ = interrupt.recv(), if !cancelled && !self.path.is_empty() => {
                     cancelled = true;
                     self.remote.post(&format!("{}/cancel", self.path), &json!({})).await?;
                     continue;
                 }
             };
-            let Some(told) = told else {
+            let Some(received) = received else {
                 screen.end();
                 return Ok(());
             };
-            if let Event::TurnStarted { turn, .. } = &told.event {
+            if let Event::TurnStarted { turn, .. } = &received.event {
                 self.path = format!("/conversations/{}/turns/{turn}", self.conversation);
             }
-            self.position = told.position;
-            screen.show(&told.event);
-            self.seen.take(&told.event);
-            self.events.push(told.event);
+            self.position = received.position;
+            screen.show(&received.event);
+            self.seen.take(&received.event);
+            self.events.push(received.event);
         }
     }
 }
 
-/// Asks about each card. `false` when the turn goes on waiting.
+/// Asks about each card. Returns `false` if the turn still waits.
 async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Result<bool> {
     let cards: Vec<ApprovalCard> = serde_json::from_value(turn["approvals"].clone())?;
     if cards.is_empty() {
@@ -231,7 +227,7 @@ async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Resu
     Ok(all)
 }
 
-/// Asks until what was confirmed is right.
+/// Asks again until the decision passes validation.
 async fn decide_card(remote: &Remote, path: &str, card: &ApprovalCard) -> anyhow::Result<Rest> {
     let path = format!("{path}/approvals/{}", card.call_id);
     let mut prompt = CardPrompt::new(card, load_preview(remote, &path, card).await);
@@ -253,7 +249,7 @@ async fn decide_card(remote: &Remote, path: &str, card: &ApprovalCard) -> anyhow
     }
 }
 
-/// The object of a card, where it can be loaded; `path` is that of the card.
+/// The object of a card, if it can be loaded; `path` is the card's path.
 pub(in crate::cli) async fn load_preview(
     remote: &Remote,
     path: &str,
@@ -266,7 +262,6 @@ pub(in crate::cli) async fn load_preview(
     serde_json::from_value(loaded).ok()
 }
 
-/// A decision as the server takes it.
 pub(in crate::cli) fn decision_body(decision: NewDecision) -> Value {
     let word = match decision.decision {
         Decision::Approved => "approve",
@@ -279,7 +274,7 @@ pub(in crate::cli) fn decision_body(decision: NewDecision) -> Value {
     body
 }
 
-/// The same object as without a server.
+/// The same JSON object as a local chat prints.
 async fn agent_response(remote: &Remote, id: &str, rested: &FinishedTurn) -> anyhow::Result<Value> {
     let turn = text(&rested.turn["id"]);
     let conversation = remote.get(&format!("/conversations/{id}")).await?;

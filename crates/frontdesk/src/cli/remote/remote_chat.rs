@@ -1,5 +1,5 @@
-//! A conversation with a running server, typed line by line: messages, files and the forms of
-//! the server's tools, as at one's own desk.
+//! An interactive conversation with a running server: messages, files and forms of the server's
+//! tools.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,6 @@ use crate::cli::chat::form::{self, Carrier, Form};
 use crate::cli::chat::{HELP, Later, Lines, Welcome, files, spoken_of};
 use crate::cli::paint::Paint;
 
-/// A conversation typed line by line.
 pub(in crate::cli) async fn remote_chat(
     remote: &Remote,
     saying: Saying<'_>,
@@ -43,9 +42,9 @@ pub(in crate::cli) async fn remote_chat(
         if matches!(line, "/quit" | "/exit") {
             break;
         }
-        let told = chat.take(line, &mut lines).await;
-        match told {
-            // What a person can put right is told, and the conversation goes on.
+        let outcome = chat.take(line, &mut lines).await;
+        match outcome {
+            // An error that the user can correct does not end the conversation.
             Err(error) if error.is::<ServerRefusal>() => chat.complain(&error.to_string()),
             other => other?,
         }
@@ -58,9 +57,9 @@ struct RemoteChat<'a> {
     remote: Remote,
     assistant: &'a str,
     id: String,
-    /// Go with the next message.
+    /// Sent with the next message.
     attachments: Vec<String>,
-    /// Came with the last answer.
+    /// Created by the last turn.
     files: Vec<FileRef>,
     later: Later,
     paint: Paint,
@@ -111,7 +110,7 @@ impl RemoteChat<'_> {
         Ok(())
     }
 
-    /// As at one's own desk: a conversation of their own, about what was spoken of last.
+    /// Starts a new conversation as another persona, with the current subject.
     async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
         if persona.is_empty() {
             self.complain("Say who: /as admin");
@@ -138,11 +137,11 @@ impl RemoteChat<'_> {
         let folder = Path::new(if folder.is_empty() { "." } else { folder });
         let mut written = Vec::new();
         for file in &self.files {
-            let kept = async {
+            let saving = async {
                 let bytes = self.remote.download(file.id).await?;
                 files::write(folder, &file.name, &bytes).await
             };
-            match kept.await {
+            match saving.await {
                 Ok(path) => written.push(path),
                 Err(error) => return self.complain(&format!("{error:#}")),
             }
@@ -164,12 +163,12 @@ impl RemoteChat<'_> {
 
     async fn attach(&mut self, path: &str) {
         if path.is_empty() {
-            return self.complain("Say which file: /attach photo.jpg");
+            return self.complain("Name a file: /attach photo.jpg");
         }
         match attach(&self.remote, &self.id, Path::new(path)).await {
             Ok(id) => {
                 self.attachments.push(id);
-                let said = format!("{path} goes with your next message.");
+                let said = format!("{path} will be sent with your next message.");
                 println!("{}", self.paint.dim(&said));
             }
             Err(error) => self.complain(&format!("{error:#}")),
@@ -219,18 +218,18 @@ impl RemoteChat<'_> {
         self.send("forms", &body).await
     }
 
-    /// What the server lets this person do, as far as a form needs to know it.
+    /// The tools that this person may use, with what a form needs.
     async fn tools(&self) -> anyhow::Result<Toolbox> {
         let path = format!("/assistants/{}/tools", self.assistant);
         let tools = self.remote.get(&path).await?;
         let mut builder = Toolbox::builder();
         let usable = |tool: &&Value| tool["usable"] != false;
         for tool in tools.as_array().into_iter().flatten().filter(usable) {
-            builder = builder.data_tool(described(tool), Arc::new(Elsewhere));
+            builder = builder.data_tool(described(tool), Arc::new(RemoteTool));
         }
         builder
             .build()
-            .context("the server describes a tool in a way that this version does not know")
+            .context("the server describes a tool in an unknown format; update this program")
     }
 
     async fn greet(&self) -> anyhow::Result<()> {
@@ -239,7 +238,7 @@ impl RemoteChat<'_> {
         let mut all = assistants.as_array().into_iter().flatten();
         let Some(entry) = all.find(|entry| entry["name"] == self.assistant) else {
             anyhow::bail!(
-                "there is no assistant named {} for you at this server",
+                "there is no assistant named {} that you may use on this server",
                 self.assistant
             );
         };
@@ -263,8 +262,8 @@ impl Carrier for RemoteChat<'_> {
     }
 }
 
-/// A tool of the server. Whether it writes is not told: a form of it always shows what will
-/// be sent before it is.
+/// Builds a tool from the server's description. The effect is unknown, but a form always shows a
+/// summary before it is sent.
 fn described(tool: &Value) -> ToolDef {
     let function = &tool["function"];
     let mut parameters = function["parameters"].clone();
@@ -283,7 +282,7 @@ fn described(tool: &Value) -> ToolDef {
         .flatten()
         .filter(|(_, schema)| schema["readOnly"] == true);
     if let Some((name, _)) = read_only.next() {
-        // What the server puts in itself is not asked for.
+        // The server fills in this field, so the form does not ask for it.
         spec = spec.own_name(name.clone());
     }
     ToolDef {
@@ -293,11 +292,11 @@ fn described(tool: &Value) -> ToolDef {
     }
 }
 
-/// The tools are the server's; here are only their forms.
-struct Elsewhere;
+/// A placeholder: the tools run on the server, only their forms are local.
+struct RemoteTool;
 
 #[async_trait]
-impl RunByData for Elsewhere {
+impl RunByData for RemoteTool {
     async fn run(
         &self,
         _: &ToolDef,

@@ -1,16 +1,15 @@
-//! Reading a stream of server-sent events.
+//! Parses a stream of server-sent events.
 
 use frontdesk_core::event::Event;
 use reqwest::Response;
 use serde_json::{Value, json};
 
-/// Events as they arrive.
 pub(in crate::cli) struct Events {
     response: Response,
     waiting: Vec<u8>,
 }
 
-/// One event that we know, and the position after it.
+/// A known event and the position after it.
 pub(in crate::cli) struct ReceivedEvent {
     pub(in crate::cli) position: u64,
     pub(in crate::cli) event: Event,
@@ -24,12 +23,12 @@ impl Events {
         }
     }
 
-    /// The next event of the turn; `None` at the end.
+    /// The next event of the turn; `None` at the end of the stream.
     pub(in crate::cli) async fn next(&mut self) -> anyhow::Result<Option<ReceivedEvent>> {
         loop {
             while let Some(block) = self.block() {
-                if let Some(told) = read(&block) {
-                    return Ok(Some(told));
+                if let Some(received) = read(&block) {
+                    return Ok(Some(received));
                 }
             }
             match self.response.chunk().await {
@@ -40,7 +39,7 @@ impl Events {
         }
     }
 
-    /// The next whole block, taken out of what waits.
+    /// Removes the next complete block from the buffer.
     fn block(&mut self) -> Option<String> {
         let end = self.waiting.windows(2).position(|pair| pair == b"\n\n")?;
         let block: Vec<u8> = self.waiting.drain(..end + 2).collect();
@@ -48,7 +47,7 @@ impl Events {
     }
 }
 
-/// Comments and events that we do not know are passed over.
+/// Skips comments and unknown events.
 fn read(block: &str) -> Option<ReceivedEvent> {
     let field = |name: &str| -> Vec<&str> {
         block

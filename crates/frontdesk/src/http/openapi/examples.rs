@@ -1,4 +1,4 @@
-//! One example for each shape. A test holds every one of them against its schema.
+//! One example per schema. A test validates each example against its schema.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,6 @@ pub(super) const STREAM: &str = "id: 1\nevent: turn.started\ndata: {\"turn\":\"0
 
 pub(super) const INGEST: &str = "event: progress\ndata: {\"total\":1,\"done\":1,\"url\":\"https://example.com/handbook\"}\n\nevent: finished\ndata: {\"success\":1,\"unchanged\":0,\"skipped\":0,\"total_chunks\":3,\"failed\":[]}\n\n";
 
-/// The example of the shape with this name.
 pub(super) fn of(name: &str) -> Option<Value> {
     Some(match name {
         "ConversationCreate" => {
@@ -99,7 +98,6 @@ pub(super) fn of(name: &str) -> Option<Value> {
     })
 }
 
-/// The same for people, companies and records.
 fn of_people(name: &str) -> Option<Value> {
     Some(match name {
         "Me" => me(),
@@ -311,10 +309,8 @@ fn audit() -> Value {
     })
 }
 
-/// A stream of what concerns a person.
 pub(super) const NEWS: &str = "id: 1790000000000000\nevent: snapshot\ndata: {\"approvals\":1,\"invitations\":0}\n\nid: 1790000000500000\nevent: conversation.changed\ndata: {\"conversation_id\":\"0b0e7a3c-6a51-4f0e-9d53-3f1f6a8c2d11\"}\n\n";
 
-/// The shapes of documents that were taken in.
 fn of_sources(name: &str) -> Option<Value> {
     const ADDRESS: &str = "https://example.com/handbook";
     Some(match name {

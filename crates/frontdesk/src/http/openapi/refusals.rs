@@ -1,4 +1,4 @@
-//! What operations refuse, and how: one shape, a status and a code for each reason.
+//! Error responses of operations: one schema, with a status and a code per reason.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 
 use crate::http::route::{Header, RequestBody, Words};
 
-/// Status, what it means, an example of its code and message.
+/// Status, description, example code and example message.
 const ALL: &[(u16, &str, &str, &str)] = &[
     (
         400,
-        "The request cannot be read.",
+        "The request is malformed.",
         "BAD_REQUEST",
         "The cursor is not valid",
     ),
@@ -22,93 +22,92 @@ const ALL: &[(u16, &str, &str, &str)] = &[
     ),
     (
         403,
-        "It exists and is not for this person.",
+        "The caller has no access to it.",
         "FORBIDDEN",
         "You don't have access to this conversation",
     ),
     (
         404,
-        "There is no such thing.",
+        "It does not exist.",
         "NOT_FOUND",
         "Conversation not found",
     ),
     (
         408,
-        "The body did not arrive in time (30 seconds, where nobody set another).",
+        "The body did not arrive in time (30 seconds by default).",
         "REQUEST_TIMEOUT",
         "The body did not arrive in time; please send it again",
     ),
     (
         409,
-        "Not in the present state; TURN_IN_PROGRESS while the previous message is being answered, DECISION_PENDING while a card waits.",
+        "Not possible in the current state; TURN_IN_PROGRESS while the previous message is being answered, DECISION_PENDING while a card waits.",
         "TURN_IN_PROGRESS",
         "The previous message is still being answered",
     ),
     (
         410,
-        "It can no longer be decided.",
+        "The approval has expired.",
         "APPROVAL_EXPIRED",
         "this request has expired; ask for it again",
     ),
     (
         413,
-        "Larger than is taken; QUOTA_EXCEEDED when there is no room for more files.",
+        "Too large; QUOTA_EXCEEDED if the file storage is full.",
         "PAYLOAD_TOO_LARGE",
         "The body is larger than 65536 bytes",
     ),
     (
         415,
-        "Not a kind that is taken.",
+        "The media type is not supported.",
         "UNSUPPORTED_MEDIA_TYPE",
         "Send the body as application/json",
     ),
     (
         421,
-        "The server does not answer for this host.",
+        "The server does not serve this host name.",
         "UNKNOWN_HOST",
         "This server does not answer for that host; set server.public_url",
     ),
     (
         422,
-        "A value must be put right; `details` names the field.",
+        "A value is invalid; `details` names the field.",
         "VALIDATION_ERROR",
         "title: must not be empty",
     ),
     (
         429,
-        "Too many, too fast, or the provider says so; `Retry-After` says when to come back.",
+        "Too many requests, or a limit of the model provider; `Retry-After` has the delay.",
         "RATE_LIMITED",
         "Too many requests, please wait",
     ),
     (
         500,
-        "A fault of the server.",
+        "An internal error.",
         "INTERNAL_ERROR",
         "Something went wrong on our side",
     ),
     (
         502,
-        "A system behind an assistant cannot be reached; the code says which.",
+        "A system behind an assistant is unreachable; the code identifies it.",
         "SYSTEM_UNAVAILABLE",
         "The system cannot be reached just now, please try again",
     ),
     (
         503,
-        "AGENT_ERROR: no answer could be made, the message is kept and can be retried. UNAVAILABLE: try again.",
+        "AGENT_ERROR: no answer could be generated; the message is stored and can be retried. UNAVAILABLE: try again later.",
         "AGENT_ERROR",
         "Unable to generate response, please try again",
     ),
     (
         504,
-        "A system behind an assistant did not answer in time; the code says which.",
+        "A system behind an assistant did not answer in time; the code identifies it.",
         "SYSTEM_UNAVAILABLE",
         "The system did not answer in time, please try again",
     ),
 ];
 
-/// The statuses with which an operation may refuse.
 pub(super) fn of(route: &Words) -> BTreeSet<u16> {
-    // A refused header or cursor is 400, and every server may fail.
+    // Any request can have an invalid header or cursor (400), and any server can fail.
     let mut statuses = BTreeSet::from([400, 421, 500, 503]);
     if route.signed_in {
         statuses.insert(401);
@@ -128,7 +127,7 @@ pub(super) fn of(route: &Words) -> BTreeSet<u16> {
     statuses.extend(route.refuses);
     let given = route.gives.iter().map(|gives| gives.status);
     for status in given {
-        // What an operation gives itself it tells itself.
+        // The operation documents this status itself.
         statuses.remove(&status);
     }
     statuses

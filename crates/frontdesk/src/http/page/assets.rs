@@ -1,5 +1,5 @@
-//! The built page inside the binary, with the compressed copies that the build put beside each
-//! file. A debug build reads them from `web/dist` instead, so that a change shows at once.
+//! The built page in the binary, with the compressed copies that the build adds. A debug build
+//! reads `web/dist`, so that changes show immediately.
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 #[allow_missing = true]
 struct Dist;
 
-/// Best first; the build writes a copy only where it is smaller.
+/// Best first. The build writes a compressed copy only if it is smaller.
 const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
 pub(super) struct Asset {
@@ -23,7 +23,7 @@ pub(super) struct Asset {
 
 impl Asset {
     pub(super) fn named(path: &str) -> Option<Self> {
-        // The copies are not addresses of their own.
+        // Compressed copies have no address of their own.
         if ENCODINGS.iter().any(|(_, ending)| has_ending(path, ending)) {
             return None;
         }
@@ -49,7 +49,7 @@ impl Asset {
         }
     }
 
-    /// The bytes in the best encoding that was asked for, that encoding, and their tag.
+    /// The content in the best accepted encoding, the encoding and the ETag.
     pub(super) fn encoded_for(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes, String) {
         for (encoding, ending) in ENCODINGS {
             if accepts(asked, encoding)
@@ -62,7 +62,7 @@ impl Asset {
         (None, bytes(self.plain.data.clone()), self.tag("plain"))
     }
 
-    /// Names the content and its encoding: two encodings are two bodies.
+    /// ETags differ by encoding, because the bodies do.
     fn tag(&self, encoding: &str) -> String {
         let hash = self.plain.metadata.sha256_hash();
         let mut tag = String::from("\"");
@@ -89,7 +89,7 @@ fn bytes(data: Cow<'static, [u8]>) -> Bytes {
     }
 }
 
-/// Whether a client takes this encoding; one with the weight zero is refused.
+/// True if a client accepts this encoding; `q=0` refuses it.
 fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
     asked
         .get_all(ACCEPT_ENCODING)

@@ -1,9 +1,9 @@
-//! A plain page that stands in when the real one was not built: what runs here, how to use it
-//! from a terminal, and how to get the page.
+//! A placeholder if the web page was not built: names the assistants, the terminal commands and the
+//! way to build the page.
 
 use crate::app::App;
 
-/// Made once at start.
+/// Rendered once at start.
 pub(in crate::http) fn render(app: &App) -> String {
     let assistants: String = app
         .runtime

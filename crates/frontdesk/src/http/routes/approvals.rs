@@ -1,4 +1,4 @@
-//! What waits for a decision, and deciding it.
+//! Lists and decides pending approvals.
 
 use axum::Json;
 use axum::extract::State;
@@ -27,8 +27,8 @@ pub(in crate::http) struct DecisionCreate {
     #[serde(default)]
     #[schemars(length(max = 500))]
     reason: Option<String>,
-    /// Approves the card with these arguments instead of its own; all of them, not only those
-    /// that were changed. Only for a card that is `editable`.
+    /// Approves the card with these arguments instead of its own. Must contain all arguments, not
+    /// only changed ones. Only for an `editable` card.
     #[serde(default)]
     arguments: Option<Map<String, Value>>,
 }
@@ -44,24 +44,24 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "approvals";
     vec![
         Route::get("/approvals", list)
-            .named("list_approvals", SUBJECT, "What waits for my decision")
-            .gives::<Vec<PendingApproval>>(200, "Cards that this person may decide, oldest first"),
+            .named("list_approvals", SUBJECT, "List approvals that wait for me")
+            .gives::<Vec<PendingApproval>>(200, "Cards that the caller may decide, oldest first"),
         Route::get(
             "/conversations/{id}/turns/{turn}/approvals/{call}/preview",
             preview,
         )
-        .named("preview_approval", SUBJECT, "The object of a step that waits")
-        .about("Reads it now, with the rights of the person who asks and who may decide the card. A read that fails, or takes longer than 5 seconds, is answered with `problem`; the card can be decided all the same.")
-        .gives::<Preview>(200, "The facts about the object")
+        .named("preview_approval", SUBJECT, "Preview the object of a pending approval")
+        .about("Reads the object now, with the rights of the caller, who must be allowed to decide the card. If the read fails or takes longer than 5 seconds, the response has a `problem`; the card can still be decided.")
+        .gives::<Preview>(200, "Facts about the object")
         .refuses(&[403, 409, 410]),
         Route::post(
             "/conversations/{id}/turns/{turn}/approvals/{call}",
             decide,
         )
-        .named("decide_approval", SUBJECT, "Approve or reject a step")
-        .about("The card says who may decide; it need not be somebody who sees the conversation. The first decision counts. The requester may change the arguments of an editable card while approving it: they are checked like any call, the card is sealed anew with exactly these, and they are what runs. Where something is missing or wrong the answer is 422, `details` names each field, and the card stays open.")
+        .named("decide_approval", SUBJECT, "Approve or reject a call")
+        .about("The card lists who may decide; an approver needs no access to the conversation. The first decision counts. The requester may change the arguments of an editable card while approving it: they are validated like any call, and exactly these arguments run. If an argument is missing or invalid, the response is 422, `details` names each field, and the card stays open.")
         .takes::<DecisionCreate>()
-        .gives::<PendingApproval>(200, "What was decided")
+        .gives::<PendingApproval>(200, "The decided card")
         .refuses(&[403, 409, 410, 422]),
     ]
 }
@@ -82,7 +82,7 @@ pub(in crate::http) async fn preview(
     Ok(Json(state.app.runtime.preview(&who, turn, &call).await?))
 }
 
-/// An approver need not see the conversation; a path that does not fit the turn must not work.
+/// An approver may lack access to the conversation, so the path must match the turn.
 async fn check_path(
     state: &AppState,
     who: &Principal,

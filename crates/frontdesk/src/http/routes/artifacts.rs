@@ -1,4 +1,4 @@
-//! Documents that tools produced: listed, shown, and written out to be taken away.
+//! Documents that tools produced: list, show, edit and export.
 
 use axum::Json;
 use axum::extract::State;
@@ -30,17 +30,17 @@ pub(in crate::http) struct ArtifactEntry {
     mark: ArtifactMark,
 }
 
-/// A document is a few pages.
+/// A document has a few pages at most.
 const MAX_TEXT_BYTES: usize = 256 * 1024;
 
-/// What a person changed. One of the two.
+/// A person's edit: either `text` or `fields`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ArtifactEditRequest {
     /// The whole document as Markdown.
     #[serde(default)]
     text: Option<String>,
-    /// Single fields of the document, by name.
+    /// Changed fields of the document, by name.
     #[serde(default)]
     fields: Option<Map<String, Value>>,
 }
@@ -48,7 +48,7 @@ struct ArtifactEditRequest {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Since {
-    /// The id of the version to compare with.
+    /// Id of the version to compare with.
     since: String,
 }
 
@@ -61,11 +61,11 @@ pub(super) fn routes() -> Vec<Route> {
     ];
     vec![
         Route::get("/conversations/{id}/artifacts", list)
-            .named("list_artifacts", SUBJECT, "Documents of a conversation")
-            .gives::<Vec<ArtifactEntry>>(200, "Every version, oldest first")
+            .named("list_artifacts", SUBJECT, "List the documents of a conversation")
+            .gives::<Vec<ArtifactEntry>>(200, "All versions, oldest first")
             .refuses(&[403]),
         Route::get("/conversations/{id}/artifacts/{artifact}", show)
-            .named("get_artifact", SUBJECT, "A document, as data or as a file")
+            .named("get_artifact", SUBJECT, "Get a document as JSON or as a file")
             .gives::<Artifact>(200, "The document")
             .gives_content(200, "The document", Content::File(FILES))
             .refuses(&[403]),
@@ -85,7 +85,7 @@ pub(super) fn routes() -> Vec<Route> {
         .named(
             "get_artifact_changes",
             SUBJECT,
-            "What changed since another version of the document",
+            "Compare two versions of a document",
         )
         .query::<Since>()
         .gives::<Vec<LineChange>>(200, "All lines of both versions in reading order")
@@ -106,7 +106,7 @@ pub(in crate::http) async fn list(
     Ok(Json(entries))
 }
 
-/// The document as data, or with an ending (`.md`, `.docx`, `.pdf`) as a file.
+/// The document as JSON, or as a file with an extension (`.md`, `.docx`, `.pdf`).
 pub(in crate::http) async fn show(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -123,7 +123,7 @@ pub(in crate::http) async fn show(
     }
 }
 
-/// Keeps what a person made of a document as its next version.
+/// Stores a person's edit as the next version of a document.
 async fn edit(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -157,8 +157,8 @@ async fn edit(
         new,
         now: state.app.env.now(),
     };
-    let kept = store.save_edit(&who, conversation, edited).await?;
-    Ok((StatusCode::CREATED, Json(kept)))
+    let new_version = store.save_edit(&who, conversation, edited).await?;
+    Ok((StatusCode::CREATED, Json(new_version)))
 }
 
 fn checked_text(text: String) -> Result<String, ApiError> {
@@ -174,7 +174,7 @@ fn checked_text(text: String) -> Result<String, ApiError> {
     Err(ApiError::invalid("text", problem))
 }
 
-/// Lines that the two versions share or do not, by their Markdown.
+/// The line diff of two versions as Markdown.
 async fn difference(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -213,7 +213,7 @@ async fn read(
         .artifact(who, conversation, id)
         .await;
     match found {
-        // The conversation is there and may be seen, or it would have been refused before.
+        // Distinguishes a missing artifact from a missing or forbidden conversation.
         Err(StoreError::NotFound) => {
             state.app.runtime.store().get(who, conversation).await?;
             Err(missing())
@@ -222,7 +222,7 @@ async fn read(
     }
 }
 
-/// The document in this form: as its assistant writes it, or Markdown that the product makes.
+/// The document in this format: exported by its assistant, or as generic Markdown.
 fn written(
     state: &AppState,
     assistant: &str,

@@ -1,4 +1,4 @@
-//! Files beside a conversation; they follow its access.
+//! Files of a conversation; its access rules apply to them.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
@@ -17,11 +17,11 @@ use crate::http::input::{Ids, idempotency_key};
 use crate::http::route::{Content, Header, RequestBody, Route};
 use crate::runtime::{MAX_FILE_BYTES, Upload};
 
-/// Each is held in memory while it arrives.
+/// Each upload is buffered in memory.
 pub(in crate::http) const UPLOADS_AT_ONCE: usize = 16;
-/// What a form may hold beside its file.
+/// Allowed size of a form in addition to its file, in bytes.
 const FORM_OVERHEAD: usize = 64 * 1024;
-/// Two fields, and some patience with clients that send empty ones.
+/// Two fields, plus a margin for clients that send empty ones.
 const MAX_PARTS: usize = 4;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -33,14 +33,14 @@ pub(super) fn routes() -> Vec<Route> {
                 SUBJECT,
                 "Attach a file to a conversation",
             )
-            .about("Name its id in `attachments` of a message to show it to the assistant.")
+            .about("Put its id into `attachments` of a message to show it to the assistant.")
             .header(Header::IdempotencyKey)
             .takes_form(RequestBody::Attachment)
-            .gives::<Attachment>(201, "The file as it was kept")
+            .gives::<Attachment>(201, "The stored file")
             .refuses(&[403, 404, 409, 429]),
         Route::get("/attachments/{id}", show)
-            .named("get_attachment", SUBJECT, "Fetch a file")
-            .gives_content(200, "Its bytes", Content::File(&["*/*"]))
+            .named("get_attachment", SUBJECT, "Download a file")
+            .gives_content(200, "The content of the file", Content::File(&["*/*"]))
             .refuses(&[403]),
     ]
 }
@@ -81,7 +81,7 @@ pub(in crate::http) async fn create(
 }
 
 impl NewFile {
-    /// A hash of everything that the form says.
+    /// A hash of all form fields.
     fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
         hash.update(self.conversation.uuid().as_bytes());
@@ -125,7 +125,7 @@ fn pick(form: Form) -> Result<NewFile, ApiError> {
     })
 }
 
-/// The bytes as they were kept; never rendered by a browser on our origin.
+/// The stored bytes, never rendered by a browser on our origin.
 pub(in crate::http) async fn show(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -134,14 +134,14 @@ pub(in crate::http) async fn show(
     let found = state.app.runtime.store().attachment(&who, id).await;
     let (attachment, bytes) = found.naming("attachment")?;
     let kind = match attachment.media_type.as_str() {
-        // A page is only ever text on our origin.
+        // HTML is served as text on our origin.
         "text/plain" | "text/html" => "text/plain; charset=utf-8",
         other => other,
     };
     Ok(download(kind, &attachment.name, bytes))
 }
 
-/// A file to be saved: its type is as we say, and no page can make it part of itself.
+/// A download with our media type, which no page can embed.
 pub(super) fn download(kind: &str, name: &str, content: impl IntoResponse) -> Response {
     let value = |text: &str| HeaderValue::from_str(text).ok();
     let octets = HeaderValue::from_static("application/octet-stream");
@@ -167,7 +167,7 @@ pub(super) fn download(kind: &str, name: &str, content: impl IntoResponse) -> Re
     response
 }
 
-/// The name in both forms of RFC 6266: plain for old clients, exact for all others.
+/// The file name in both forms of RFC 6266: plain for old clients, exact for all others.
 fn disposition(name: &str) -> String {
     let plain: String = name
         .chars()

@@ -1,4 +1,4 @@
-//! The audit: every attempt to change something.
+//! The audit log: every attempt to change something.
 
 use axum::Json;
 use axum::extract::State;
@@ -20,7 +20,7 @@ const DEFAULT_LIMIT: u32 = 50;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct AuditParams {
-    /// From the previous page.
+    /// Cursor of the previous page.
     cursor: Option<String>,
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
@@ -28,28 +28,28 @@ pub(in crate::http) struct AuditParams {
     company_id: Option<CompanyId>,
     conversation_id: Option<ConversationId>,
     turn_id: Option<TurnId>,
-    /// Who acted.
+    /// Only actions of this person.
     profile_id: Option<ProfileId>,
     tool: Option<String>,
     outcome: Option<AuditOutcome>,
-    /// From this moment on.
+    /// Start of the period, inclusive.
     since: Option<DateTime<Utc>>,
-    /// Before this moment.
+    /// End of the period, exclusive.
     until: Option<DateTime<Utc>>,
 }
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/audit", audit)
-            .named("list_audit", "records", "Every attempt to change something")
-            .about("One's own, those of companies one runs, and for the Operator all; newest first. Every parameter narrows the search.")
+            .named("list_audit", "records", "List the audit log")
+            .about("Every attempt to change something: the caller's own and those in companies they manage; all of them for an Operator. Newest first. Parameters can be combined.")
             .query::<AuditParams>()
             .gives::<ListResponse<AuditRow>>(200, "A page of records")
             .refuses(&[403, 404]),
     ]
 }
 
-/// One's own rows, those of companies one runs, and for the Operator all.
+/// The caller's own rows and those of companies they manage; all rows for an Operator.
 pub(in crate::http) async fn audit(
     State(state): State<AppState>,
     Caller(who): Caller,

@@ -1,4 +1,4 @@
-//! What there is: assistants and their tools.
+//! Assistants and their tools.
 
 use std::collections::BTreeMap;
 
@@ -21,15 +21,15 @@ use crate::http::route::Route;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/assistants", assistants)
-            .named("list_assistants", "assistants", "Whom I may talk to")
+            .named("list_assistants", "assistants", "List the assistants that I may use")
             .gives::<Vec<AssistantEntry>>(200, "The assistants"),
         Route::get("/assistants/{name}/tools", tools)
             .named(
                 "list_tools",
                 "assistants",
-                "What an assistant can do for me",
+                "List the tools of an assistant",
             )
-            .about("OpenAI's `tools`, each with a title and whether it can be used now: in the phase of the conversation that is named, else in the first one. Those that cannot are never offered to the model.")
+            .about("OpenAI's `tools`, each with a title and whether it is usable in the phase of the given conversation, or in the first phase without one. The model never receives unusable tools.")
             .query::<ToolsParams>()
             .gives::<Vec<OfferedTool>>(200, "The tools")
             .refuses(&[403]),
@@ -39,22 +39,22 @@ pub(super) fn routes() -> Vec<Route> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ToolsParams {
-    /// A conversation with this assistant.
+    /// A conversation with this assistant; its phase decides which tools are usable.
     conversation_id: Option<ConversationId>,
 }
 
-/// A tool as models are offered it, and what people are told about it.
+/// A tool as models receive it, with its texts for people.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct OfferedTool {
-    /// What it does, in people's words.
+    /// The name of the action, for people.
     title: String,
-    /// Whether it belongs to the phase.
+    /// True if the tool is available in the current phase.
     usable: bool,
     r#type: &'static str,
     /// Name, description and parameters (a JSON Schema).
     function: Value,
-    /// Parameters that take a long text or a file: `text` or `file` by name. A form gives the text itself, or
-    /// the id of an attachment of the conversation.
+    /// Parameters that take a long text or a file: `text` or `file` by name. A form contains the
+    /// text itself, or the id of an attachment of the conversation.
     handles: BTreeMap<String, String>,
 }
 
@@ -64,13 +64,12 @@ pub(in crate::http) struct AssistantEntry {
     title: &'static str,
     description: &'static str,
     greeting: &'static str,
-    /// What this person might ask first.
+    /// Suggested first messages for this person.
     suggestions: Vec<&'static str>,
     phases: Vec<String>,
     message_limit: usize,
 }
 
-/// Those this person may talk to.
 pub(in crate::http) async fn assistants(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -97,7 +96,7 @@ pub(in crate::http) async fn assistants(
     Json(entries)
 }
 
-/// The tools that are for this person, in whichever phase.
+/// The tools that this person may use in any phase.
 pub(in crate::http) async fn tools(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -139,7 +138,7 @@ pub(in crate::http) async fn tools(
     ))
 }
 
-/// Which parameters are named by handle, and what kind each takes.
+/// The parameters passed by handle, with their kinds.
 fn handles(parameters: &Value) -> BTreeMap<String, String> {
     let properties = parameters["properties"].as_object();
     let taken = properties

@@ -1,4 +1,4 @@
-//! What was taken in: collections, their documents, and the text that a citation leads to.
+//! Indexed collections, their documents, and the source text of citations.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -33,7 +33,6 @@ use crate::http::route::{Content, Route};
 use crate::http::stream;
 use crate::knowledge_base::Quiet;
 
-/// Pages that one request takes in at most.
 const MOST_PAGES: usize = 20;
 const LONGEST_NAME: usize = 200;
 
@@ -44,20 +43,20 @@ pub(super) fn routes() -> Vec<Route> {
             .named(
                 "list_collections",
                 SUBJECT,
-                "Collections with documents that you may read",
+                "List collections with documents that I may read",
             )
             .gives::<Vec<CollectionEntry>>(200, "By name"),
         Route::get("/collections/{name}/documents", documents)
-            .named("list_documents", SUBJECT, "Documents of a collection")
+            .named("list_documents", SUBJECT, "List the documents of a collection")
             .gives::<Vec<DocumentEntry>>(200, "By address"),
         Route::post("/collections/{name}/documents", add)
-            .named("add_document", SUBJECT, "Take in a page or a text")
+            .named("add_document", SUBJECT, "Add a page or a text")
             .about(
-                "For operators. Either `url`, which must be public or on the list of hosts of one's own, or `name` and `text`. With `Accept: text/event-stream` it is told how far it is: `progress`, then `finished` or `failed`.",
+                "For Operators. Send either `url`, which must be public or in `search.allowed_hosts`, or `name` and `text`. With `Accept: text/event-stream` the response streams the progress: `progress`, then `finished` or `failed`.",
             )
             .takes::<DocumentCreate>()
-            .gives_content(200, "How far it is, when a stream was asked for", Content::IngestEvents)
-            .gives::<TakenIn>(201, "What came of it")
+            .gives_content(200, "The progress, if the client accepts a stream", Content::IngestEvents)
+            .gives::<TakenIn>(201, "The result")
             .refuses(&[403]),
         Route::post("/collections/{name}/search", search)
             .named("search_collection", SUBJECT, "Find passages of a collection")
@@ -71,9 +70,9 @@ pub(super) fn routes() -> Vec<Route> {
             .gives_content(204, "It is gone", Content::Nothing)
             .refuses(&[403, 404]),
         Route::get("/sources/{name}", source)
-            .named("get_source", SUBJECT, "The text that a citation leads to")
+            .named("get_source", SUBJECT, "Get the source text of a citation")
             .query::<FilePath>()
-            .gives::<SourceText>(200, "The document and where its passages stand")
+            .gives::<SourceText>(200, "The document and the positions of its passages")
             .refuses(&[404]),
     ]
 }
@@ -99,14 +98,14 @@ pub(in crate::http) struct DocumentCreate {
     /// Address of a page or a sitemap.
     #[serde(default)]
     url: Option<String>,
-    /// What a text of one's own is called, e.g. `travel.md`.
+    /// Name of your own text, e.g. `travel.md`.
     #[serde(default)]
     #[schemars(length(min = 1, max = 200))]
     name: Option<String>,
-    /// The text: Markdown, or what the name's ending says.
+    /// The text: Markdown, or the format given by the name's extension.
     #[serde(default)]
     text: Option<String>,
-    /// The company that it is for; everyone when absent.
+    /// The company that may read it; everyone if absent.
     company_id: Option<frontdesk_core::id::CompanyId>,
     /// Values by which searches can filter.
     #[serde(default)]
@@ -210,12 +209,12 @@ pub(in crate::http) struct TakenIn {
     unchanged: usize,
     skipped: usize,
     total_chunks: usize,
-    /// Why pages and files could not be taken in.
+    /// Pages and files that failed, with the reason.
     failed: Vec<String>,
 }
 
 impl TakenIn {
-    /// An address that may not be fetched is a fault of the request.
+    /// A forbidden address is an error of the request.
     pub(super) fn of(report: Report) -> Result<Self, ApiError> {
         let forbidden = |one: &&FailedUrl| one.message.contains("address_not_allowed");
         if let Some(refused) = report.failed.iter().find(forbidden) {
@@ -235,7 +234,7 @@ impl TakenIn {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct Address {
-    /// Its address.
+    /// Address of the document.
     url: String,
     company_id: Option<frontdesk_core::id::CompanyId>,
 }
@@ -243,7 +242,7 @@ pub(in crate::http) struct Address {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct FilePath {
-    /// What follows the collection in the address of a source.
+    /// The part of a source's address after the collection.
     path: String,
 }
 
@@ -252,12 +251,12 @@ pub(in crate::http) struct SourceText {
     collection: String,
     url: String,
     title: String,
-    /// Markdown. Content to show, never to run.
+    /// Markdown to display. Never execute it.
     text: String,
     passages: Vec<Passage>,
 }
 
-/// Where a passage stands in the text, in bytes.
+/// The position of a passage in the text, in bytes.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct Passage {
     chunk_id: String,
@@ -376,7 +375,7 @@ pub(in crate::http) async fn add(
     Ok((StatusCode::CREATED, Json(taken)).into_response())
 }
 
-/// What was handed over: an address, or a text with a name.
+/// The source: an address, or a text with a name.
 fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError> {
     match (given.url, given.name, given.text) {
         (Some(url), None, None) => egress
@@ -389,12 +388,9 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
                 && !path.contains(['/', '\\'])
                 && !path.chars().any(char::is_control);
             if !plain {
-                return Err(ApiError::invalid(
-                    "name",
-                    "must be the plain name of a file",
-                ));
+                return Err(ApiError::invalid("name", "must be a plain file name"));
             }
-            // A note without an ending is Markdown.
+            // A name without an extension is Markdown.
             let path = match path.contains('.') {
                 true => path,
                 false => format!("{path}.md"),
@@ -403,26 +399,26 @@ fn source_of(given: DocumentCreate, egress: &Egress) -> Result<Source, ApiError>
             Ok(Source::Upload(vec![UploadedFile { path, bytes }]))
         }
         (url, _, _) => Err(match url {
-            Some(_) => ApiError::invalid("url", "goes without `name` and `text`"),
-            None => ApiError::invalid("url", "is needed, or `name` and `text`"),
+            Some(_) => ApiError::invalid("url", "cannot be combined with `name` and `text`"),
+            None => ApiError::invalid("url", "is required, or `name` and `text`"),
         }),
     }
 }
 
-/// Takes it in and tells how far it is. It goes on when nobody listens any more.
+/// Indexes the source and streams the progress. Continues if the client disconnects.
 fn watched(
     ingest: Ingest,
     source: Source,
     options: Options,
 ) -> impl Stream<Item = Result<SseEvent, Infallible>> {
-    let (say, heard) = mpsc::unbounded_channel();
+    let (sender, receiver) = mpsc::unbounded_channel();
     tokio::spawn(async move {
-        let told = ProgressEvents {
-            say: say.clone(),
+        let reporter = ProgressEvents {
+            sender: sender.clone(),
             total: AtomicUsize::new(0),
             done: AtomicUsize::new(0),
         };
-        let report = ingest.run(&source, &options, &told).await;
+        let report = ingest.run(&source, &options, &reporter).await;
         let end = match report.map_err(failed).and_then(TakenIn::of) {
             Ok(taken) => ("finished", json!(taken)),
             Err(error) => (
@@ -430,19 +426,18 @@ fn watched(
                 json!({ "code": error.code, "message": error.message }),
             ),
         };
-        // Nobody may be there to hear it.
-        let _ = say.send(end);
+        // The client may have disconnected.
+        let _ = sender.send(end);
     });
-    futures_util::stream::unfold(heard, |mut heard| async move {
-        let (name, data) = heard.recv().await?;
+    futures_util::stream::unfold(receiver, |mut receiver| async move {
+        let (name, data) = receiver.recv().await?;
         let event = SseEvent::default().event(name).data(data.to_string());
-        Some((Ok(event), heard))
+        Some((Ok(event), receiver))
     })
 }
 
-/// Passes on how far it is.
 struct ProgressEvents {
-    say: UnboundedSender<(&'static str, Value)>,
+    sender: UnboundedSender<(&'static str, Value)>,
     total: AtomicUsize,
     done: AtomicUsize,
 }
@@ -452,8 +447,8 @@ impl ProgressEvents {
         let total = self.total.load(Ordering::Relaxed);
         let done = self.done.load(Ordering::Relaxed);
         let data = json!({ "total": total, "done": done, "url": url });
-        // Nobody may be there to hear it.
-        let _ = self.say.send(("progress", data));
+        // The client may have disconnected.
+        let _ = self.sender.send(("progress", data));
     }
 }
 
@@ -528,7 +523,7 @@ pub(in crate::http) async fn source(
     }))
 }
 
-/// Only operators change what everyone may be told.
+/// Only operators may change documents that everyone can read.
 pub(super) fn place(
     who: &Principal,
     collection: String,
@@ -541,7 +536,7 @@ pub(super) fn place(
     };
     if !who.roles().contains(&Role::OPERATOR) || company.is_some_and(|company| !is_member(company))
     {
-        return Err(ApiError::forbidden("Only operators change documents"));
+        return Err(ApiError::forbidden("Only operators can change documents"));
     }
     ingest::check_name(&collection).map_err(failed)?;
     Ok(Place {
@@ -557,11 +552,11 @@ pub(super) fn failed(error: SearchError) -> ApiError {
         | SearchError::Index(_)
         | SearchError::Embedding(_)
         | SearchError::TimedOut => {
-            tracing::warn!("documents cannot be reached: {error}");
+            tracing::warn!("the index is unavailable: {error}");
             ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "SEARCH_UNAVAILABLE",
-                "Documents cannot be reached just now, please try again",
+                "Documents are unavailable right now, please try again",
             )
         }
     }

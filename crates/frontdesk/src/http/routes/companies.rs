@@ -43,27 +43,29 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "companies";
     vec![
         Route::post("/companies", create)
-            .named("create_company", SUBJECT, "Found a company")
+            .named("create_company", SUBJECT, "Create a company")
             .header(Header::IdempotencyKey)
             .takes::<CompanyCreate>()
-            .gives::<Company>(201, "The company; whoever founded it owns it")
+            .gives::<Company>(201, "The company, owned by the caller")
             .refuses(&[409]),
         Route::get("/companies/{id}", show)
-            .named("get_company", SUBJECT, "A company of mine")
+            .named("get_company", SUBJECT, "Get one of my companies")
             .gives::<Company>(200, "The company")
             .refuses(&[403]),
         Route::get("/companies/{id}/members", members)
-            .named("list_members", SUBJECT, "Who belongs to a company")
+            .named("list_members", SUBJECT, "List the members of a company")
             .gives::<Vec<Member>>(200, "Its members")
             .refuses(&[403]),
         Route::delete("/companies/{id}/members/{profile}", remove_member)
             .named("remove_member", SUBJECT, "Remove a member")
-            .about("For the owner; the owner cannot be removed. They lose access at once.")
-            .gives_content(204, "They are no longer a member", Content::Nothing)
+            .about(
+                "For the owner. The owner cannot be removed. The member loses access immediately.",
+            )
+            .gives_content(204, "The member was removed", Content::Nothing)
             .refuses(&[403, 409]),
         Route::post("/companies/{id}/leave", leave)
             .named("leave_company", SUBJECT, "Leave a company")
-            .gives_content(204, "No longer a member", Content::Nothing)
+            .gives_content(204, "The caller has left the company", Content::Nothing)
             .refuses(&[403, 409]),
     ]
     .into_iter()
@@ -76,37 +78,37 @@ fn invitation_routes() -> Vec<Route> {
     const REFUSES: &[u16] = &[403, 409, 410];
     vec![
         Route::post("/companies/{id}/invitations", invite)
-            .named("invite", SUBJECT, "Invite somebody by e-mail address")
+            .named("invite", SUBJECT, "Invite a person by email address")
             .header(Header::IdempotencyKey)
-            .about("For owner and admins. The link is told this once; it is valid for seven days. Where mail is set up it is sent, too; `mailed` says whether that worked.")
+            .about("For the owner and admins. The link is returned only once and is valid for seven days. If a mail server is configured, the link is also sent by mail; `mailed` tells whether that worked.")
             .takes::<InvitationCreate>()
             .gives::<InvitationCreated>(201, "The invitation, its token and its link")
             .refuses(REFUSES),
         Route::get("/companies/{id}/invitations", invitations)
-            .named("list_invitations", SUBJECT, "Invitations of a company")
-            .about("For owner and admins: it names people who have not come yet.")
+            .named("list_invitations", SUBJECT, "List the invitations of a company")
+            .about("For the owner and admins, because it names people who are not members yet.")
             .gives::<Vec<Invitation>>(200, "The invitations")
             .refuses(&[403]),
         Route::delete("/companies/{id}/invitations/{invitation}", revoke)
-            .named("revoke_invitation", SUBJECT, "Take an invitation back")
-            .gives_content(204, "It can no longer be accepted", Content::Nothing)
+            .named("revoke_invitation", SUBJECT, "Revoke an invitation")
+            .gives_content(204, "The invitation was revoked", Content::Nothing)
             .refuses(REFUSES),
         Route::get("/invitations", received)
-            .named("list_received_invitations", SUBJECT, "Invitations that wait for me")
+            .named("list_received_invitations", SUBJECT, "List invitations for me")
             .gives::<Vec<Invitation>>(200, "The invitations"),
         Route::post("/invitations/accept", accept_by_token)
-            .named("accept_invitation_by_token", SUBJECT, "Accept by the token of the link")
-            .about("The address must fit all the same.")
+            .named("accept_invitation_by_token", SUBJECT, "Accept an invitation by the token of its link")
+            .about("The caller's email address must match the invitation as well.")
             .takes::<TokenAccept>()
-            .gives::<Invitation>(200, "The invitation, accepted")
+            .gives::<Invitation>(200, "The accepted invitation")
             .refuses(&[403, 404, 409, 410]),
         Route::post("/invitations/{id}/accept", accept)
             .named("accept_invitation", SUBJECT, "Accept an invitation")
-            .gives::<Invitation>(200, "The invitation, accepted")
+            .gives::<Invitation>(200, "The accepted invitation")
             .refuses(REFUSES),
         Route::post("/invitations/{id}/decline", decline)
             .named("decline_invitation", SUBJECT, "Decline an invitation")
-            .gives::<Invitation>(200, "The invitation, declined")
+            .gives::<Invitation>(200, "The declined invitation")
             .refuses(REFUSES),
     ]
 }
@@ -179,7 +181,7 @@ pub(in crate::http) async fn leave(
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct InvitationCreate {
     email: String,
-    /// What they will be; a plain member when absent.
+    /// Role of the new member; a plain member if absent.
     #[serde(default)]
     role: InvitedAs,
 }
@@ -192,15 +194,15 @@ pub(in crate::http) enum InvitedAs {
     Member,
 }
 
-/// An invitation and the token for its link, which is told this once and kept nowhere.
+/// An invitation with the token of its link. The token is returned only once and never stored.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct InvitationCreated {
     #[serde(flatten)]
     invitation: Invitation,
     token: String,
-    /// To be copied and passed on.
+    /// The invitation link, to copy and pass on.
     link: String,
-    /// Whether a mail with the link was sent; absent where mail is not set up.
+    /// Whether a mail with the link was sent; absent if no mail server is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     mailed: Option<bool>,
 }
@@ -239,10 +241,10 @@ pub(in crate::http) async fn invite(
     let invitation = made.naming("company")?;
     let replayed = invitation.id != new_id;
     let token = invitation_token(&state, invitation.id)?;
-    // Behind the `#` it reaches no server's log.
+    // A URL fragment never reaches a server log.
     let link = format!("{}/invitations#{token}", state.app.config.server.public_url);
     let mailed = match &state.app.mailer {
-        // The first request sent the letter.
+        // The first request sent the mail.
         Some(_) if replayed => None,
         Some(mailer) => Some(mailer.invite(&invitation, who.name(), &link).await),
         None => None,
@@ -283,7 +285,6 @@ pub(in crate::http) async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Those that wait for me.
 pub(in crate::http) async fn received(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -333,7 +334,7 @@ pub(in crate::http) struct TokenAccept {
     token: String,
 }
 
-/// By the token of the link; the address must fit all the same.
+/// Accepts an invitation by its link. The email address must match as well.
 pub(in crate::http) async fn accept_by_token(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -355,14 +356,14 @@ pub(in crate::http) async fn accept_by_token(
     Ok(Json(answered.naming("invitation")?))
 }
 
-/// The token of the link: an HMAC of the invitation's id under the server's secret. It is kept
-/// nowhere, nobody else can make it, and a repeated request gets the same one.
+/// The token of the link: an HMAC of the invitation's id with the server's secret. It needs no
+/// storage, cannot be forged, and a repeated request gets the same token.
 fn invitation_token(state: &AppState, id: InvitationId) -> Result<String, ApiError> {
     let secret = state.app.tokens.secret();
     let key = EncodingKey::from_secret(secret.expose_secret().as_bytes());
     let message = format!("invitation {id}");
     jsonwebtoken::crypto::sign(message.as_bytes(), &key, Algorithm::HS256).map_err(|error| {
-        tracing::error!("an invitation's token cannot be made: {error}");
+        tracing::error!("an invitation token could not be created: {error}");
         ApiError::internal()
     })
 }
@@ -371,7 +372,7 @@ fn token_hash(token: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(token.as_bytes()))
 }
 
-/// An address as it is kept. Whether it exists is seen when somebody signs in with it.
+/// A normalised email address. Its existence is verified by signing in with it.
 fn checked_email(given: &str) -> Result<String, ApiError> {
     let email = given.trim().to_lowercase();
     let good = email.len() <= LONGEST_EMAIL

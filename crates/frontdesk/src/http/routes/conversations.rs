@@ -30,14 +30,14 @@ const DEFAULT_LIMIT: u32 = 20;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ListParams {
-    /// From the previous page.
+    /// Cursor of the previous page.
     cursor: Option<String>,
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
-    /// Of this company only.
+    /// Only conversations of this company.
     company_id: Option<CompanyId>,
-    /// With this assistant only.
+    /// Only conversations with this assistant.
     assistant: Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn routes() -> Vec<Route> {
             .refuses(&[403, 404, 409]),
         Route::get("/conversations", list)
             .named("list_conversations", SUBJECT, "List conversations")
-            .about("One's own and those of one's companies, most recently updated first.")
+            .about("The caller's own and those of their companies, most recently updated first.")
             .query::<ListParams>()
             .gives::<ListResponse<ConversationResponse>>(200, "A page of conversations")
             .refuses(&[403]),
@@ -61,20 +61,20 @@ pub(super) fn routes() -> Vec<Route> {
             .gives::<ConversationResponse>(200, "The conversation")
             .refuses(&[403]),
         Route::patch("/conversations/{id}", update)
-            .named("update_conversation", SUBJECT, "Rename a conversation, move its phase or give it to another member")
-            .about("The owner renames and edits metadata; members of the company may move the phase. The owner and the company's owner may give a company's conversation to another member (`owner`).")
+            .named("update_conversation", SUBJECT, "Change a conversation's title, metadata, phase or owner")
+            .about("Title and metadata: owner only. Phase: also members of the company. Owner: the owner and the company's owner may transfer a company's conversation to another member.")
             .takes::<ConversationUpdate>()
-            .gives::<ConversationResponse>(200, "The conversation as it is now")
+            .gives::<ConversationResponse>(200, "The updated conversation")
             .refuses(&[403, 409]),
         Route::delete("/conversations/{id}", delete)
             .named("delete_conversation", SUBJECT, "Delete a conversation")
-            .about("For the owner and the company's owner, and for good. A running turn is cancelled; the audit keeps the ids.")
+            .about("For the owner and the company's owner. Deletion is permanent. A running turn is cancelled; the audit log keeps the ids.")
             .gives_content(204, "It is gone", Content::Nothing)
             .refuses(&[403]),
         Route::post("/conversations/{id}/reset", reset)
             .named("reset_conversation", SUBJECT, "Clear a conversation")
-            .about("Clears messages and metadata; documents stay. A running turn is cancelled.")
-            .gives::<ConversationResponse>(200, "The conversation, empty")
+            .about("Deletes messages and metadata but keeps documents. A running turn is cancelled.")
+            .gives::<ConversationResponse>(200, "The empty conversation")
             .refuses(&[403]),
     ]
 }

@@ -1,4 +1,4 @@
-//! Demo people: they sign in with one click, on this machine only.
+//! Demo personas: sign-in with one click, on this machine only.
 
 use axum::Json;
 use axum::extract::State;
@@ -23,12 +23,12 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "demo";
     vec![
         Route::get("/demo/personas", personas)
-            .named("list_personas", SUBJECT, "The demo people")
+            .named("list_personas", SUBJECT, "List the demo personas")
             .public()
-            .gives::<Vec<PersonaEntry>>(200, "Those who can sign in")
+            .gives::<Vec<PersonaEntry>>(200, "Personas that can sign in")
             .refuses(&[404]),
         Route::post("/demo/sign-in", sign_in)
-            .named("sign_in_persona", SUBJECT, "Sign in as a demo person")
+            .named("sign_in_persona", SUBJECT, "Sign in as a demo persona")
             .public()
             .takes::<SignIn>()
             .gives::<SignedIn>(201, "A token")
@@ -82,7 +82,6 @@ impl SignedIn {
     }
 }
 
-/// A token for a demo person, on this machine only.
 pub(in crate::http) async fn sign_in(
     State(state): State<AppState>,
     headers: HeaderMap,
@@ -108,7 +107,7 @@ pub(in crate::http) async fn sign_in(
     Ok((StatusCode::CREATED, Json(SignedIn::new(token, who))))
 }
 
-/// Demo people exist only for a browser on this very machine, with nothing in between.
+/// Demo personas are for a browser on this machine, without a proxy in between.
 fn check_demo(state: &AppState, headers: &HeaderMap) -> Result<(), ApiError> {
     const FORWARDED: [&str; 6] = [
         "forwarded",

@@ -1,6 +1,5 @@
-//! What concerns me, as it happens, on whichever node: conversations that changed, cards to
-//! decide, notifications. Events are hints with ids in them; a reader that was away is told
-//! with `snapshot` where things stand, and looks again.
+//! A stream of a person's events from all nodes: changed conversations, cards, notifications.
+//! Events carry ids only. After a gap the client gets a `snapshot` and reloads.
 
 use std::convert::Infallible;
 
@@ -22,17 +21,17 @@ use crate::http::stream::{StreamPermit, answer, expired, shutdown};
 use crate::metrics::Present;
 use crate::runtime::{Delivery, Subscription};
 
-/// How long news are matched against companies that were read before.
+/// Maximum age of the memberships that changes are filtered by.
 const COMPANIES_KEPT: TimeDelta = TimeDelta::seconds(3);
-/// More than a person has tabs open.
+/// More than the tabs a person has open.
 const STREAMS_A_PERSON: usize = 10;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/events", follow)
-            .named("follow_events", "events", "What concerns me, as it happens")
+            .named("follow_events", "events", "Stream my events")
             .about(
-                "Server-sent events from every node: `snapshot` (how many approvals and invitations wait; sent first and after a gap), `conversation.changed`, `approval.requested`, `approval.decided`, `notification` (`kind` invitation, member.joined or member.left) and `shutdown`. Each has ids to look at; at most 10 streams a person.",
+                "Server-sent events from all nodes: `snapshot` (numbers of waiting approvals and invitations; sent first and after a gap), `conversation.changed`, `approval.requested`, `approval.decided`, `notification` (`kind` invitation, member.joined or member.left) and `shutdown`. Events contain the ids of changed objects. At most 10 streams per person.",
             )
             .gives_content(200, "The stream", Content::PersonEvents)
             .refuses(&[429]),
@@ -47,7 +46,7 @@ pub(in crate::http) async fn follow(
         .stream_limiter
         .take(who.profile().uuid(), STREAMS_A_PERSON)
         .ok_or_else(ApiError::too_many_streams)?;
-    // Heard from here on: what happens while the snapshot is made is told after it.
+    // Subscribes before the snapshot is read, so that no change in between is lost.
     let subscription = state.app.runtime.subscribe(&who);
     let present = state.app.runtime.metrics().stream();
     let follower = Follower {
@@ -72,7 +71,7 @@ struct Follower {
     who: Principal,
     last_id: i64,
     next: Next,
-    /// When the companies of `who` were read.
+    /// Time at which the companies of `who` were read.
     read_at: DateTime<Utc>,
     state: AppState,
     _permit: StreamPermit,
@@ -94,7 +93,7 @@ impl Follower {
         }
     }
 
-    /// Where things stand, with the companies as they are now.
+    /// Counts of waiting items, with fresh memberships.
     async fn snapshot(&mut self) -> Option<SseEvent> {
         match self.look().await {
             Ok(data) => {
@@ -102,8 +101,8 @@ impl Follower {
                 Some(self.event("snapshot", &data))
             }
             Err(error) => {
-                // The reader comes back.
-                tracing::warn!("a stream of news ended early: {error}");
+                // The client reconnects.
+                tracing::warn!("an event stream ended early: {error}");
                 None
             }
         }
@@ -118,7 +117,7 @@ impl Follower {
         Ok(json!({ "approvals": approvals.len(), "invitations": invitations.len() }))
     }
 
-    /// A membership may be deleted in the database itself, which tells nobody.
+    /// Deleting a membership directly in the database sends no notice.
     fn companies_are_old(&self) -> bool {
         self.state.app.env.now() - self.read_at > COMPANIES_KEPT
     }
@@ -146,14 +145,13 @@ impl Follower {
                     self.next = Next::Nothing;
                     return Some(shutdown());
                 }
-                // What a token proved counts as long as the token.
                 () = expired(self.state.clone(), self.who.expires()) => return None,
             };
             match delivery {
                 Delivery::Notice(notice) => {
                     let own = matches!(&*notice, ChangeNotice::Membership { profile, .. }
                         if *profile == self.who.profile());
-                    // The receiver of this notice was a member until now.
+                    // The notice about the loss of a membership still concerns its person.
                     let concerns = own && notice.concerns(&self.who);
                     if (own || self.companies_are_old()) && self.read_companies().await.is_err() {
                         return None;
@@ -169,7 +167,7 @@ impl Follower {
         }
     }
 
-    /// Ids rise strictly, also from one stream to the next.
+    /// Ids increase strictly, across streams as well.
     fn event(&mut self, name: &str, data: &Value) -> SseEvent {
         let now = self.state.app.env.now().timestamp_micros();
         self.last_id = now.max(self.last_id + 1);

@@ -1,4 +1,4 @@
-//! Feedback on an assistant's message: up or down, with a comment, one's own and changeable.
+//! A person's feedback on a message of an assistant: up or down, with a comment; can be changed.
 
 use axum::Json;
 use axum::extract::State;
@@ -32,17 +32,17 @@ pub(super) fn routes() -> Vec<Route> {
     const PATH: &str = "/messages/{id}/feedback";
     vec![
         Route::post(PATH, rate)
-            .named("rate_message", SUBJECT, "Say whether an answer was good")
-            .about("One's own and changeable: the last one counts.")
+            .named("rate_message", SUBJECT, "Rate an answer")
+            .about("One rating per person; a new one replaces the old one.")
             .takes::<FeedbackCreate>()
-            .gives::<Feedback>(200, "The feedback as it was kept")
+            .gives::<Feedback>(200, "The stored feedback")
             .refuses(&[403, 409]),
         Route::get(PATH, show)
-            .named("get_feedback", SUBJECT, "My feedback on a message")
+            .named("get_feedback", SUBJECT, "Get my feedback on a message")
             .gives::<Feedback>(200, "The feedback")
             .refuses(&[403]),
         Route::delete(PATH, forget)
-            .named("delete_feedback", SUBJECT, "Take my feedback back")
+            .named("delete_feedback", SUBJECT, "Delete my feedback")
             .gives_content(204, "It is gone", Content::Nothing)
             .refuses(&[403]),
     ]
@@ -71,8 +71,8 @@ pub(in crate::http) async fn rate(
         comment,
         now: state.app.env.now(),
     };
-    let kept = state.app.runtime.store().rate(&who, new).await;
-    Ok(Json(kept.naming("message")?))
+    let rated = state.app.runtime.store().rate(&who, new).await;
+    Ok(Json(rated.naming("message")?))
 }
 
 pub(in crate::http) async fn show(

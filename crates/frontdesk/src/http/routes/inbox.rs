@@ -1,4 +1,4 @@
-//! One place with what waits for somebody.
+//! Everything that waits for a person.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,9 +12,9 @@ use crate::inbox::Inbox;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/inbox", show)
-            .named("get_inbox", "approvals", "What waits for me")
-            .about("Cards to decide, work that assistants report with the counts of their boards, and what was decided in the last 14 days, by whom and when. An assistant that does not answer within two seconds has a `problem` instead of items.")
-            .gives::<Inbox>(200, "What waits, and what was decided"),
+            .named("get_inbox", "approvals", "Get my inbox")
+            .about("Cards to decide, work reported by assistants with its counts, and decisions of the last 14 days with their time and approver. An assistant that does not answer within 2 seconds has a `problem` instead of items.")
+            .gives::<Inbox>(200, "Waiting items and recent decisions"),
     ]
 }
 

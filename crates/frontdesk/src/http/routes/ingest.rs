@@ -1,5 +1,4 @@
-//! Files taken in over HTTP, as a form: what `frontdesk ingest` does with a folder, for those
-//! who are not at the machine.
+//! Uploads files for indexing, as `frontdesk ingest` does for a folder.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -19,19 +18,19 @@ use crate::http::input::Ids;
 use crate::http::route::{RequestBody, Route};
 use crate::knowledge_base::Quiet;
 
-/// Files of one form, and what they may weigh together. Larger ones are for `frontdesk ingest`.
+/// Limits of one form. Larger sets need `frontdesk ingest`.
 const MOST_FILES: usize = 20;
 const MOST_BYTES: usize = 25 * 1024 * 1024;
-/// The company, the folder, the metadata, and some patience with empty fields.
+/// The company, the folder and the metadata, plus a margin for empty fields.
 const OTHER_PARTS: usize = 5;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::post("/collections/{name}/files", upload)
-            .named("add_files", "sources", "Take in files")
-            .about("For operators. A file of the same name takes the place of the former one.")
+            .named("add_files", "sources", "Add files")
+            .about("For Operators. A file replaces an earlier one of the same name.")
             .takes_form(RequestBody::Files)
-            .gives::<TakenIn>(201, "What came of it")
+            .gives::<TakenIn>(201, "The result")
             .refuses(&[403, 429]),
     ]
 }
@@ -42,7 +41,7 @@ pub(in crate::http) async fn upload(
     Ids(name): Ids<String>,
     request: Request,
 ) -> Result<(StatusCode, Json<TakenIn>), ApiError> {
-    // Who may not is told before anything is read.
+    // Checks the permission before the body is read.
     place(&who, name.clone(), None)?;
     let Ok(_place) = state.uploads.try_acquire() else {
         return Err(ApiError::rate_limited(Duration::from_secs(1)));

@@ -1,4 +1,4 @@
-//! Messages: say something and get the answer, whole or as it comes.
+//! Messages: send one and get the answer, whole or streamed.
 
 use axum::Json;
 use axum::extract::State;
@@ -34,7 +34,7 @@ const DEFAULT_LIMIT: u32 = 50;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct ListParams {
-    /// From the previous page.
+    /// Cursor of the previous page.
     cursor: Option<String>,
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
@@ -43,7 +43,7 @@ pub(in crate::http) struct ListParams {
     order: Order,
 }
 
-/// From which end a history is read. Each page is oldest first.
+/// The end from which a history is read. Each page is oldest first.
 #[derive(Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::http) enum Order {
@@ -66,22 +66,22 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         answers(
             Route::post("/conversations/{id}/messages", create)
-                .named("create_message", SUBJECT, "Say something")
-                .about("Stored before the model is asked. With `Accept: text/event-stream` the answer is streamed.")
+                .named("create_message", SUBJECT, "Send a message")
+                .about("The message is stored before the model runs. With `Accept: text/event-stream` the answer is streamed.")
                 .header(Header::IdempotencyKey)
                 .takes::<MessageCreate>(),
             ANSWERED,
         ),
         Route::get("/conversations/{id}/messages", list)
-            .named("list_messages", SUBJECT, "What was said")
-            .about("Each page is oldest first. The cursor leads to newer ones, or with `order=newest` to older ones.")
+            .named("list_messages", SUBJECT, "List the messages of a conversation")
+            .about("Each page is oldest first. The cursor leads to newer messages, or with `order=newest` to older ones.")
             .query::<ListParams>()
             .gives::<ListResponse<MessageResponse>>(200, "A page of messages")
             .refuses(&[403]),
         answers(
             Route::post("/conversations/{id}/forms", fill_form)
-                .named("fill_form", SUBJECT, "Fill in a tool's form")
-                .about("Runs one tool with these arguments, under the same rules as a model's call, and asks no model.")
+                .named("fill_form", SUBJECT, "Submit a tool's form")
+                .about("Runs one tool with these arguments, with the same checks as a model's call but without a model.")
                 .header(Header::IdempotencyKey)
                 .takes::<FormCreate>(),
             ANSWERED,
@@ -89,18 +89,18 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// What every operation gives that opens a turn.
+/// The responses of every operation that opens a turn.
 pub(super) fn answers(route: Route, about: &'static str) -> Route {
     route
         .gives_content(
             200,
-            "The turn as it happens, when a stream was asked for",
+            "The events of the turn, if the client accepts a stream",
             Content::TurnEvents,
         )
         .gives::<MessageWithAgentResponse>(201, about)
         .gives::<MessageWithAgentResponse>(
             202,
-            "The turn waits for an approval; there is no answer yet",
+            "The turn waits for an approval and has no answer yet",
         )
         .refuses(&[403, 409, 429])
 }
@@ -136,7 +136,7 @@ pub(in crate::http) async fn create(
     let rate = started.rate;
     let mut response = respond(&state, &who, id, started, &headers).await?;
     if let Some(rate) = rate {
-        tell_rate(response.headers_mut(), rate, state.app.env.now());
+        add_rate_headers(response.headers_mut(), rate, state.app.env.now());
     }
     if replayed {
         mark_replayed(response.headers_mut());
@@ -144,8 +144,8 @@ pub(in crate::http) async fn create(
     Ok(response)
 }
 
-/// What the rate leaves, so that clients can slow down before they are told to.
-fn tell_rate(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>) {
+/// Adds the remaining rate, so that clients can slow down before they are refused.
+fn add_rate_headers(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>) {
     let seconds = (rate.left.next_at - now).num_seconds().max(1);
     headers.insert("x-ratelimit-limit", rate.max.into());
     headers.insert("x-ratelimit-remaining", rate.left.left.into());
@@ -199,7 +199,7 @@ pub(in crate::http) async fn list(
     Ok(Json(ListResponse::of(page)))
 }
 
-/// The answer as a stream where that is asked for, else whole.
+/// Streams the answer if the client accepts a stream; otherwise sends it whole.
 pub(super) async fn respond(
     state: &AppState,
     who: &Principal,
@@ -235,7 +235,7 @@ pub(super) fn wants_stream(headers: &HeaderMap) -> bool {
         .is_some_and(|value| value.contains("text/event-stream"))
 }
 
-/// How a turn that rests is told: the design's statuses for each end.
+/// The response for a turn that ended or waits, with the design's status codes.
 fn answer(status: TurnStatus) -> Result<Response, ApiError> {
     let turn = TurnResponse::from(&status);
     let body = MessageWithAgentResponse {

@@ -1,5 +1,4 @@
-//! For the Operator: everyone's recent turns without a word of what was said, and what
-//! evaluations came to.
+//! For Operators: everyone's recent turns without their content, and evaluation reports.
 
 use axum::Json;
 use axum::extract::State;
@@ -29,13 +28,13 @@ const MOST_NAMES: usize = 200;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct TurnParams {
-    /// From the previous page.
+    /// Cursor of the previous page.
     cursor: Option<String>,
     #[serde(default)]
     #[schemars(schema_with = "limit_shape")]
     limit: Option<String>,
     assistant: Option<String>,
-    /// `awaiting_approval` for what waits for people.
+    /// For example `awaiting_approval` for turns that wait for people.
     state: Option<TurnState>,
 }
 
@@ -43,23 +42,23 @@ pub(in crate::http) struct TurnParams {
 pub(in crate::http) struct OperatorTurnResponse {
     turn: OperatorTurn,
     steps: Vec<PlacedStep>,
-    /// What passed beside the steps: waiting for people, for the disk, for a lease.
+    /// Time outside the steps in milliseconds: waiting for people, the disk or a lease.
     other_ms: Option<u64>,
 }
 
-/// A step, and when it began after everything before it.
+/// A step with its start time.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct PlacedStep {
     #[serde(flatten)]
     step: OperatorStep,
-    /// From the turn's beginning, by the durations of the steps before; calls of one round that
-    /// only read began together.
+    /// Start in milliseconds after the turn's, computed from the durations of earlier steps.
+    /// Read-only calls of one round start together.
     began_ms: u64,
 }
 
-/// Puts steps behind each other, and reads beside each other. Gives when the last one ended, too.
+/// Places steps in sequence and reads in parallel. Also returns the end of the last step.
 fn placed(steps: Vec<OperatorStep>, reads: impl Fn(&str) -> bool) -> (Vec<PlacedStep>, u64) {
-    // Reads that go on since `together` end at `end` at the latest.
+    // Start of the current group of parallel reads.
     let mut together: Option<u64> = None;
     let mut end = 0;
     let placed = steps
@@ -81,7 +80,7 @@ fn placed(steps: Vec<OperatorStep>, reads: impl Fn(&str) -> bool) -> (Vec<Placed
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::http) struct NameParams {
-    /// Ids of people and companies with commas between them, 200 at most.
+    /// Comma-separated ids of people and companies, at most 200.
     ids: String,
 }
 
@@ -95,35 +94,34 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "records";
     vec![
         Route::get("/turns", turns)
-            .named("list_turns", SUBJECT, "Everyone's recent turns")
-            .about("For the Operator; newest first. Who, when, how long, how much and how it ended, and not a word of what was said.")
+            .named("list_turns", SUBJECT, "List everyone's recent turns")
+            .about("For Operators. Newest first. Person, time, duration, tokens and outcome, without any content.")
             .query::<TurnParams>()
             .gives::<ListResponse<OperatorTurn>>(200, "A page of turns")
             .refuses(&[403]),
         Route::get("/turns/{turn}", turn)
-            .named("get_watched_turn", SUBJECT, "The steps of a turn")
-            .about("For the Operator: each model and tool with its duration, tokens and problem.")
+            .named("get_watched_turn", SUBJECT, "Get the steps of a turn")
+            .about("For Operators. Each model request and tool call with its duration, tokens and error.")
             .gives::<OperatorTurnResponse>(200, "The turn and its steps")
             .refuses(&[403]),
         Route::get("/names", names)
-            .named("list_names", SUBJECT, "What people and companies are called")
-            .about("For the Operator, whom turns, usage and audit tell ids alone. Ids that name nobody are left out.")
+            .named("list_names", SUBJECT, "Get the names of people and companies")
+            .about("For Operators, because turns, usage and the audit log contain only ids. Unknown ids are omitted.")
             .query::<NameParams>()
             .gives::<Vec<OperatorName>>(200, "The names")
             .refuses(&[403]),
         Route::get("/evaluations", evaluations)
-            .named("list_evaluations", SUBJECT, "What evaluations came to")
-            .about("For the Operator: the reports of `frontdesk eval` in this server's data folder, newest first.")
+            .named("list_evaluations", SUBJECT, "List evaluation reports")
+            .about("For Operators. Reports of `frontdesk eval` in this server's data folder, newest first.")
             .gives::<Vec<Shelved>>(200, "The newest evaluations")
             .refuses(&[403]),
         Route::get("/evaluations/{name}", evaluation)
-            .named("get_evaluation", SUBJECT, "An evaluation with its transcripts")
+            .named("get_evaluation", SUBJECT, "Get an evaluation report with its transcripts")
             .gives::<EvaluationResponse>(200, "The evaluation")
             .refuses(&[403]),
     ]
 }
 
-/// Everyone's recent turns.
 pub(in crate::http) async fn turns(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -139,7 +137,6 @@ pub(in crate::http) async fn turns(
     Ok(Json(ListResponse::of(page)))
 }
 
-/// One of them, step by step.
 pub(in crate::http) async fn turn(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -160,7 +157,6 @@ pub(in crate::http) async fn turn(
     }))
 }
 
-/// Names for ids.
 pub(in crate::http) async fn names(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -168,16 +164,15 @@ pub(in crate::http) async fn names(
 ) -> Result<Json<Vec<OperatorName>>, ApiError> {
     watches(&who)?;
     let ids: Result<Vec<Uuid>, _> = params.ids.split(',').map(str::parse).collect();
-    let ids = ids.map_err(|_| ApiError::invalid("ids", "must be ids with commas between them"))?;
+    let ids = ids.map_err(|_| ApiError::invalid("ids", "must be ids separated by commas"))?;
     if ids.len() > MOST_NAMES {
-        let most = format!("must be {MOST_NAMES} at most");
+        let most = format!("must be at most {MOST_NAMES} ids");
         return Err(ApiError::invalid("ids", most));
     }
     let names = state.app.runtime.store().watched_names(&who, ids).await?;
     Ok(Json(names))
 }
 
-/// Reports without their cases.
 pub(in crate::http) async fn evaluations(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -188,7 +183,6 @@ pub(in crate::http) async fn evaluations(
     Ok(Json(found.unwrap_or_default()))
 }
 
-/// One report.
 pub(in crate::http) async fn evaluation(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -214,6 +208,6 @@ pub(in crate::http) async fn evaluation(
 fn watches(who: &Principal) -> Result<(), ApiError> {
     match who.roles().contains(&Role::OPERATOR) {
         true => Ok(()),
-        false => Err(ApiError::forbidden("Only operators watch over the server")),
+        false => Err(ApiError::forbidden("Only operators can see this")),
     }
 }

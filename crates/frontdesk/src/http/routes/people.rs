@@ -1,4 +1,4 @@
-//! Who I am, and profiles of people I work with.
+//! The caller, and profiles of people they work with.
 
 use axum::Json;
 use axum::extract::State;
@@ -25,24 +25,24 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/me", me)
             .named("get_me", SUBJECT, "Who I am")
-            .gives::<Me>(200, "The person who is signed in"),
+            .gives::<Me>(200, "The signed-in person"),
         Route::get("/profiles/me", own_profile)
-            .named("get_own_profile", SUBJECT, "My profile")
+            .named("get_own_profile", SUBJECT, "Get my profile")
             .gives::<ProfileResponse>(200, "The profile"),
         Route::put("/profiles/me", update_profile)
-            .named("update_own_profile", SUBJECT, "Change my profile")
+            .named("update_own_profile", SUBJECT, "Update my profile")
             .takes::<ProfileUpdate>()
-            .gives::<ProfileResponse>(200, "The profile as it is now"),
+            .gives::<ProfileResponse>(200, "The updated profile"),
         Route::get("/profiles/me/companies", own_companies)
-            .named("list_own_companies", SUBJECT, "Companies I belong to")
+            .named("list_own_companies", SUBJECT, "List my companies")
             .gives::<Vec<Company>>(200, "The companies"),
         Route::get("/profiles/{id}", profile)
-            .named("get_profile", SUBJECT, "A colleague's profile")
-            .about("One's own, or that of somebody in one of one's companies.")
+            .named("get_profile", SUBJECT, "Get a colleague's profile")
+            .about("The caller's own profile, or that of a member of one of their companies.")
             .gives::<ProfileResponse>(200, "The profile")
             .refuses(&[403]),
         Route::get("/companies", own_companies)
-            .named("list_companies", "companies", "Companies I belong to")
+            .named("list_companies", "companies", "List my companies")
             .gives::<Vec<Company>>(200, "The companies"),
     ]
 }
@@ -54,7 +54,7 @@ pub(in crate::http) struct Me {
     email: Option<String>,
     roles: Vec<Role>,
     companies: Vec<Membership>,
-    /// When the sign-in runs out, for those who want to renew it before.
+    /// Expiry of the sign-in, for clients that renew it in advance.
     expires_at: Option<DateTime<Utc>>,
 }
 
@@ -86,7 +86,7 @@ pub(in crate::http) struct ProfileResponse {
 }
 
 impl From<Profile> for ProfileResponse {
-    /// The account at the issuer stays between the issuer and us.
+    /// Omits the account id at the issuer, which is private.
     fn from(profile: Profile) -> Self {
         Self {
             id: profile.id,
@@ -104,7 +104,7 @@ impl From<Profile> for ProfileResponse {
 pub(in crate::http) struct ProfileUpdate {
     #[serde(default)]
     display_name: Option<String>,
-    /// An `https` address; an empty text takes the picture away.
+    /// An `https` address; an empty string removes the picture.
     #[serde(default)]
     avatar_url: Option<String>,
 }
@@ -158,7 +158,7 @@ pub(in crate::http) async fn update_profile(
     Ok(Json(changed.into()))
 }
 
-/// One's own, or that of somebody in one of one's companies.
+/// The caller's own profile, or that of a member of one of their companies.
 pub(in crate::http) async fn profile(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -175,7 +175,7 @@ pub(in crate::http) async fn own_companies(
     Ok(Json(state.app.runtime.store().companies(&who).await?))
 }
 
-/// A name that people read: not blank, not endless, nothing that moves a cursor.
+/// A display name: not blank, not too long, without control characters.
 pub(super) fn check_name(field: &str, name: &str, longest: usize) -> Result<(), ApiError> {
     if untrusted::is_blank(name) {
         return Err(ApiError::invalid(field, "must not be empty"));

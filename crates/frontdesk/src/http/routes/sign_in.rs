@@ -1,4 +1,4 @@
-//! Signing in at the configured issuer: where a browser goes, and what it brings back.
+//! Sign-in at the configured issuer: the parameters for the browser, and the code exchange.
 
 use axum::Json;
 use axum::extract::State;
@@ -18,12 +18,14 @@ pub(super) fn routes() -> Vec<Route> {
     const PATH: &str = "/sign-in";
     vec![
         Route::get(PATH, offer)
-            .named("get_sign_in", SUBJECT, "Where one signs in")
-            .about("`issuer` is null where nobody signs in from a browser: people bring a token.")
+            .named("get_sign_in", SUBJECT, "Get the sign-in parameters")
+            .about(
+                "`issuer` is null if browser sign-in is not configured; clients then need a token.",
+            )
             .public()
-            .gives::<SignInOffer>(200, "The issuer, and how it is asked"),
+            .gives::<SignInOffer>(200, "The issuer and its parameters"),
         Route::post(PATH, redeem)
-            .named("sign_in", SUBJECT, "Sign in with a code of the issuer")
+            .named("sign_in", SUBJECT, "Sign in with an authorization code")
             .about("The last step of OpenID Connect's authorization code flow with PKCE.")
             .public()
             .takes::<CodeGrant>()
@@ -39,9 +41,9 @@ pub(in crate::http) struct SignInOffer {
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct IssuerOffer {
-    /// Its name.
+    /// Name of the issuer.
     issuer: String,
-    /// Where the browser is sent.
+    /// Address to redirect the browser to.
     authorization_endpoint: String,
     client_id: String,
     scope: String,
@@ -52,10 +54,10 @@ pub(in crate::http) struct IssuerOffer {
 pub(in crate::http) struct CodeGrant {
     #[schemars(length(min = 1, max = 4096))]
     code: String,
-    /// Whose SHA-256 was the `code_challenge`.
+    /// The verifier whose SHA-256 was sent as `code_challenge`.
     #[schemars(length(min = 43, max = 128))]
     code_verifier: String,
-    /// The one that the code was asked for with.
+    /// The redirect address that was sent with the authorization request.
     #[schemars(length(min = 1, max = 2048))]
     redirect_uri: String,
 }
@@ -95,7 +97,7 @@ pub(in crate::http) async fn redeem(
         .map_err(refused)?;
     let now = state.app.env.now();
     let mut problem = TokenError::Invalid;
-    // Some issuers' access tokens are not for us to read; then it is the other one that says who it is.
+    // Some issuers use opaque access tokens; then the ID token identifies the person.
     for token in given {
         match state.app.tokens.verify(&token, now).await {
             Ok(verified) => {
@@ -119,7 +121,7 @@ fn refused(error: SignInError) -> ApiError {
             "The sign-in service cannot be reached just now, please try again",
         ),
         SignInError::Refused => {
-            ApiError::unauthorized("The sign-in was not accepted; please begin again")
+            ApiError::unauthorized("The sign-in was not accepted; please start again")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Turns: look at one, watch it, stop it, try it again.
+//! Turns: show, stream, cancel and retry.
 
 use axum::Json;
 use axum::extract::State;
@@ -19,12 +19,12 @@ use crate::http::route::{Content, Header, Route};
 use crate::http::stream;
 use crate::http::wire::TurnResponse;
 
-/// A turn has few who watch it; more are somebody who lost count.
+/// More streams of one turn indicate a leaking client.
 const READERS_A_TURN: usize = 10;
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct Cancelling {
-    /// `false` when the turn was over already.
+    /// `false` if the turn had already ended.
     cancelling: bool,
 }
 
@@ -32,24 +32,24 @@ pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "turns";
     vec![
         Route::get("/conversations/{id}/turns/{turn}", show)
-            .named("get_turn", SUBJECT, "How a turn stands")
+            .named("get_turn", SUBJECT, "Get the status of a turn")
             .gives::<TurnResponse>(200, "The turn")
             .refuses(&[403]),
         Route::get("/conversations/{id}/turns/{turn}/events", events)
-            .named("watch_turn", SUBJECT, "Watch a turn")
-            .about("From its start, or from where `Last-Event-ID` left off; a turn that ended long ago is one `snapshot`. Ends when the turn does or waits for an approval.")
+            .named("watch_turn", SUBJECT, "Stream the events of a turn")
+            .about("From the start, or after `Last-Event-ID`. A turn that ended long ago is one `snapshot`. The stream ends when the turn ends or waits for an approval.")
             .header(Header::LastEventId)
-            .gives_content(200, "The turn as it happens", Content::TurnEvents)
+            .gives_content(200, "The events of the turn", Content::TurnEvents)
             .refuses(&[403, 429]),
         Route::post("/conversations/{id}/turns/{turn}/cancel", cancel)
             .named("cancel_turn", SUBJECT, "Stop a turn")
-            .about("What was written so far is kept.")
-            .gives::<Cancelling>(200, "Whether there was something to stop")
+            .about("Text written so far is kept.")
+            .gives::<Cancelling>(200, "Whether the turn was still running")
             .refuses(&[403]),
         answers(
             Route::post("/conversations/{id}/turns/{turn}/retry", retry)
-                .named("retry_turn", SUBJECT, "Answer a message again")
-                .about("For a turn that failed. The message is not stored a second time.")
+                .named("retry_turn", SUBJECT, "Retry a failed turn")
+                .about("Answers the message again without storing it twice.")
                 .header(Header::IdempotencyKey),
             "The message and its answer",
         ),
@@ -96,7 +96,7 @@ pub(in crate::http) async fn cancel(
     Ok(Json(Cancelling { cancelling }))
 }
 
-/// Answers the message of a failed turn again, without storing it twice.
+/// Retries the message of a failed turn without storing it twice.
 pub(in crate::http) async fn retry(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -104,7 +104,7 @@ pub(in crate::http) async fn retry(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let route = || format!("POST /conversations/{id}/turns/{turn}/retry");
-    // There is no body that a repeated request could have changed.
+    // The request has no body, so the key covers only the route.
     let key = idempotency_key(&headers, || (route(), String::new()))?;
     let started = state.app.runtime.retry(&who, id, turn, key).await?;
     let replayed = started.replayed;

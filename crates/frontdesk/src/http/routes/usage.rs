@@ -25,10 +25,10 @@ const MAX_DAYS: i64 = 366;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/usage", usage)
-            .named("list_usage", "records", "What was used")
-            .about("Tokens and their cost by day (UTC), person, company and assistant; the last 30 days when no days are given. Figures are the provider's own but for `estimated_turns`.")
+            .named("list_usage", "records", "Get token usage")
+            .about("Tokens and their cost by day (UTC), person, company and assistant; the last 30 days by default. Counts come from the provider, except for `estimated_turns`.")
             .query::<UsageParams>()
-            .gives::<UsageResponse>(200, "What was used, and the total")
+            .gives::<UsageResponse>(200, "Usage and totals")
             .refuses(&[403, 404]),
     ]
 }
@@ -48,11 +48,11 @@ pub(crate) struct UsageResponse {
     pub(crate) to: NaiveDate,
     pub(crate) items: Vec<UsageEntry>,
     pub(crate) total: UsageTotal,
-    /// The same by day, days without any use included.
+    /// Usage by day, including days without any.
     pub(crate) by_day: Vec<UsageGroup>,
-    /// The same by assistant, the most tokens first.
+    /// Usage by assistant, most tokens first.
     pub(crate) by_assistant: Vec<UsageGroup>,
-    /// The same by company, the most tokens first; what people use for themselves has no name.
+    /// Usage by company, most tokens first. Personal usage has no name.
     pub(crate) by_company: Vec<UsageGroup>,
 }
 
@@ -75,7 +75,7 @@ impl UsageResponse {
     }
 }
 
-/// What was used in all that has something in common.
+/// The total usage of one day, assistant or company.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct UsageGroup {
     pub(crate) name: Option<String>,
@@ -107,7 +107,7 @@ fn grouped(items: &[UsageEntry], by: impl Fn(&UsageRow) -> Option<String>) -> Ve
 pub(crate) struct UsageEntry {
     #[serde(flatten)]
     pub(crate) row: UsageRow,
-    /// In the operator's currency, where prices are set.
+    /// In the operator's currency; absent without prices.
     pub(crate) cost: Option<f64>,
 }
 
@@ -129,7 +129,7 @@ pub(crate) struct UsageTotal {
     pub(crate) input_tokens: u64,
     pub(crate) output_tokens: u64,
     pub(crate) cached_tokens: u64,
-    /// Turns whose tokens were counted by us, because the provider did not say.
+    /// Turns with estimated token counts, because the provider did not report them.
     pub(crate) estimated_turns: u64,
     pub(crate) cost: Option<f64>,
 }
@@ -151,7 +151,6 @@ impl UsageTotal {
     }
 }
 
-/// Tokens by day, person, company and assistant; days are UTC.
 pub(in crate::http) async fn usage(
     State(state): State<AppState>,
     Caller(who): Caller,

@@ -1,4 +1,4 @@
-//! What a tRPC client is told: results and errors in its own shapes, one or a list of them.
+//! tRPC responses: results and errors in tRPC's format, single or batched.
 
 use std::time::Duration;
 
@@ -13,7 +13,6 @@ use super::transformer::Spelling;
 use crate::http::guard::ForeignShape;
 use crate::metrics::Limit;
 
-/// What became of one call.
 pub(super) struct Answer {
     pub(super) path: String,
     pub(super) spelling: Spelling,
@@ -25,33 +24,32 @@ pub(super) enum Outcome {
     Error(ProcedureError),
 }
 
-/// The statuses of refusals, and what they mean here.
 pub(super) const REFUSALS: &[(u16, &str)] = &[
     (
         400,
-        "The request or the input cannot be used: BAD_REQUEST or PARSE_ERROR.",
+        "The request or the input is invalid: BAD_REQUEST or PARSE_ERROR.",
     ),
     (401, "Not signed in: UNAUTHORIZED."),
-    (403, "It exists and is not for this person: FORBIDDEN."),
+    (403, "The caller has no access to it: FORBIDDEN."),
     (
         404,
-        "No such procedure, or what it is about does not exist: NOT_FOUND.",
+        "The procedure or its object does not exist: NOT_FOUND.",
     ),
     (
         405,
         "A query by POST or a mutation by GET: METHOD_NOT_SUPPORTED.",
     ),
     (408, "It took too long: TIMEOUT."),
-    (409, "Not in the present state: CONFLICT."),
-    (412, "Something must come first: PRECONDITION_FAILED."),
+    (409, "Not possible in the current state: CONFLICT."),
+    (412, "A precondition is not met: PRECONDITION_FAILED."),
     (413, "The body is too large: PAYLOAD_TOO_LARGE."),
     (415, "The body is not JSON: UNSUPPORTED_MEDIA_TYPE."),
-    (422, "The input makes no sense: UNPROCESSABLE_CONTENT."),
+    (422, "The input cannot be processed: UNPROCESSABLE_CONTENT."),
     (
         429,
-        "Too many or too fast, `Retry-After` says when to come back: TOO_MANY_REQUESTS.",
+        "Too many requests; `Retry-After` has the delay: TOO_MANY_REQUESTS.",
     ),
-    (500, "It failed: INTERNAL_SERVER_ERROR."),
+    (500, "An internal error: INTERNAL_SERVER_ERROR."),
 ];
 
 impl Answer {
@@ -89,7 +87,6 @@ fn shape(error: &ProcedureError, path: Option<&str>) -> Value {
     json!({ "message": error.message, "code": number, "data": data })
 }
 
-/// The answers of all calls of a request.
 pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
     let mut statuses = answers.iter().map(Answer::status);
     let first = statuses.next().unwrap_or(200);
@@ -103,16 +100,16 @@ pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
         true => Value::Array(bodies.collect()),
         false => bodies.next().unwrap_or_default(),
     };
-    told(status, body, &errors)
+    build_response(status, body, &errors)
 }
 
-/// A request that could not be read as calls at all.
+/// A request that could not be parsed as calls.
 pub(super) fn whole(error: &ProcedureError) -> Response {
     let body = json!({ "error": shape(error, None) });
-    told(error.code.wire().2, body, std::slice::from_ref(error))
+    build_response(error.code.wire().2, body, std::slice::from_ref(error))
 }
 
-fn told(status: u16, body: Value, errors: &[ProcedureError]) -> Response {
+fn build_response(status: u16, body: Value, errors: &[ProcedureError]) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, Json(body)).into_response();
     response.extensions_mut().insert(ForeignShape);
@@ -136,13 +133,13 @@ fn told(status: u16, body: Value, errors: &[ProcedureError]) -> Response {
     response
 }
 
-/// Rounded up: coming back a moment early would be refused again.
+/// Rounded up: a retry a moment too early would be refused again.
 fn seconds(wait: Duration) -> u64 {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     seconds.max(1)
 }
 
-/// The limit that was in the way, for the figures.
+/// The limit that was exceeded, for metrics.
 fn limit(code: ProcedureCode) -> Option<Limit> {
     match code {
         ProcedureCode::TooManyRequests => Some(Limit::Rate),
@@ -191,7 +188,6 @@ fn error_shape() -> Value {
     })
 }
 
-/// How the reference tells an input.
 pub(super) fn input(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "description": "The input of the procedure; of a batch, an object of inputs by place.",
@@ -199,7 +195,6 @@ pub(super) fn input(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// How the reference tells what comes of calls.
 pub(super) fn results(_: &mut SchemaGenerator) -> Schema {
     let one = json!({ "anyOf": [result_shape(), error_shape()] });
     json_schema!({
@@ -208,7 +203,6 @@ pub(super) fn results(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// The same where nothing came of them.
 pub(super) fn refusals(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [error_shape(), { "type": "array", "items": error_shape() }],

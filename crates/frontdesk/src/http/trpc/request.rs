@@ -1,4 +1,4 @@
-//! What a tRPC client sends: inputs in the query or in the body, one or one for each place.
+//! tRPC requests: inputs in the query or the body, single or by index.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::transformer::Spelling;
 use crate::http::body::{OTHER_BYTES, read, strict};
 use crate::http::error::ApiError;
 
-/// The inputs of a request, and what its headers say for all of its calls.
+/// The inputs of a request, and the headers that apply to all of its calls.
 pub(super) struct TrpcRequest {
     inputs: Value,
     batch: bool,
@@ -54,7 +54,6 @@ impl TrpcRequest {
         })
     }
 
-    /// The input of the call at this place.
     pub(super) fn input(&self, place: usize) -> (Value, Spelling) {
         let input = match self.batch {
             true => self.inputs.get(place.to_string()),
@@ -89,7 +88,7 @@ async fn body_of(parts: &Parts, body: Body, within: Duration) -> Result<Vec<u8>,
     Ok(bytes.to_vec())
 }
 
-/// What the other doors refuse, in the words of this one.
+/// Maps HTTP statuses to tRPC codes.
 impl From<ApiError> for ProcedureError {
     fn from(error: ApiError) -> Self {
         let code = match error.status.as_u16() {

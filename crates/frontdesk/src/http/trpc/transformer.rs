@@ -1,4 +1,4 @@
-//! Plain JSON, or superjson's `{json, meta}` around it: a client is answered as it writes.
+//! Plain JSON, or superjson's `{json, meta}`: the response uses the client's format.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,6 @@ pub(super) enum Spelling {
 }
 
 impl Spelling {
-    /// The input itself, and how it was written.
     pub(super) fn read(input: Value) -> (Value, Spelling) {
         let Value::Object(mut wrapped) = input else {
             return (input, Spelling::Plain);
@@ -22,14 +21,13 @@ impl Spelling {
         let marks = wrapped.get("meta").and_then(|meta| meta.get("values"));
         for (path, mark) in marks.and_then(Value::as_object).into_iter().flatten() {
             if mark.get(0).and_then(Value::as_str) == Some("undefined") {
-                // Written as null, meant as absent.
+                // superjson encodes `undefined` as null.
                 remove(&mut input, path);
             }
         }
         (input, Spelling::SuperJson)
     }
 
-    /// A result as this client reads it.
     pub(super) fn write(self, data: Value, dates: &[&str]) -> Value {
         match self {
             Spelling::Plain => data,

@@ -1,4 +1,4 @@
-//! Inputs and results as clients with and without superjson write and read them.
+//! Inputs and results with and without superjson.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ fn inputs_are_unwrapped() {
 }
 
 #[test]
-fn dates_are_marked_where_they_stand() {
+fn dates_are_marked_by_their_path() {
     let data = json!({"messages": [{"createdAt": "2026-11-16T09:00:00Z", "content": "x"}]});
     assert_eq!(
         Spelling::SuperJson.write(data.clone(), &["createdAt"]),

@@ -221,7 +221,6 @@ impl Registry {
     }
 }
 
-/// The topics of a person.
 fn topics_of(who: &Principal) -> Vec<Topic> {
     let companies = who.companies().iter();
     let mut topics = vec![Topic::Person(who.profile())];

@@ -114,7 +114,6 @@ fn wakes(
     count
 }
 
-/// Everything that is queued.
 fn all(subscriber: &mut Subscription) -> Vec<Delivery> {
     let waker = Waker::noop();
     let mut found = Vec::new();

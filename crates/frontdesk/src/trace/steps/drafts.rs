@@ -1,4 +1,4 @@
-//! Requests that a tool makes of the model: spans below the span of its call.
+//! Model requests made by tools, as child spans of the call.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! How each step looks as a span: its name, its times and what it says.
+//! The spans of steps: names, times and attributes.
 
 use std::time::Instant;
 
@@ -29,7 +29,7 @@ impl Steps {
             span.put(names::FIRST_TOKEN, Attribute::Number(waited));
             let at = self.begun.now + (first - self.at);
             let at = at.to_rfc3339_opts(SecondsFormat::Micros, true);
-            // Langfuse reads this one as JSON.
+            // Langfuse parses this attribute as JSON.
             span.text(names::LANGFUSE_FIRST_TOKEN, json!(at).to_string());
         }
         span
@@ -75,7 +75,7 @@ impl Steps {
         span
     }
 
-    /// A name that a model made up is its words, like any other.
+    /// A made-up tool name is model output, so it is treated as content.
     pub(super) fn tool_name<'f>(&self, finished: &'f Finished) -> &'f str {
         match finished.refused {
             Some(RefusalReason::UnknownTool) if !self.says_content() => "(unknown)",
@@ -115,7 +115,7 @@ impl Steps {
     }
 }
 
-/// The span of the turn itself.
+/// Part name of the turn's root span.
 pub(super) const ROOT: &str = "turn";
 
 pub(super) fn nanos(at: DateTime<Utc>) -> u64 {
@@ -147,7 +147,6 @@ pub(super) fn tell_usage(span: &mut Span, usage: Usage) {
     span.text(names::LANGFUSE_USAGE, details.to_string());
 }
 
-/// How a call went, in a word.
 pub(super) fn tool_result(finished: &Finished) -> &'static str {
     match (finished.ok, finished.refused, finished.error) {
         (true, _, _) => "ok",

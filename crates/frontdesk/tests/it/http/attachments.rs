@@ -480,7 +480,7 @@ async fn the_storage_of_a_person_and_of_a_company_is_bounded() {
         assert_eq!(refused.body["error"]["code"], "QUOTA_EXCEEDED");
         assert_eq!(
             refused.body["error"]["message"],
-            "There is no room for more files: 1 MB are kept at most. Delete conversations that you no longer need"
+            "The file storage is full: the limit is 1 MB. Delete conversations that you no longer need"
         );
         // To the byte.
         let left = 1024 * 1024 - 3 * 300_000;

@@ -166,7 +166,7 @@ async fn every_limit_has_its_figure() {
             (r#"frontdesk_limit{limit="turns_in_flight"}"#, 1.0),
             (
                 r#"frontdesk_limit{limit="tokens_a_person_and_day"}"#,
-                200_000.0,
+                1_000_000.0,
             ),
             (
                 r#"frontdesk_turns_ended_total{assistant="notes",outcome="answered"}"#,

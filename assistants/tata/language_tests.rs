@@ -1,0 +1,49 @@
+//! The language of a text.
+
+use super::*;
+
+#[test]
+fn a_sentence_has_a_language() {
+    let cases = [
+        (
+            "I need to hire a senior Python developer for our backend team.",
+            Language::En,
+        ),
+        (
+            "Kan jag få annonsen på svenska också? Vi vill publicera den i morgon.",
+            Language::Sv,
+        ),
+        (
+            "Vi skal bruge et jobopslag til den nye stilling, og det skal være kort.",
+            Language::Da,
+        ),
+        (
+            "Kan du lage en stillingsannonse av profilen? Den må ikke være for lang.",
+            Language::No,
+        ),
+        (
+            "Bitte schreibe die Stellenanzeige, sie soll nicht zu lang sein.",
+            Language::De,
+        ),
+    ];
+    for (text, language) in cases {
+        assert_eq!(Language::of_text(text), Some(language), "{text}");
+    }
+}
+
+#[test]
+fn a_name_with_foreign_letters_is_not_a_language() {
+    for text in ["Write the ad for Malmö", "An ad for Köln and Århus, please"] {
+        assert_ne!(Language::of_text(text), Some(Language::Sv), "{text}");
+        assert_ne!(Language::of_text(text), Some(Language::De), "{text}");
+    }
+    let notes = include_str!("tests/texts/payroll-notes.txt");
+    assert_eq!(Language::of_text(notes), Some(Language::En));
+}
+
+#[test]
+fn a_word_has_none() {
+    for text in ["", "ok", "Python", "123"] {
+        assert_eq!(Language::of_text(text), None, "{text}");
+    }
+}
