@@ -94,7 +94,7 @@ async fn refusals(
         eval::queries(outside).context("the questions from outside")?,
     ];
     for (count, queries) in counts.iter_mut().zip(&sets) {
-        for question in queries.values() {
+        for (_, question) in queries {
             let query = Query::new(question.clone(), COLLECTION, Scopes::everyone());
             let found = knowledge_base.retrieval.search(&query).await?;
             *count += usize::from(found.top_score >= THRESHOLD);
