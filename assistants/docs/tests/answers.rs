@@ -104,7 +104,7 @@ fn a_selection_is_all_that_is_searched() {
 }
 
 proptest! {
-    /// Whatever stands in the passages, what is quoted passes the check of citations.
+    /// Quotations of any passage pass the check of citations.
     #[test]
     fn quotations_pass_the_check(texts in prop::collection::vec("([A-Za-z]{1,9} ?|[.!?]( |\n)|\n- |\n# |, |\\[[0-9]\\] |\n```\n|\n\n){1,60}", 1..6)) {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

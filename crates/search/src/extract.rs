@@ -88,7 +88,7 @@ pub struct Document {
     pub text: String,
     /// Link targets as written; filled for HTML only.
     pub links: Links,
-    /// Where each page begins in `text`, in bytes; filled for PDF only.
+    /// The byte offset of each page in `text`; filled for PDF only.
     pub pages: Vec<usize>,
     /// The front matter of a Markdown file, as written.
     pub metadata: BTreeMap<String, String>,
