@@ -257,7 +257,7 @@ fn keys_come_from_the_environment() {
     };
     assert_eq!(
         (remote.model.as_str(), remote.dimension),
-        ("embed-english-v3.0", 1_024)
+        ("embed-multilingual-v3.0", 1_024)
     );
     assert!(
         all.qdrant
