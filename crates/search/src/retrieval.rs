@@ -17,9 +17,6 @@ use crate::rerank::Reranker;
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
 /// Hits passed to the reranker.
 const RERANK_DEPTH: usize = 50;
-/// The share of a foreign question's words that makes keywords enough. Below it, names and
-/// terms that the languages share are all that was found, and the embedding knows those too.
-const ENOUGH_WORDS: f32 = 0.3;
 /// Path prefix of file addresses.
 pub const SOURCES: &str = "/sources/";
 
@@ -87,7 +84,7 @@ impl Retrieval {
             // to the keywords.
             Ways::Both if self.embeds_poorly(&query.text) => {
                 let hits = self.index.find(&by_words(query), None).await?;
-                if hits.iter().any(|hit| hit.share >= ENOUGH_WORDS) {
+                if !hits.is_empty() {
                     return Ok(hits);
                 }
             }
