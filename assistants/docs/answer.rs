@@ -1,187 +1,243 @@
-//! An answer without a model that writes: the sentences that share most with the question,
-//! quoted word for word, each with its source.
+//! An answer without a model that writes: the best passage quoted whole, then the best of
+//! others, word for word and each with its source.
 
-use super::retrieval::{Found, LONGEST_TEXT, RetrievalToolResponse};
+use std::collections::HashSet;
+
+use super::blocks::{self, Block, BlockKind};
+use super::retrieval::{PassageResult, RetrievalToolResponse};
+use super::window::{self, shared};
 
 const MOST_QUOTES: usize = 3;
-const FEWEST_WORDS: usize = 5;
-/// Sentences that are quoted of the best passage.
-const READ_ON: usize = 3;
+/// In characters. A longer passage is quoted around its best block.
+const LONGEST_QUOTE: usize = 1_200;
+/// In characters. The quotation of a passage that is not the best.
+const LONGEST_FURTHER: usize = 500;
+/// A further passage is quoted if it shares this part of the words that the best one shares.
+const WORTH_QUOTING: f64 = 0.6;
 
-/// What a search came to, in words for people.
+/// The result of a search in words for people.
 pub(super) fn quoted(response: &RetrievalToolResponse) -> String {
     if let Some(message) = response.message.as_ref().filter(|_| response.is_error()) {
-        return message
-            .split(" Tell the person")
-            .next()
-            .unwrap_or(message)
-            .to_owned();
+        let for_person = message.split(" Tell the person").next();
+        return for_person.unwrap_or(message).to_owned();
     }
-    if response.results.is_empty() {
+    let quotations = quotations(response);
+    if quotations.is_empty() {
         return format!(
             "I could not find anything about \u{201c}{}\u{201d} in the documents. Try other words.",
             response.query.trim()
         );
     }
-    let mut lines = Vec::new();
-    let mut sources = Vec::new();
-    for quote in best(response) {
-        let Quote { number, found, .. } = quote;
-        let cited: Vec<String> = quote
-            .sentences
-            .iter()
-            .map(|sentence| format!("{sentence} [{number}]"))
-            .collect();
-        lines.push(format!("> {}", cited.join(" ")));
-        sources.push(format!(
-            "- [{number}] [{}]({})",
-            link_text(&found.title),
-            found.url
-        ));
-    }
+    let texts: Vec<String> = quotations.iter().map(Quotation::render).collect();
+    let sources: Vec<String> = quotations.iter().map(Quotation::source_line).collect();
     format!(
         "{}\n\n**Sources**\n{}",
-        lines.join("\n\n"),
+        texts.join("\n\n"),
         sources.join("\n")
     )
 }
 
-/// What is quoted of one passage.
-struct Quote<'r> {
-    score: f64,
+/// The blocks that are quoted of one result.
+struct Quotation<'r> {
     number: usize,
-    found: &'r Found,
-    sentences: Vec<String>,
+    result: &'r PassageResult,
+    blocks: Vec<Block<'r>>,
 }
 
-/// The best sentence of each of the best passages, in the order of the passages. The best of all
-/// is read on: what follows it explains it.
-fn best(response: &RetrievalToolResponse) -> Vec<Quote<'_>> {
-    let asked = words(&response.query);
-    let mut quotes: Vec<Quote<'_>> = response
-        .results
-        .iter()
-        .enumerate()
-        .filter_map(|(index, found)| {
-            let mut sentences = sentences(&found.text);
-            let (shared, at) = sentences
-                .iter()
-                .enumerate()
-                .map(|(at, sentence)| (shared(&asked, sentence), at))
-                // The first of equals: a passage says what it is about at its beginning.
-                .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-            sentences.drain(..at);
-            // A passage that shares nothing with the question is quoted only if it is the best.
-            (shared > 0.0 || index == 0).then_some(Quote {
-                score: found.score + shared,
+fn quotations(response: &RetrievalToolResponse) -> Vec<Quotation<'_>> {
+    let asked = window::words(&response.query);
+    let mut quotations: Vec<Quotation<'_>> = Vec::new();
+    let mut least = 0.0;
+    for (index, result) in response.results.iter().enumerate() {
+        let is_best = quotations.is_empty();
+        let share = shared(&asked, &format!("{} {}", result.heading, result.passage));
+        let longest = if is_best {
+            LONGEST_QUOTE
+        } else {
+            LONGEST_FURTHER
+        };
+        let blocks = choose(result, &asked, longest);
+        let is_quoted = |block: &Block<'_>| {
+            let mut quoted = quotations.iter().flat_map(|one| &one.blocks);
+            quoted.any(|other| other.text == block.text)
+        };
+        let is_new = !blocks.is_empty() && !blocks.iter().any(is_quoted);
+        if is_new && (is_best || share >= least) {
+            if is_best {
+                least = (share * WORTH_QUOTING).max(f64::EPSILON);
+            }
+            quotations.push(Quotation {
                 number: index + 1,
-                found,
-                sentences,
-            })
-        })
+                result,
+                blocks,
+            });
+        }
+        if quotations.len() == MOST_QUOTES {
+            break;
+        }
+    }
+    quotations
+}
+
+/// The blocks of a passage, from the best one on if it is long. Code and tables follow the
+/// sentence that announces them, also out of the passage.
+fn choose<'r>(
+    result: &'r PassageResult,
+    asked: &HashSet<String>,
+    longest: usize,
+) -> Vec<Block<'r>> {
+    let all = blocks::split(result.surrounding());
+    let own = result.range();
+    let is_own = |block: &Block<'_>| block.range.start < own.end && own.start < block.range.end;
+    let candidates: Vec<usize> = (0..all.len())
+        .filter(|at| is_own(&all[*at]) && all[*at].says_something())
         .collect();
-    quotes.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
-    quotes.truncate(MOST_QUOTES);
-    for (place, quote) in quotes.iter_mut().enumerate() {
-        quote
-            .sentences
-            .truncate(if place == 0 { READ_ON } else { 1 });
-    }
-    quotes.sort_by_key(|quote| quote.number);
-    quotes
-}
-
-/// Sentences and list items of a passage; headings, code and tables say nothing by themselves.
-fn sentences(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut in_code = false;
-    let mut open = String::new();
-    let mut close = |open: &mut String| {
-        for sentence in split(open) {
-            let sentence = sentence.trim().to_owned();
-            // A comma is no word.
-            let words = sentence.split_whitespace();
-            let words = words.filter(|word| word.contains(char::is_alphanumeric));
-            if words.count() >= FEWEST_WORDS {
-                found.push(sentence);
-            }
-        }
-        open.clear();
+    let (Some(first), Some(last)) = (candidates.first(), candidates.last()) else {
+        // Headings and labels are all there is.
+        return all.into_iter().filter(is_own).collect();
     };
-    for line in text.lines() {
-        let bare = line.trim();
-        if bare.starts_with("```") {
-            in_code = !in_code;
-        }
-        let item = bare.starts_with("- ")
-            || bare.starts_with("* ")
-            || bare.starts_with(|c: char| c.is_ascii_digit());
-        let skipped = in_code || bare.is_empty() || bare.starts_with(['#', '|', '`', '<']);
-        if skipped || item {
-            close(&mut open);
-        }
-        if !skipped {
-            let words = bare.trim_start_matches(['-', '*']).trim_start();
-            if !open.is_empty() {
-                open.push(' ');
-            }
-            open.push_str(words);
+    let length = |from: usize, to: usize| -> usize {
+        let chosen = &all[from..=to];
+        chosen.iter().map(|block| block.text.chars().count()).sum()
+    };
+    let (mut from, mut to) = (*first, *last);
+    if length(from, to) > longest {
+        let best = best_block(&all, &candidates, asked);
+        let leads = best
+            .checked_sub(1)
+            .filter(|before| all[*before].is_lead_in());
+        from = leads.unwrap_or(best);
+        to = best;
+        while to < *last && length(from, to + 1) <= longest {
+            to += 1;
         }
     }
-    // What a model is shown may end in the middle of a sentence; that end is not quoted.
-    if text.chars().count() >= LONGEST_TEXT {
-        let whole = open.rfind(['.', '!', '?']).map_or(0, |end| end + 1);
-        open.truncate(whole);
-    }
-    close(&mut open);
-    if found.is_empty() {
-        // Nothing in it is a sentence: its first words stand for it.
-        let words: Vec<&str> = text
-            .split_whitespace()
-            .filter(|word| word.contains(char::is_alphanumeric))
-            .collect();
-        let joined = words.join(" ");
-        found.extend(split(&joined).first().map(|first| first.trim().to_owned()));
-    }
-    found
-}
-
-fn split(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut begin = 0;
-    for (at, c) in text.char_indices() {
-        let ends = matches!(c, '.' | '!' | '?');
-        let after = text[at + c.len_utf8()..].chars().next();
-        if ends && after.is_none_or(char::is_whitespace) {
-            parts.push(&text[begin..at + c.len_utf8()]);
-            begin = at + c.len_utf8();
+    // An announcement is quoted with what it announces.
+    while all[to].is_lead_in() && to + 1 < all.len() && length(from, to + 1) <= 2 * longest {
+        to += 1;
+        while all[to].kind == BlockKind::Item
+            && all
+                .get(to + 1)
+                .is_some_and(|next| next.kind == BlockKind::Item)
+            && length(from, to + 1) <= 2 * longest
+        {
+            to += 1;
         }
     }
-    parts.push(&text[begin..]);
-    parts
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.to_lowercase()
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().count() > 2)
-        .map(|word| word.chars().take(6).collect())
+    let chosen = all[from..=to].iter();
+    chosen
+        .filter(|block| block.says_something())
+        .cloned()
         .collect()
 }
 
-/// The share of the question's words that a sentence holds, by their first letters.
-pub(super) fn shared(asked: &[String], sentence: &str) -> f64 {
-    let held = words(sentence);
-    let count = asked.iter().filter(|word| held.contains(word)).count();
-    count as f64 / asked.len().max(1) as f64
+/// The candidate that shares most with the question; its heading counts as its words.
+fn best_block(all: &[Block<'_>], candidates: &[usize], asked: &HashSet<String>) -> usize {
+    let mut best = (-1.0, candidates[0]);
+    for at in candidates {
+        let heading = all[..*at]
+            .iter()
+            .rev()
+            .find(|block| block.kind == BlockKind::Heading)
+            .map_or("", |heading| heading.text);
+        let share = shared(asked, &format!("{heading} {}", all[*at].text));
+        if share > best.0 {
+            best = (share, *at);
+        }
+    }
+    best.1
 }
 
-/// The words of a question, for [`shared`].
-pub(super) fn asked(question: &str) -> Vec<String> {
-    words(question)
+impl Quotation<'_> {
+    fn render(&self) -> String {
+        let number = self.number;
+        let mut parts: Vec<String> = Vec::new();
+        let begins_with_words = self
+            .blocks
+            .first()
+            .is_some_and(|block| matches!(block.kind, BlockKind::Paragraph | BlockKind::Item));
+        if !begins_with_words {
+            parts.push(format!("{} [{number}]:", escaped(&self.place())));
+        }
+        for block in &self.blocks {
+            let text = block.text;
+            parts.push(match block.kind {
+                BlockKind::Paragraph | BlockKind::Heading => {
+                    format!("> {} [{number}]", escaped(text))
+                }
+                BlockKind::Item => format!("> - {} [{number}]", escaped(text)),
+                BlockKind::Code => format!("```\n{text}\n```"),
+                BlockKind::Table => with_head(&text.replace('[', "\\[")),
+            });
+        }
+        parts.join("\n\n")
+    }
+
+    /// Title, section and page.
+    fn place(&self) -> String {
+        let result = self.result;
+        let mut place = result
+            .title
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        // The first heading of a page is mostly its title.
+        let title = window::letters(&place);
+        for heading in result.heading.split(" › ").filter(|part| !part.is_empty()) {
+            if !title.contains(&window::letters(heading)) {
+                place.push_str(&format!(" › {}", heading.trim()));
+            }
+        }
+        if let Some(page) = result.page {
+            place.push_str(&format!(", page {page}"));
+        }
+        place
+    }
+
+    fn source_line(&self) -> String {
+        // Brackets would end the link.
+        let place = self.place().replace(['[', ']'], "");
+        format!("- [{}] [{place}]({})", self.number, self.result.url)
+    }
 }
 
-/// Brackets in a title would end the link.
-fn link_text(title: &str) -> String {
-    title.replace(['[', ']'], "")
+/// One line whose brackets and links are no citations.
+fn escaped(text: &str) -> String {
+    let lines = text.lines().map(|line| line.trim_start_matches(['>', ' ']));
+    let line = lines.collect::<Vec<_>>().join(" ");
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut escaped = String::with_capacity(line.len());
+    let mut rest = line.as_str();
+    while let Some(at) = rest.find(['[', ']']) {
+        escaped.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        if rest[at..].starts_with("](")
+            && let Some(end) = after.find(')')
+        {
+            // The target of a link.
+            escaped.push_str("\\]");
+            rest = &after[end + 1..];
+            continue;
+        }
+        escaped.push('\\');
+        escaped.push_str(&rest[at..=at]);
+        rest = after;
+    }
+    escaped.push_str(rest);
+    escaped
+}
+
+/// A table that was cut has no head; Markdown needs one.
+fn with_head(table: &str) -> String {
+    let is_rule = |line: &str| line.starts_with("|-") || line.starts_with("| -");
+    let mut lines: Vec<&str> = table.lines().collect();
+    if lines.get(1).is_some_and(|line| is_rule(line)) {
+        return table.to_owned();
+    }
+    lines.retain(|line| !is_rule(line));
+    let columns = lines
+        .first()
+        .map_or(1, |line| line.matches('|').count().max(2) - 1);
+    let head = format!("|{}\n|{}", " |".repeat(columns), "---|".repeat(columns));
+    format!("{head}\n{}", lines.join("\n"))
 }

@@ -1,6 +1,6 @@
-//! AgentConfig: what an operator may set, checked once at start. A wrong value is named
-//! together with what would be right. Keys belong to the platform, which asks for them only
-//! when a real model or a remote index is configured.
+//! AgentConfig: the operator's settings, checked once at start. An error names the value and
+//! the range. Keys belong to the platform, which asks for them only when a real model or a
+//! remote index is configured.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -11,7 +11,9 @@ use frontdesk_core::setting::{Setting, SettingKind};
 
 use frontdesk_bundle::SetupError;
 
-pub(super) const DEFAULT_COLLECTION: &str = "web_documents";
+const DEFAULT_COLLECTION: &str = "web_documents";
+/// The collection of the demo's handbook, apart from the documents of others.
+pub(super) const DEMO_COLLECTION: &str = "handbook";
 const DEFAULT_PROMPT: &str = include_str!("instructions/assistant.md");
 
 const MODEL: &str = "docs.model";
@@ -89,7 +91,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
             COLLECTION,
             DEFAULT_COLLECTION,
             SettingKind::Text,
-            "Collection of documents that is asked.",
+            "Collections of documents to search, separated by commas.",
         )
     },
     setting(
@@ -109,25 +111,12 @@ pub(super) struct AgentConfig {
     pub(super) max_tokens: u32,
     pub(super) top_k_retrieval: usize,
     pub(super) retrieval_score_threshold: f64,
-    pub(super) collection_name: String,
+    pub(super) collections: Vec<String>,
     pub(super) verbose: bool,
 }
 
 impl AgentConfig {
     pub(super) fn new(settings: &BTreeMap<String, String>) -> Result<Self, SetupError> {
-        let collection_name = value(settings, COLLECTION);
-        let fits = (1..=64).contains(&collection_name.len())
-            && collection_name
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-        if !fits {
-            return Err(SetupError::Setting {
-                key: COLLECTION,
-                problem: format!(
-                    "{collection_name:?} must be up to 64 letters, digits, `-` and `_`"
-                ),
-            });
-        }
         Ok(Self {
             model: value(settings, MODEL),
             system_prompt: prompt(value(settings, SYSTEM_PROMPT)),
@@ -135,9 +124,29 @@ impl AgentConfig {
             max_tokens: within(settings, MAX_TOKENS, TOKENS)?,
             top_k_retrieval: within(settings, TOP_K, RESULTS)?,
             retrieval_score_threshold: within(settings, THRESHOLD, THRESHOLDS)?,
-            collection_name,
+            collections: collections(&value(settings, COLLECTION))?,
             verbose: within(settings, VERBOSE, false..=true)?,
         })
+    }
+}
+
+fn collections(names: &str) -> Result<Vec<String>, SetupError> {
+    let names: Vec<String> = names
+        .split(',')
+        .map(|name| name.trim().to_owned())
+        .collect();
+    let fits = |name: &String| {
+        (1..=64).contains(&name.len())
+            && name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+    };
+    match names.iter().find(|name| !fits(name)) {
+        None => Ok(names),
+        Some(name) => Err(SetupError::Setting {
+            key: COLLECTION,
+            problem: format!("{name:?} must be up to 64 letters, digits, `-` and `_`"),
+        }),
     }
 }
 
@@ -150,7 +159,7 @@ fn prompt(own: String) -> &'static str {
     }
 }
 
-/// What was set, or the default where nothing was.
+/// The value of a setting, or its default.
 fn value(settings: &BTreeMap<String, String>, key: &'static str) -> String {
     let default = SETTINGS
         .iter()

@@ -6,6 +6,7 @@
 //! - `handbook` lists the documents that come with the product
 
 mod answer;
+mod blocks;
 mod config;
 mod handbook;
 mod package;
@@ -13,6 +14,7 @@ mod people;
 mod retrieval;
 mod search_docs;
 mod selection;
+mod window;
 
 #[cfg(test)]
 mod tests;

@@ -31,14 +31,14 @@ const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
 ];
 
-/// What a conversation may take of a model's window, in tokens.
+/// The part of a model's window for one conversation, in tokens.
 const WINDOW: u32 = 12_000;
 
 fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let config = AgentConfig::new(&ctx.settings)?;
     let mut bundle = Bundle::new(assistant(&config, ctx)?, people::personas());
     bundle.demo_documents = Some(DemoDocuments {
-        collection: config::DEFAULT_COLLECTION,
+        collection: config::DEMO_COLLECTION,
         files: handbook::FILES,
     });
     Ok(bundle)

@@ -1,5 +1,5 @@
-//! The demo people of the documents: a reader, who can do nothing but ask, and an operator, who
-//! looks after what is taken in.
+//! The demo people of the documents: a reader, who can only ask, and an operator, who adds
+//! and removes documents.
 
 use frontdesk_core::access::Role;
 use frontdesk_core::persona::Persona;

@@ -1,18 +1,24 @@
-//! RetrievalToolResponse: what a search tells the model, in exactly the design's JSON and in
-//! one of three states: found, nothing found, or failed.
+//! RetrievalToolResponse: the result of a search as the model receives it, in exactly the
+//! design's JSON and in one of three states: found, nothing found, or failed.
+
+use std::ops::Range;
 
 use frontdesk_core::embed::EmbedError;
 use frontdesk_core::search::{RetrievalResult, RetrievedChunk, SearchError};
 use frontdesk_core::tool::Source;
 use serde::{Serialize, Serializer};
 
-/// Characters of a passage that the model is shown.
+use super::window;
+
+/// In characters: the design's limit for `text`.
 pub(super) const LONGEST_TEXT: usize = 500;
+/// In characters: all `context` of one response, about 2,500 tokens.
+const MOST_CONTEXT: usize = 10_000;
 const NO_TITLE: &str = "Untitled";
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct RetrievalToolResponse {
-    pub(super) results: Vec<Found>,
+    pub(super) results: Vec<PassageResult>,
     pub(super) total: usize,
     pub(super) query: String,
     pub(super) error: Option<&'static str>,
@@ -21,18 +27,39 @@ pub(super) struct RetrievalToolResponse {
     pub(super) execution_time_seconds: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Found {
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct PassageResult {
+    /// The part of the passage that matches the question best.
     pub(super) text: String,
     pub(super) url: String,
     pub(super) title: String,
     #[serde(serialize_with = "three_decimals")]
     pub(super) score: f64,
+    /// For the model: section, page and the text around the passage, where there is more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) context: Option<String>,
+    /// The whole passage.
+    #[serde(skip)]
+    pub(super) passage: String,
+    /// The passage with its neighbours; empty if there are none.
+    #[serde(skip)]
+    pub(super) neighbours: String,
+    /// The headings above the passage.
+    #[serde(skip)]
+    pub(super) heading: String,
+    #[serde(skip)]
+    pub(super) page: Option<u32>,
 }
 
 impl RetrievalToolResponse {
     pub(super) fn found(result: RetrievalResult) -> Self {
-        let results: Vec<Found> = result.chunks.into_iter().map(Found::from).collect();
+        let asked = window::words(&result.query);
+        let mut results: Vec<PassageResult> = result
+            .chunks
+            .into_iter()
+            .map(|chunk| PassageResult::new(chunk, &asked))
+            .collect();
+        add_context(&mut results);
         Self {
             total: results.len(),
             results,
@@ -43,7 +70,7 @@ impl RetrievalToolResponse {
         }
     }
 
-    /// The cause is for the operator; the model hears what it can tell a person.
+    /// The cause is for the operator; the model gets what it can tell a person.
     pub(super) fn failed(query: String, error: &SearchError, seconds: f64) -> Self {
         let (error, message) = match error {
             SearchError::Configuration(_)
@@ -87,34 +114,79 @@ impl RetrievalToolResponse {
     }
 }
 
-impl From<RetrievedChunk> for Found {
-    fn from(chunk: RetrievedChunk) -> Self {
+impl PassageResult {
+    fn new(chunk: RetrievedChunk, asked: &std::collections::HashSet<String>) -> Self {
         Self {
-            text: cut(&chunk.chunk_text),
+            text: window::best(&chunk.chunk_text, asked, LONGEST_TEXT).to_owned(),
             url: chunk.url,
             title: chunk
                 .title
                 .filter(|title| !title.trim().is_empty())
                 .unwrap_or_else(|| NO_TITLE.to_owned()),
             score: round(chunk.similarity_score.clamp(0.0, 1.0), 3),
+            context: None,
+            passage: chunk.chunk_text,
+            neighbours: chunk.context.unwrap_or_default(),
+            heading: chunk.section.unwrap_or_default(),
+            page: chunk.page,
         }
     }
-}
 
-impl Found {
+    /// The passage with its neighbours, or the passage alone.
+    pub(super) fn surrounding(&self) -> &str {
+        match self.neighbours.as_str() {
+            "" => &self.passage,
+            neighbours => neighbours,
+        }
+    }
+
+    /// The bytes of the passage in [`Self::surrounding`].
+    pub(super) fn range(&self) -> Range<usize> {
+        let surrounding = self.surrounding();
+        match surrounding.find(self.passage.as_str()) {
+            Some(at) => at..at + self.passage.len(),
+            None => 0..surrounding.len(),
+        }
+    }
+
+    /// The text against which citations are checked.
     pub(super) fn source(&self) -> Source {
         Source {
             title: self.title.clone(),
             url: self.url.clone(),
             score: self.score,
-            text: self.text.clone(),
+            text: self.surrounding().to_owned(),
         }
     }
 }
 
-/// At most so many characters, never half of one.
-fn cut(text: &str) -> String {
-    text.chars().take(LONGEST_TEXT).collect()
+/// Gives the model the text around the passages, best first, within a limit. A passage that
+/// an earlier context holds needs none of its own.
+fn add_context(results: &mut [PassageResult]) {
+    let mut left = MOST_CONTEXT;
+    for at in 0..results.len() {
+        let (before, rest) = results.split_at_mut(at);
+        let Some(result) = rest.first_mut() else {
+            return;
+        };
+        let is_given = before.iter().any(|earlier| {
+            earlier.url == result.url
+                && earlier.context.is_some()
+                && earlier.neighbours.contains(&result.passage)
+        });
+        let length = result.surrounding().chars().count();
+        if is_given || result.surrounding().len() <= result.text.len() || length > left {
+            continue;
+        }
+        left -= length;
+        let page = result.page.map(|page| format!("(page {page})"));
+        let parts = [result.heading.clone(), page.unwrap_or_default()];
+        let place: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        result.context = Some(match place.join(" ").as_str() {
+            "" => result.surrounding().to_owned(),
+            place => format!("{place}\n\n{}", result.surrounding()),
+        });
+    }
 }
 
 fn round(number: f64, decimals: i32) -> f64 {

@@ -1,21 +1,20 @@
-//! The one tool: finds passages for a question. Whose documents are searched is decided by
-//! who asks, never by the model.
+//! The one tool: finds passages for a question. The rights of the person decide which
+//! documents are searched, never the model.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use frontdesk_core::search::{Query, Scopes, Search, SearchError};
-use frontdesk_core::tool::{Source, Tool, ToolContext, ToolError, ToolSpec};
+use frontdesk_core::search::{Query, RetrievalResult, RetrievedChunk, Scopes, Search, SearchError};
+use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::config::AgentConfig;
-use super::retrieval::{Found, RetrievalToolResponse};
+use super::config::{AgentConfig, DEMO_COLLECTION};
+use super::retrieval::RetrievalToolResponse;
 use super::{answer, selection};
 
-/// The most passages that a model may ask for.
-const MOST_RESULTS: u8 = 10;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub(super) struct SearchDocs {
@@ -27,13 +26,16 @@ pub(super) struct SearchDocs {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
-    /// What to look for, as a full question or as keywords, in the language of the documents.
+    /// The question or keywords to search for, in the language of the documents.
     #[schemars(length(min = 1, max = 2_000))]
     query: String,
     /// How many passages to return.
     #[serde(default)]
-    #[schemars(range(min = 1, max = 10))]
+    #[schemars(range(min = 1, max = 20))]
     top_k: Option<u8>,
+    /// Only documents with these values of metadata, e.g. {"folder": "hr"}. Only if the person names such a part of the documents.
+    #[serde(default)]
+    filters: BTreeMap<String, String>,
 }
 
 impl Tool for SearchDocs {
@@ -58,18 +60,14 @@ impl Tool for SearchDocs {
         if args.query.trim().is_empty() {
             return Err(ToolError::invalid("query", "write what to look for"));
         }
-        let top_k = args
-            .top_k
-            .map_or(self.config.top_k_retrieval, usize::from)
-            .clamp(1, usize::from(MOST_RESULTS));
+        let top_k = args.top_k.map_or(self.config.top_k_retrieval, usize::from);
         let response = match selection::of(ctx.conversation()) {
-            Some(selected) => {
-                let found = selection::search(selected, &args.query, top_k, &self.public_url);
-                found.results.iter().for_each(|one| ctx.cite(one.source()));
-                found
-            }
-            None => self.look_up(ctx, args.query, top_k).await,
+            Some(selected) => selection::search(selected, &args.query, top_k, &self.public_url),
+            None => self.look_up(ctx, args, top_k).await,
         };
+        for result in &response.results {
+            ctx.cite(result.source());
+        }
         Ok(response)
     }
 
@@ -79,44 +77,63 @@ impl Tool for SearchDocs {
 }
 
 impl SearchDocs {
-    async fn look_up(
-        &self,
-        ctx: &ToolContext,
-        text: String,
-        top_k: usize,
-    ) -> RetrievalToolResponse {
+    async fn look_up(&self, ctx: &ToolContext, args: Args, top_k: usize) -> RetrievalToolResponse {
         let query = Query {
             top_k,
             score_threshold: self.config.retrieval_score_threshold,
-            ..Query::new(
-                text.clone(),
-                self.config.collection_name.clone(),
-                Scopes::of(ctx.principal()),
-            )
+            metadata: args.filters.into_iter().collect(),
+            ..Query::new(args.query, String::new(), Scopes::of(ctx.principal()))
         };
         let begin = Instant::now();
-        match self.search.search(&query).await {
+        match self.search_collections(&query).await {
             Ok(result) => {
-                self.log(&text, result.chunks.len());
-                for chunk in &result.chunks {
-                    // Citations are checked against the whole passage, not the part shown.
-                    ctx.cite(Source {
-                        title: Found::from(chunk.clone()).title,
-                        url: chunk.url.clone(),
-                        score: chunk.similarity_score,
-                        text: chunk.chunk_text.clone(),
-                    });
-                }
+                self.log(&query.text, result.chunks.len());
                 RetrievalToolResponse::found(result)
             }
             Err(error) => {
                 log_failure(&error);
-                RetrievalToolResponse::failed(text, &error, begin.elapsed().as_secs_f64())
+                RetrievalToolResponse::failed(query.text, &error, begin.elapsed().as_secs_f64())
             }
         }
     }
 
-    /// Questions are people's own words: they are logged only where an operator asks for it.
+    /// Searches the collections of the settings, best passages first. The handbook of the demo
+    /// answers only where they do not.
+    async fn search_collections(&self, query: &Query) -> Result<RetrievalResult, SearchError> {
+        let begin = Instant::now();
+        let (mut chunks, mut note) = (Vec::new(), None);
+        for collection in &self.config.collections {
+            let found = self.search_one(query, collection).await?;
+            chunks.extend(found.chunks);
+            note = note.or(found.note);
+        }
+        if self.config.collections.len() > 1 {
+            let score = |chunk: &RetrievedChunk| chunk.similarity_score;
+            chunks.sort_by(|a, b| score(b).total_cmp(&score(a)));
+            chunks.truncate(query.top_k);
+        }
+        if chunks.is_empty() {
+            chunks = self.search_one(query, DEMO_COLLECTION).await?.chunks;
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        let mut result = RetrievalResult::new(query.text.clone(), chunks, seconds);
+        result.note = note;
+        Ok(result)
+    }
+
+    async fn search_one(
+        &self,
+        query: &Query,
+        collection: &str,
+    ) -> Result<RetrievalResult, SearchError> {
+        let query = Query {
+            collection: collection.to_owned(),
+            ..query.clone()
+        };
+        self.search.search(&query).await
+    }
+
+    /// Questions are people's own words: they are logged only if an operator asks for it.
     fn log(&self, query: &str, results: usize) {
         if self.config.verbose {
             tracing::info!(query, results, "documents searched");

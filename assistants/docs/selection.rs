@@ -1,13 +1,13 @@
-//! "Answer only from this selection": a reader marked a text, and the search looks at
-//! nothing else, whatever the model asks for.
+//! "Answer only from this selection": a reader marked a text, and the search reads nothing
+//! else, whatever the model asks for.
 
 use frontdesk_core::conversation::Conversation;
 use serde_json::Value;
 
-use super::answer;
-use super::retrieval::{Found, LONGEST_TEXT, RetrievalToolResponse};
+use super::retrieval::{LONGEST_TEXT, PassageResult, RetrievalToolResponse};
+use super::window;
 
-/// Where the conversation keeps the marked text.
+/// The key of the marked text in a conversation's metadata.
 pub(super) const KEY: &str = "selection";
 const TITLE: &str = "Your selection";
 
@@ -27,21 +27,23 @@ pub(super) fn search(
     top_k: usize,
     url: &str,
 ) -> RetrievalToolResponse {
-    let asked = answer::asked(query);
+    let asked = window::words(query);
     let mut parts: Vec<(f64, String)> = parts(selection)
         .into_iter()
-        .map(|part| (answer::shared(&asked, &part), part))
+        .map(|part| (window::shared(&asked, &part), part))
         .filter(|(shared, _)| *shared > 0.0)
         .collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let results: Vec<Found> = parts
+    let results: Vec<PassageResult> = parts
         .into_iter()
         .take(top_k)
-        .map(|(shared, text)| Found {
+        .map(|(shared, text)| PassageResult {
+            passage: text.clone(),
             text,
             url: url.to_owned(),
             title: TITLE.to_owned(),
             score: (shared * 1_000.0).round() / 1_000.0,
+            ..PassageResult::default()
         })
         .collect();
     RetrievalToolResponse {

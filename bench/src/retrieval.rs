@@ -161,7 +161,7 @@ async fn run(
         let begin = Instant::now();
         let hits = index.find(&question(text, ways), vector).await?;
         times.push(begin.elapsed());
-        nearest.push(hits.iter().map(|hit| hit.similarity).collect());
+        nearest.push(hits.iter().filter_map(|hit| hit.cosine).collect());
     }
     let cpu = (self::cpu() - cpu) / questions.len() as u32;
     times.sort();
@@ -211,6 +211,9 @@ async fn fill(
                 tokens: WORDS as u32,
                 begin: 0,
                 end: text.len(),
+                context: 0..text.len(),
+                section: String::new(),
+                page: None,
                 text,
                 vector: Some(vector.clone()),
             }

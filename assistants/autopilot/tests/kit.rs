@@ -92,6 +92,9 @@ impl Search for Pages {
                     model_name: String::new(),
                     dimension: 1,
                     vector: None,
+                    context: None,
+                    section: None,
+                    page: None,
                 });
             }
         }

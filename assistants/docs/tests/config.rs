@@ -22,7 +22,7 @@ fn defaults_are_those_of_the_design() {
     assert_eq!(config.max_tokens, 1_000);
     assert_eq!(config.top_k_retrieval, 5);
     assert_eq!(config.retrieval_score_threshold, 0.3);
-    assert_eq!(config.collection_name, "web_documents");
+    assert_eq!(config.collections, ["web_documents"]);
     assert!(!config.verbose);
     assert!(config.system_prompt.contains("search_docs"));
 }

@@ -10,11 +10,11 @@ use crate::search_docs::{Args, SearchDocs};
 
 // design: 001 search_docs
 #[test]
-fn search_docs_takes_a_query_and_one_to_ten_results() {
+fn search_docs_takes_a_query_and_one_to_twenty_results() {
     let schema = parameters_of::<Args>();
     assert_eq!(schema["required"], serde_json::json!(["query"]));
     assert_eq!(schema["properties"]["top_k"]["minimum"], 1);
-    assert_eq!(schema["properties"]["top_k"]["maximum"], 10);
+    assert_eq!(schema["properties"]["top_k"]["maximum"], 20);
     assert_eq!(SearchDocs::NAME, "search_docs");
     assert!(!SearchDocs::spec().effect.writes());
 }

@@ -66,6 +66,10 @@ pub fn review(answer: &str, sources: &[Source]) -> Review {
                 push(&mut review.misquoted, quoted);
             }
         }
+        // A quotation is one statement: a mark at its end covers all its sentences.
+        if block.trim_start().starts_with('>') && has_mark(&block) {
+            continue;
+        }
         for sentence in sentences(&block) {
             if needs_source(&sentence) && !has_mark(&sentence) {
                 push(&mut review.unsupported, sentence.trim().to_owned());

@@ -17,6 +17,11 @@ pub trait Embedder: Send + Sync {
         false
     }
 
+    /// The most texts that one call should have.
+    fn batch(&self) -> usize {
+        32
+    }
+
     /// Returns one vector per text, in order. Text beyond the model's limit is cut, never refused.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError>;
 }

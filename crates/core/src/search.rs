@@ -161,6 +161,15 @@ pub struct RetrievedChunk {
     pub dimension: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vector: Option<Vec<f32>>,
+    /// The passage with the text around it, if there is more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// The headings above the passage, outermost first, separated by ` › `.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// The page of a PDF, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
 }
 
 /// Chunk size and overlap, in tokens.

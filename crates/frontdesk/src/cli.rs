@@ -208,6 +208,22 @@ impl Setup {
         })
     }
 
+    /// The server of `--server`, with the person who asks it.
+    async fn named_server(&self, persona: Option<&str>) -> anyhow::Result<Option<Remote>> {
+        let Some(url) = &self.server else {
+            return Ok(None);
+        };
+        let token = std::env::vars().find(|(name, value)| name == TOKEN && !value.is_empty());
+        let sign = match (persona, token) {
+            (Some(name), _) => Sign::Persona(name),
+            (None, Some((_, token))) => Sign::Token(token),
+            (None, None) => {
+                anyhow::bail!("say who is asking: with --as PERSONA or with {TOKEN}")
+            }
+        };
+        Ok(Some(Remote::connect(url, sign).await?))
+    }
+
     /// The program with its global options, as the prefix of commands suggested to the user.
     fn command(&self) -> String {
         let mut command = program();
@@ -225,6 +241,14 @@ impl Setup {
         let config = self.config(vec![("log.level", "error".to_owned())])?;
         App::open(config, frontdesk_assistants::all, Reach::OwnPort).await
     }
+}
+
+/// Parses `KEY=VALUE`.
+fn pair(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=');
+    let pair = pair.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()));
+    pair.filter(|(key, value)| !key.is_empty() && !value.is_empty())
+        .ok_or_else(|| format!("{text:?} must be KEY=VALUE"))
 }
 
 /// The program as the user typed it.

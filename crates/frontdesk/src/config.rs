@@ -22,7 +22,7 @@ use crate::price::Prices;
 
 pub use demo::Demo;
 pub use raw::{ConfigError, Raw, Sources};
-pub use search::{Embeddings, Search};
+pub use search::{Embeddings, Rerank, Search};
 use table::all;
 pub use table::{PLATFORM, example_file};
 pub use telemetry::Telemetry;

@@ -12,7 +12,7 @@ use frontdesk_search::egress::address::AllowedHosts;
 use frontdesk_search::egress::{Egress, Limits, SystemResolver};
 use frontdesk_search::embed::local::LocalEmbedder;
 use frontdesk_search::embed::query_cache::QueryCache;
-use frontdesk_search::embed::remote::{Cohere, OpenAiEmbeddings};
+use frontdesk_search::embed::remote::{Cohere, OpenAiEmbeddings, RemoteReranker};
 use frontdesk_search::index::embedded::EmbeddedIndex;
 use frontdesk_search::index::qdrant::QdrantIndex;
 use frontdesk_search::index::{Index, Place};
@@ -22,7 +22,7 @@ use frontdesk_search::retrieval::Retrieval;
 use tokio::sync::OnceCell;
 
 use crate::app::make_data_dir;
-use crate::config::{Config, Embeddings};
+use crate::config::{Config, Embeddings, Rerank};
 
 const INDEX_FILE: &str = "index.db";
 /// Default limit on the pages of a site.
@@ -55,7 +55,14 @@ impl KnowledgeBase {
             None => Arc::new(embedded(config)?),
         };
         let reranker: Option<Arc<dyn Reranker>> = match &search.rerank {
-            Some(remote) => Some(Cohere::new(remote.clone())?),
+            Some(rerank) => {
+                let Rerank {
+                    base_url,
+                    api_key,
+                    model,
+                } = rerank.clone();
+                Some(RemoteReranker::new(&base_url, api_key, model)?)
+            }
             None => None,
         };
         let allowed = AllowedHosts::new(search.allowed_hosts.iter().cloned());
@@ -81,6 +88,7 @@ impl KnowledgeBase {
                 dry_run: false,
                 most_pages: MOST_PAGES,
                 metadata: std::collections::BTreeMap::new(),
+                prune: true,
             },
             demo: OnceLock::new(),
             seeded: OnceCell::new(),
@@ -123,6 +131,14 @@ impl KnowledgeBase {
             .embedder
             .as_ref()
             .map(|embedder| embedder.model())
+    }
+}
+
+impl KnowledgeBase {
+    /// True if embeddings of other languages mean little.
+    pub fn embeds_only_english(&self) -> bool {
+        let embedder = self.retrieval.embedder.as_ref();
+        embedder.is_some_and(|embedder| embedder.knows_only_english())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Cuts a document into passages. Each passage carries the headings above it; code blocks
-//! and tables stay whole as long as they fit; neighbours overlap.
+//! and tables stay whole as long as they fit, with the sentence that introduces them;
+//! neighbours overlap. A passage knows the wider text around it: a search compares small
+//! passages, a reader needs what stands beside them.
 
 mod blocks;
 
@@ -13,11 +15,15 @@ use blocks::{Block, BlockKind};
 /// Allowed chunk sizes, in tokens.
 pub const SIZES: std::ops::RangeInclusive<u32> = 128..=2_048;
 
-/// The chunk size and overlap used when the caller sets none.
+/// The chunk size and overlap used when the caller sets none. A passage of this size has
+/// about 500 characters, which is what a model is shown of it.
 pub const DEFAULT: ChunkConfig = ChunkConfig {
-    chunk_size: 512,
-    chunk_overlap: 50,
+    chunk_size: 128,
+    chunk_overlap: 16,
 };
+
+/// In bytes. The text around a passage, with the passage itself.
+const CONTEXT: usize = 1_800;
 
 /// Validates a chunk size and overlap. The error names the value and its bounds.
 pub fn check(config: ChunkConfig) -> Result<(), String> {
@@ -46,6 +52,8 @@ pub struct Passage {
     pub text: String,
     /// Byte range of the passage in the document's text.
     pub range: Range<usize>,
+    /// Byte range of the passage and its neighbours in the same section.
+    pub context: Range<usize>,
     pub tokens: u32,
 }
 
@@ -75,11 +83,67 @@ pub fn passages(text: &str, config: ChunkConfig) -> Vec<Passage> {
         open: None,
         passages: Vec::new(),
     };
-    for block in blocks::of(text) {
+    for block in with_lead_ins(text, blocks::of(text), config.chunk_size) {
         cutter.take(&block);
     }
     cutter.close();
-    cutter.passages
+    let mut passages = cutter.passages;
+    for at in 0..passages.len() {
+        passages[at].context = context(&passages, at);
+    }
+    passages
+}
+
+/// Joins code and tables with the paragraph before them that ends with a colon.
+fn with_lead_ins(text: &str, blocks: Vec<Block>, most: u32) -> Vec<Block> {
+    let mut joined: Vec<Block> = Vec::new();
+    for block in blocks {
+        let follows = matches!(block.kind, BlockKind::Code | BlockKind::Table);
+        if follows
+            && let Some(last) = joined.last_mut()
+            && last.kind == BlockKind::Prose
+            && text[last.range.clone()].trim_end().ends_with(':')
+            && tokens::count(&text[last.range.start..block.range.end]) <= most
+        {
+            *last = Block {
+                kind: block.kind,
+                range: last.range.start..block.range.end,
+            };
+        } else {
+            joined.push(block);
+        }
+    }
+    joined
+}
+
+/// Widens a passage by its neighbours of the same section: by what follows first, because
+/// text explains what it has named.
+fn context(passages: &[Passage], at: usize) -> Range<usize> {
+    let own = &passages[at];
+    let (mut first, mut last) = (at, at);
+    let mut range = own.range.clone();
+    let belongs = |other: &Passage| {
+        let shorter = own.headings.len().min(other.headings.len()).max(1);
+        other.headings.get(..shorter) == own.headings.get(..shorter)
+    };
+    let fits = |start: usize, end: usize| end.saturating_sub(start) <= CONTEXT;
+    loop {
+        let next = passages.get(last + 1).filter(|next| belongs(next));
+        if let Some(next) = next.filter(|next| fits(range.start, next.range.end)) {
+            range.end = range.end.max(next.range.end);
+            last += 1;
+            continue;
+        }
+        let before = first.checked_sub(1).map(|at| &passages[at]);
+        let before = before.filter(|before| belongs(before));
+        match before.filter(|before| fits(before.range.start, range.end)) {
+            Some(before) => {
+                range.start = range.start.min(before.range.start);
+                first -= 1;
+            }
+            None => return range,
+        }
+    }
 }
 
 struct Cutter<'a> {
@@ -229,6 +293,7 @@ impl Cutter<'_> {
                 .collect(),
             text: text.to_owned(),
             tokens: tokens::count(text),
+            context: open.range.clone(),
             range: open.range,
         });
     }

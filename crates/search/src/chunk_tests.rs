@@ -132,3 +132,36 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn code_stays_with_the_sentence_that_announces_it() {
+    let text = format!(
+        "# Guide\n\n{}\n\nTo add a column of type varchar:\n\n```\nALTER TABLE a ADD COLUMN b varchar;\n```\n\n{}",
+        prose(12),
+        prose(12)
+    );
+    let found = passages(&text, SMALL);
+    let with_code = found.iter().find(|one| one.text.contains("ALTER TABLE"));
+    assert!(
+        with_code.is_some_and(|one| one.text.contains("To add a column")),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_passage_knows_its_neighbours_of_the_same_section() {
+    let text = format!("# A\n\n{}\n\n# B\n\n{}", prose(40), prose(40));
+    let found = passages(&text, SMALL);
+    let second = text.find("# B").unwrap();
+    for passage in &found {
+        assert!(passage.context.start <= passage.range.start);
+        assert!(passage.context.end >= passage.range.end);
+        assert!(passage.context.len() <= 1_800);
+        assert_eq!(
+            passage.context.start < second,
+            passage.context.end <= second,
+            "{passage:?}"
+        );
+    }
+    assert!(found.iter().all(|one| one.context.len() > one.text.len()));
+}

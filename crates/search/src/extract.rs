@@ -1,11 +1,18 @@
 //! Turns bytes into a document: a title and Markdown text. The format is detected from the
 //! content first and the name second; an unreadable file is refused with the reason.
 
+mod archive;
 mod charset;
 mod docx;
+mod epub;
 mod html;
+mod office;
 mod pdf;
-mod zip;
+mod xml;
+
+use std::collections::BTreeMap;
+
+use archive::Archive;
 
 pub use html::Links;
 
@@ -13,6 +20,8 @@ pub use html::Links;
 pub const LARGEST_FILE: u64 = 50 * 1024 * 1024;
 /// In bytes. Limits unpacked and extracted text.
 const LARGEST_TEXT: usize = 20 * 1024 * 1024;
+/// In bytes. Markup makes the XML of a document longer than its text.
+const LARGEST_XML: usize = 4 * LARGEST_TEXT;
 /// In characters. Pages with less text are navigation, errors or empty.
 pub const SHORTEST_PAGE: usize = 50;
 
@@ -21,9 +30,14 @@ pub enum Format {
     Markdown,
     Html,
     Pdf,
-    Docx,
+    /// Word, PowerPoint, Excel and EPUB files; the members tell which.
+    Archive,
     Text,
 }
+
+/// The formats, for messages to people.
+pub const READABLE: &str =
+    "only Markdown, HTML, PDF, Word, PowerPoint, Excel, EPUB and text files can be indexed";
 
 impl Format {
     /// Detects the format by file extension, for choosing files in a folder.
@@ -33,8 +47,8 @@ impl Format {
             "md" | "markdown" | "mdx" => Some(Self::Markdown),
             "html" | "htm" | "xhtml" => Some(Self::Html),
             "pdf" => Some(Self::Pdf),
-            "docx" => Some(Self::Docx),
-            "txt" | "text" | "rst" | "log" => Some(Self::Text),
+            "docx" | "pptx" | "xlsx" | "epub" => Some(Self::Archive),
+            "txt" | "text" | "rst" | "log" | "csv" | "tsv" => Some(Self::Text),
             _ => None,
         }
     }
@@ -46,10 +60,11 @@ impl Format {
             "text/html" | "application/xhtml+xml" => Some(Self::Html),
             "text/markdown" => Some(Self::Markdown),
             "application/pdf" => Some(Self::Pdf),
-            "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => {
-                Some(Self::Docx)
+            "application/epub+zip" => Some(Self::Archive),
+            "text/plain" | "text/csv" => Some(Self::Text),
+            essence if essence.starts_with("application/vnd.openxmlformats-officedocument.") => {
+                Some(Self::Archive)
             }
-            "text/plain" => Some(Self::Text),
             _ => None,
         }
     }
@@ -58,7 +73,7 @@ impl Format {
         if bytes.starts_with(b"%PDF-") {
             Self::Pdf
         } else if bytes.starts_with(b"PK\x03\x04") {
-            Self::Docx
+            Self::Archive
         } else {
             claimed
         }
@@ -73,6 +88,10 @@ pub struct Document {
     pub text: String,
     /// Link targets as written; filled for HTML only.
     pub links: Links,
+    /// The byte offset of each page in `text`; filled for PDF only.
+    pub pages: Vec<usize>,
+    /// The front matter of a Markdown file, as written.
+    pub metadata: BTreeMap<String, String>,
 }
 
 /// The reason a file or page cannot be indexed; shown to the person who supplied it.
@@ -82,8 +101,12 @@ pub enum ExtractError {
     TooLarge(u64),
     #[error("the unpacked text would exceed {max} MB", max = LARGEST_TEXT / 1024 / 1024)]
     Bomb,
-    #[error("the file has no text; run text recognition on a scanned PDF first")]
+    #[error("the file has no text")]
     NoText,
+    #[error("the PDF has no text; run text recognition on scanned pages first")]
+    Scanned,
+    #[error("reading the file takes too long")]
+    TooSlow,
     #[error("the file is encrypted")]
     Encrypted,
     #[error("the file is binary data, not text")]
@@ -102,15 +125,21 @@ pub fn document(
     if size > LARGEST_FILE {
         return Err(ExtractError::TooLarge(size.div_ceil(1024 * 1024)));
     }
-    let document = match Format::by_content(bytes, claimed) {
+    let format = Format::by_content(bytes, claimed);
+    let document = match format {
         Format::Pdf => pdf::document(bytes)?,
-        Format::Docx => docx::document(bytes)?,
-        Format::Html => html::document(&charset::decode(bytes, charset, charset::Html)?),
+        Format::Archive => packed(bytes)?,
+        Format::Html => html::document(&charset::decode(bytes, charset, charset::Html)?)?,
         Format::Markdown => markdown(&charset::decode(bytes, charset, charset::Plain)?),
         Format::Text => text(&charset::decode(bytes, charset, charset::Plain)?),
     };
     if document.text.trim().is_empty() {
-        return Err(ExtractError::NoText);
+        return Err(match format {
+            Format::Pdf => ExtractError::Scanned,
+            Format::Markdown | Format::Html | Format::Archive | Format::Text => {
+                ExtractError::NoText
+            }
+        });
     }
     if document.text.len() > LARGEST_TEXT {
         return Err(ExtractError::Bomb);
@@ -118,29 +147,67 @@ pub fn document(
     Ok(document)
 }
 
-/// Drops the front matter after taking the title from it.
+/// An office document or a book; its members tell which.
+fn packed(bytes: &[u8]) -> Result<Document, ExtractError> {
+    let mut archive = Archive::open(bytes)?;
+    let names = archive.names();
+    let has = |name: &str| names.iter().any(|member| member == name);
+    if has("word/document.xml") {
+        docx::document(&mut archive)
+    } else if has("ppt/presentation.xml") {
+        office::slides(&mut archive)
+    } else if has("xl/workbook.xml") {
+        office::sheets(&mut archive)
+    } else if has("META-INF/container.xml") {
+        epub::document(&mut archive)
+    } else {
+        Err(ExtractError::Damaged(
+            "it is not a Word, PowerPoint, Excel or EPUB file".to_owned(),
+        ))
+    }
+}
+
+/// Removes the front matter and keeps its values.
 fn markdown(source: &str) -> Document {
-    let (front, text) = match source
+    let source = source.replace("\r\n", "\n");
+    let (front, text) = source
         .strip_prefix("---\n")
         .and_then(|rest| rest.split_once("\n---\n"))
-    {
-        Some((front, text)) => (front, text),
-        None => ("", source),
-    };
-    let named = front
-        .lines()
-        .find_map(|line| line.strip_prefix("title:"))
-        .map(|title| title.trim().trim_matches(['"', '\'']).to_owned());
+        .unwrap_or(("", &source));
+    let mut metadata = front_matter(front);
     let heading = || {
         text.lines()
             .find_map(|line| line.strip_prefix("# "))
             .map(|heading| heading.trim().to_owned())
     };
     Document {
-        title: named.or_else(heading).unwrap_or_default(),
-        text: text.replace("\r\n", "\n"),
-        links: Links::default(),
+        title: metadata
+            .remove("title")
+            .or_else(heading)
+            .unwrap_or_default(),
+        text: text.to_owned(),
+        metadata,
+        ..Document::default()
     }
+}
+
+/// The plain `key: value` lines of a front matter. Lists and nested values are left out.
+fn front_matter(front: &str) -> BTreeMap<String, String> {
+    front
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .map(|(key, value)| (key.trim(), value.trim().trim_matches(['"', '\''])))
+        .filter(|(key, value)| is_metadata_key(key) && !value.is_empty())
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect()
+}
+
+/// Metadata keys appear in filters: short, of letters, digits, `-` and `_`.
+pub fn is_metadata_key(key: &str) -> bool {
+    (1..=40).contains(&key.len())
+        && key
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
 }
 
 fn text(source: &str) -> Document {

@@ -5,6 +5,7 @@ pub mod embedded;
 pub mod qdrant;
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -14,17 +15,16 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::relevance;
+
 /// Stores passages and searches them.
 #[async_trait]
 pub trait Index: Send + Sync {
-    /// The stored documents of a source, so that unchanged ones are skipped.
-    async fn list_versions(
-        &self,
-        place: &Place,
-        source: &str,
-    ) -> Result<Vec<DocumentVersion>, SearchError>;
+    /// The stored documents of a place, so that unchanged ones are skipped and those of other
+    /// sources are not overwritten.
+    async fn list_versions(&self, place: &Place) -> Result<Vec<DocumentVersion>, SearchError>;
 
-    /// Replaces a document atomically.
+    /// Replaces a document atomically. `Invalid` means that the index rejected this document.
     async fn put(&self, document: NewDocument) -> Result<(), SearchError>;
 
     /// The stored vectors of a document, by digest of the embedded text, so that only new
@@ -84,6 +84,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentVersion {
     pub url: String,
+    pub source: String,
     pub hash: String,
     /// The ETag that the server sent.
     pub etag: Option<String>,
@@ -117,6 +118,12 @@ pub struct NewPassage {
     pub tokens: u32,
     pub begin: usize,
     pub end: usize,
+    /// Byte range of the passage with its neighbours.
+    pub context: Range<usize>,
+    /// The headings above the passage, outermost first, separated by ` › `.
+    pub section: String,
+    /// The page of a PDF, from 1.
+    pub page: Option<u32>,
     /// `None` without an embedding model.
     pub vector: Option<Embedding>,
 }
@@ -130,15 +137,28 @@ pub struct Hit {
     pub url: String,
     pub title: String,
     pub text: String,
+    /// The passage with its neighbours.
+    pub context: String,
+    pub section: String,
+    pub page: Option<u32>,
     pub index: u32,
     pub tokens: u32,
     pub taken: DateTime<Utc>,
     pub config: ChunkConfig,
     pub model: String,
     pub metadata: BTreeMap<String, String>,
-    /// Cosine similarity with the query; without vectors, the share of the query's words.
-    pub similarity: f32,
+    /// Cosine similarity with the query, if there are vectors.
+    pub cosine: Option<f32>,
+    /// The share of the query's words that the passage holds, from 0 to 1.
+    pub share: f32,
     pub vector: Option<Vec<f32>>,
+}
+
+impl Hit {
+    /// How likely the passage answers the query, from 0 to 1.
+    pub fn score(&self) -> f64 {
+        relevance::score(self.cosine, self.share)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

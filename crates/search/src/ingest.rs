@@ -26,12 +26,11 @@ use crate::extract::{self, Format};
 use crate::index::{DocumentVersion, Index, NewDocument, NewPassage, Place, digest};
 use crate::retrieval::SOURCES;
 
+pub use files::local_files;
 pub use report::{ErrorType, FailedUrl, Report};
 
 /// Documents processed concurrently.
 const CONCURRENCY: usize = 5;
-/// Passages per embedding request.
-const BATCH: usize = 32;
 
 /// The origin of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +62,11 @@ pub struct Options {
     pub dry_run: bool,
     /// Maximum number of pages of a site.
     pub most_pages: usize,
+    /// Values for every document of the run. They take precedence over the front matter of a
+    /// file and over `folder`, which is the path of its folder.
     pub metadata: BTreeMap<String, String>,
+    /// Remove documents that the source no longer has.
+    pub prune: bool,
 }
 
 /// Receives the progress of a run.
@@ -84,6 +87,8 @@ pub(crate) struct Candidate {
     url: String,
     /// The fallback title of a file without one.
     name: String,
+    /// The path of the file's folder in the collection; empty at the top.
+    folder: String,
     content: Content,
 }
 
@@ -93,6 +98,8 @@ pub(crate) enum Content {
     Page(Result<Page, FailedUrl>),
     /// The server returned 304.
     Unchanged,
+    /// This other source has a document of the same address.
+    Clash(String),
 }
 
 pub(crate) struct Page {
@@ -103,8 +110,8 @@ pub(crate) struct Page {
 }
 
 impl Ingest {
-    /// Indexes one source. Removes documents that the source no longer has, unless the
-    /// source itself could not be read.
+    /// Indexes one source. Documents that the source no longer has are removed with
+    /// `prune`, unless the source itself could not be read.
     pub async fn run(
         &self,
         source: &Source,
@@ -113,19 +120,23 @@ impl Ingest {
     ) -> Result<Report, SearchError> {
         chunk::check(options.config).map_err(SearchError::Invalid)?;
         check_name(&options.place.collection)?;
+        check_metadata(&options.metadata)?;
         let name = source_name(source);
-        let known: HashMap<String, DocumentVersion> = self
-            .index
-            .list_versions(&options.place, &name)
-            .await?
-            .into_iter()
-            .map(|known| (known.url.clone(), known))
-            .collect();
+        let stored = self.index.list_versions(&options.place).await?;
+        let (known, foreign): (Vec<_>, Vec<_>) =
+            stored.into_iter().partition(|one| one.source == name);
+        let by_address = |all: Vec<DocumentVersion>| -> HashMap<String, DocumentVersion> {
+            all.into_iter().map(|one| (one.url.clone(), one)).collect()
+        };
+        let (known, foreign) = (by_address(known), by_address(foreign));
         let mut report = Report::begin(options.dry_run);
         let mut seen = HashSet::new();
         let whole = match source {
             Source::Path(_) | Source::Bundled(_) | Source::Documents(_) | Source::Upload(_) => {
-                let found = files::list_documents(source, &options.place.collection)?;
+                let mut found = files::list_documents(source, &options.place.collection)?;
+                if let Source::Path(path) = source {
+                    files::avoid_clashes(&mut found, path, &options.place.collection, &foreign);
+                }
                 progress.found(found.len());
                 seen.extend(found.iter().map(|one| one.url.clone()));
                 let work = stream::iter(found)
@@ -156,8 +167,11 @@ impl Ingest {
             .into_keys()
             .filter(|url| whole && !seen.contains(url))
             .collect();
-        report.removed = gone.len();
-        if !options.dry_run && !gone.is_empty() {
+        match options.prune {
+            true => report.removed = gone.len(),
+            false => report.vanished = gone.len(),
+        }
+        if options.prune && !options.dry_run && !gone.is_empty() {
             self.index.remove(&options.place, &gone).await?;
         }
         Ok(report.end())
@@ -182,10 +196,16 @@ impl Ingest {
         known: &HashMap<String, DocumentVersion>,
         options: &Options,
     ) -> Result<IngestOutcome, IngestError> {
-        let Candidate { url, name, content } = found;
+        let Candidate {
+            url,
+            name,
+            folder,
+            content,
+        } = found;
         let page = match content {
             Content::Unchanged => return Ok(IngestOutcome::Unchanged),
             Content::Page(page) => page.map_err(IngestError::Document)?,
+            Content::Clash(source) => return Err(clash(&url, &source)),
             Content::File(path) => files::read(&path)
                 .await
                 .map_err(|problem| failed(&url, ErrorType::Parse, problem))?,
@@ -215,19 +235,22 @@ impl Ingest {
         let new = NewDocument {
             place: options.place.clone(),
             source: source.to_owned(),
-            passages: self.passages(&options.place, &url, &title, cut).await?,
+            passages: self
+                .passages(&options.place, &url, &title, cut, &document.pages)
+                .await?,
             url: url.clone(),
             title,
             text: document.text,
             hash,
             etag,
-            metadata: options.metadata.clone(),
+            metadata: metadata(folder, document.metadata, &options.metadata),
             config: options.config,
             taken: Utc::now(),
             model: self.model(),
         };
         match self.index.put(new).await {
             Ok(()) => Ok(taken),
+            Err(SearchError::Invalid(why)) => Err(failed(&url, ErrorType::Storage, why)),
             // An unreachable index fails every document: report it once and end the run.
             Err(error) => Err(IngestError::Index(url, error)),
         }
@@ -240,6 +263,7 @@ impl Ingest {
         url: &str,
         title: &str,
         cut: Vec<Passage>,
+        pages: &[usize],
     ) -> Result<Vec<NewPassage>, IngestError> {
         let searched: Vec<String> = cut.iter().map(|one| one.with_context(title)).collect();
         let kept = self.index.vectors(place, url, &self.model()).await;
@@ -256,8 +280,11 @@ impl Ingest {
                 text: passage.text,
                 searched,
                 tokens: passage.tokens,
+                page: page_at(pages, passage.range.start),
                 begin: passage.range.start,
                 end: passage.range.end,
+                context: passage.context,
+                section: passage.headings.join(" › "),
                 vector,
             })
             .collect())
@@ -281,7 +308,7 @@ impl Ingest {
                 .filter(|at| vectors[*at].is_none())
                 .collect()
         };
-        for batch in missing(&vectors).chunks(BATCH) {
+        for batch in missing(&vectors).chunks(embedder.batch().max(1)) {
             let batched: Vec<&str> = batch.iter().map(|at| texts[*at].as_str()).collect();
             let embedded = embedder.embed(&batched, Purpose::Document).await?;
             for (at, vector) in batch.iter().zip(embedded) {
@@ -329,6 +356,52 @@ async fn read(url: &str, page: Page) -> Result<extract::Document, IngestError> {
         Ok(document) => document.map_err(|error| failed(url, ErrorType::Parse, error)),
         Err(_) => Err(failed(url, ErrorType::Parse, "the file could not be read")),
     }
+}
+
+fn clash(url: &str, source: &str) -> IngestError {
+    let why = format!(
+        "{source} already has a document of this address; use another collection, or index the folder that holds both"
+    );
+    failed(url, ErrorType::Storage, why)
+}
+
+/// The metadata of a document: of the run, else of its front matter, else of its folder.
+fn metadata(
+    folder: String,
+    own: BTreeMap<String, String>,
+    of_run: &BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    if !folder.is_empty() {
+        all.insert("folder".to_owned(), folder);
+    }
+    all.extend(own);
+    all.extend(of_run.clone());
+    all
+}
+
+/// Validates metadata, whose keys appear in filters.
+fn check_metadata(metadata: &BTreeMap<String, String>) -> Result<(), SearchError> {
+    const LONGEST: usize = 200;
+    for (key, value) in metadata {
+        if !extract::is_metadata_key(key) {
+            return Err(SearchError::Invalid(format!(
+                "{key:?} cannot be a metadata key; use up to 40 letters, digits, `-` and `_`"
+            )));
+        }
+        if value.is_empty() || value.chars().count() > LONGEST {
+            return Err(SearchError::Invalid(format!(
+                "the metadata value of {key} must have 1 to {LONGEST} characters"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The page, from 1, at a byte of the text.
+fn page_at(pages: &[usize], at: usize) -> Option<u32> {
+    let page = pages.partition_point(|begin| *begin <= at);
+    u32::try_from(page).ok().filter(|page| *page > 0)
 }
 
 fn failed(url: &str, error_type: ErrorType, message: impl ToString) -> IngestError {

@@ -111,6 +111,7 @@ fn options() -> Options {
         dry_run: false,
         most_pages: 100,
         metadata: BTreeMap::new(),
+        prune: true,
     }
 }
 
@@ -590,6 +591,10 @@ async fn only_new_passages_of_a_changed_page_are_embedded() {
     let second = bench.path(folder.path(), &options()).await;
     assert_eq!(second.success, 1, "{second:?}");
     let again = bench.embedder.texts.load(Ordering::SeqCst);
-    assert!((1..=2).contains(&again), "{again} of {embedded}");
+    // One of six sections changed.
+    assert!(again >= 1 && again * 6 <= embedded, "{again} of {embedded}");
     assert!(!bench.found("gamma").await.is_empty());
 }
+
+#[path = "ingest_sources_tests.rs"]
+mod ingest_sources_tests;

@@ -117,6 +117,32 @@ pub(crate) struct QueryWords {
 }
 
 pub(crate) fn query_words(question: &str) -> QueryWords {
+    let mut asked = QueryWords {
+        words: Vec::new(),
+        stems: Vec::new(),
+    };
+    for (word, stems) in words_and_stems(question) {
+        push_new(&mut asked.words, word);
+        for stem in stems {
+            push_new(&mut asked.stems, stem);
+        }
+    }
+    if asked.words.is_empty() {
+        // A query of stop words alone is searched as it is.
+        let lower = question.to_lowercase();
+        asked.words = split(&lower).map(strip_accents).collect();
+    }
+    asked
+}
+
+/// The stems of each of a query's words.
+pub(crate) fn query_stems(question: &str) -> Vec<Vec<String>> {
+    words_and_stems(question).map(|(_, stems)| stems).collect()
+}
+
+/// A query's words without stop words, each with its stems in the query's language and in
+/// English.
+fn words_and_stems(question: &str) -> impl Iterator<Item = (String, Vec<String>)> {
     let language = Language::of(question);
     let mut languages = vec![language];
     // A short query may not reveal its language; stop words decide only if there are some.
@@ -124,24 +150,15 @@ pub(crate) fn query_words(question: &str) -> QueryWords {
         languages.push(Language::English);
     }
     let lower = question.to_lowercase();
-    let mut asked = QueryWords {
-        words: Vec::new(),
-        stems: Vec::new(),
-    };
-    for word in split(&lower).filter(|word| !is_stop_word(word)) {
-        push_new(&mut asked.words, strip_accents(word));
-        for language in &languages {
-            push_new(
-                &mut asked.stems,
-                strip_accents(&language.stemmer().stem(word)),
-            );
-        }
-    }
-    if asked.words.is_empty() {
-        // A query of stop words alone is searched as it is.
-        asked.words = split(&lower).map(strip_accents).collect();
-    }
-    asked
+    let words: Vec<String> = split(&lower)
+        .filter(|word| !is_stop_word(word))
+        .map(str::to_owned)
+        .collect();
+    words.into_iter().map(move |word| {
+        let stem = |language: &Language| strip_accents(&language.stemmer().stem(&word));
+        let stems = languages.iter().map(stem).collect();
+        (strip_accents(&word), stems)
+    })
 }
 
 fn push_new(words: &mut Vec<String>, word: String) {

@@ -4,7 +4,7 @@
 //! - [`chunk`] splits them, [`tokens`] counts tokens, [`embed`] computes vectors
 //! - [`index`] stores passages: [`index::embedded`] in a file, [`index::qdrant`] for scale
 //! - [`retrieval`] implements core's port; [`hybrid`] fuses rankings, [`rerank`] reorders
-//!   hits, [`eval`] measures quality
+//!   hits, `relevance` scores them, [`eval`] measures quality
 
 pub mod chunk;
 pub mod egress;
@@ -16,6 +16,7 @@ pub mod index;
 pub mod ingest;
 pub mod json_client;
 mod language;
+mod relevance;
 pub mod rerank;
 pub mod retrieval;
 pub mod tokens;

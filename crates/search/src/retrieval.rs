@@ -55,13 +55,20 @@ impl Retrieval {
         // Defence in depth: the index has filtered by owner already.
         hits.retain(|hit| hit.collection == query.collection && query.scopes.admits(hit.owner));
         if let Some(reranker) = &self.reranker {
-            hits = reranker.rerank(&query.text, hits).await?;
+            hits = match reranker.rerank(&query.text, hits.clone()).await {
+                Ok(reranked) => reranked,
+                // The order of the index is still a good one.
+                Err(error) => {
+                    tracing::warn!("hits were not reranked: {error}");
+                    hits
+                }
+            };
         }
         let chunks = hits
             .into_iter()
             .map(|hit| self.chunk(hit))
-            .filter(|chunk| chunk.similarity_score >= query.score_threshold)
             .take(query.top_k)
+            .filter(|chunk| chunk.similarity_score >= query.score_threshold)
             .collect();
         Ok(chunks)
     }
@@ -94,8 +101,11 @@ impl Retrieval {
 
     fn chunk(&self, hit: Hit) -> RetrievedChunk {
         RetrievedChunk {
+            similarity_score: hit.score(),
             chunk_id: hit.id,
-            similarity_score: similarity(hit.similarity),
+            context: Some(hit.context).filter(|context| context.len() > hit.text.len()),
+            section: Some(hit.section).filter(|section| !section.is_empty()),
+            page: hit.page,
             chunk_text: hit.text,
             url: self.address(&hit.url),
             title: Some(hit.title).filter(|title| !title.is_empty()),
@@ -128,11 +138,6 @@ impl Retrieval {
             Some(_) | None => url,
         }
     }
-}
-
-/// Clamps a cosine to 0..=1: negative means unrelated, and rounding may exceed 1.
-fn similarity(cosine: f32) -> f64 {
-    f64::from(cosine).clamp(0.0, 1.0)
 }
 
 #[async_trait]

@@ -54,6 +54,7 @@ async fn corpus(folder: &Path) -> (TempDir, Retrieval) {
         dry_run: false,
         most_pages: 1,
         metadata: BTreeMap::new(),
+        prune: true,
     };
     let report = ingest
         .run(&Source::Path(folder.to_owned()), &options, &NoProgress)
@@ -119,4 +120,38 @@ async fn stems_carry_german_and_russian_queries() {
         assert!(found[2] >= found[0].max(found[1]), "{language}: {found:?}");
         assert!(found[2] > 0.9, "{language}: {found:?}");
     }
+}
+
+/// The default of `docs.retrieval_score_threshold`.
+const THRESHOLD: f64 = 0.3;
+
+async fn best_scores(retrieval: &Retrieval, set: &str) -> Vec<f64> {
+    let file = labelled().join(format!("evals/{set}.queries.tsv"));
+    let queries = eval::queries(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let mut scores = Vec::new();
+    for (id, question) in queries {
+        let query = Query::new(question.clone(), "eval", Scopes::everyone());
+        let found = retrieval.search(&query).await.unwrap();
+        println!("{set} {id} {:.3} {question}", found.top_score);
+        scores.push(found.top_score);
+    }
+    scores
+}
+
+#[tokio::test]
+async fn the_threshold_separates_answerable_questions_from_others() {
+    let (_data, retrieval) = corpus(&labelled().join("handbook")).await;
+    let share = |scores: Vec<f64>, is_right: &dyn Fn(f64) -> bool| {
+        let right = scores.iter().filter(|score| is_right(**score)).count();
+        right as f64 / scores.len() as f64
+    };
+    let answered = share(best_scores(&retrieval, "handbook").await, &|score| {
+        score >= THRESHOLD
+    });
+    let refused = share(best_scores(&retrieval, "outside").await, &|score| {
+        score < THRESHOLD
+    });
+    println!("answered {answered:.3}, refused {refused:.3}");
+    assert!(answered > 0.9, "{answered}");
+    assert!(refused > 0.9, "{refused}");
 }

@@ -296,6 +296,7 @@ export type DocumentCreate = {
   name?: string | null;
   text?: string | null;
   company_id?: string | null;
+  metadata?: { [key: string]: string };
 };
 
 export type DocumentEntry = { url: string; title: string; chunks: number; taken_in: string; };

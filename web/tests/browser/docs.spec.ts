@@ -29,7 +29,7 @@ test("each citation number leads to its passage", async ({ page, desk }) => {
   expect(marked.length).toBeGreaterThan(20);
   await expect(lastAnswer(page)).toContainText(marked.slice(0, 40));
   await card.getByRole("link", { name: "Open the page" }).click();
-  await expect(page).toHaveURL(/\/sources\/web_documents\/.+#/);
+  await expect(page).toHaveURL(/\/sources\/handbook\/.+#/);
   const passage = page.locator(".source-text .marked");
   await expect(passage.first()).toBeInViewport();
   await expect(page.locator(".source-text")).toContainText(marked.slice(0, 40));

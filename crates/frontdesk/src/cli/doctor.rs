@@ -167,6 +167,9 @@ const MISSING_GRANTS: &str = "\
 /// The index and the embedder.
 async fn documents(app: &App) -> Finding {
     let embeds = match app.knowledge_base.embeds_with() {
+        Some(model) if app.knowledge_base.embeds_only_english() => format!(
+            "embedded by {model}, which knows English only: questions in other languages go by keywords first"
+        ),
         Some(model) => format!("embedded by {model}"),
         None => {
             "searched by keywords only; `scripts/setup run` fetches the embedding model".to_owned()

@@ -58,6 +58,9 @@ pub(super) struct Eval {
     /// File with one `id 0 path relevance` per line; paths are relative to the corpus.
     #[arg(long)]
     qrels: Option<PathBuf>,
+    /// Questions that the documents do not answer, `id<TAB>question` a line: they must be refused.
+    #[arg(long, requires = "corpus")]
+    outside: Option<PathBuf>,
     #[arg(long)]
     json: bool,
 }
@@ -78,6 +81,7 @@ impl Eval {
                 corpus,
                 queries,
                 qrels,
+                outside: self.outside.as_deref(),
             };
             return measure(set, self.json, &setup).await;
         }

@@ -1,19 +1,24 @@
-//! `frontdesk ingest`: indexes files, folders and sites, and reports each document.
+//! `frontdesk ingest`: indexes files, folders and sites, here or at a server, and reports the
+//! result of each.
+
+mod there;
+mod watch;
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
 use frontdesk_search::ingest::{Options, Progress, Report, Source};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Exit, Setup};
+use super::{Exit, Setup, pair};
 use crate::config::Embeddings;
 use crate::knowledge_base::{KnowledgeBase, MOST_PAGES, local_embedder};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk ingest ./handbook\n  frontdesk ingest https://example.com/sitemap.xml --collection website\n  frontdesk ingest ./handbook --dry-run --json"
+    after_help = "Examples:\n  frontdesk ingest ./handbook\n  frontdesk ingest https://example.com/sitemap.xml --collection website\n  frontdesk ingest ./handbook --set department=hr --prune --watch\n  frontdesk ingest ./handbook --dry-run --json\n  FRONTDESK_TOKEN=... frontdesk --server https://desk.example.com ingest ./handbook"
 )]
 pub(super) struct IngestDocuments {
     /// Files, folders, pages or sitemaps.
@@ -22,12 +27,24 @@ pub(super) struct IngestDocuments {
     /// Target collection.
     #[arg(long, default_value = "web_documents")]
     collection: String,
+    /// Metadata of every document, for filters; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    set: Vec<(String, String)>,
+    /// Remove documents that a source no longer has.
+    #[arg(long)]
+    prune: bool,
+    /// Keep running, and index again whenever a file changes.
+    #[arg(long)]
+    watch: bool,
     /// Count the documents without indexing them.
     #[arg(long)]
     dry_run: bool,
     /// Maximum number of pages of a site.
     #[arg(long, default_value_t = MOST_PAGES)]
     max_pages: usize,
+    /// Demo person to be at the server of `--server`.
+    #[arg(long = "as", value_name = "PERSONA")]
+    persona: Option<String>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -35,6 +52,9 @@ pub(super) struct IngestDocuments {
 
 impl IngestDocuments {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        if let Some(remote) = setup.named_server(self.persona.as_deref()).await? {
+            return self.send(&remote).await;
+        }
         let config = setup.config(vec![("log.level", "error".to_owned())])?;
         let knowledge_base = KnowledgeBase::open(&config, local_embedder(&config))?;
         if knowledge_base.embeds_with().is_none() {
@@ -45,31 +65,61 @@ impl IngestDocuments {
         let mut options = knowledge_base.options(&self.collection);
         options.dry_run = self.dry_run;
         options.most_pages = self.max_pages;
-        let mut total: Option<Report> = None;
-        for text in &self.sources {
-            let report = self.one(&knowledge_base, text, &options).await?;
-            total = Some(match total {
-                Some(total) => total.plus(report),
-                None => report,
-            });
+        options.metadata = self.set.iter().cloned().collect();
+        options.prune = self.prune;
+        let report = self.index_all(&knowledge_base, &options).await?;
+        if self.dry_run && !self.json {
+            let here = matches!(config.search.embeddings, Embeddings::Local);
+            println!("{}", cost(&report, knowledge_base.embeds_with(), here));
         }
-        let Some(report) = total else {
-            bail!("give a file, a folder or an address");
-        };
-        if self.json {
-            println!("{}", serde_json::to_string_pretty(&report)?);
-        } else {
-            print(&report, &self.collection);
-            if self.dry_run {
-                let here = matches!(config.search.embeddings, Embeddings::Local);
-                println!("{}", cost(&report, knowledge_base.embeds_with(), here));
+        if self.watch {
+            let paths: Vec<&Path> = self.sources.iter().map(Path::new).collect();
+            let mut files = watch::Files::new(&paths);
+            eprintln!("Watching for changes. Press Ctrl-C to stop.");
+            loop {
+                tokio::time::sleep(watch::PAUSE).await;
+                if files.have_changed() {
+                    self.index_all(&knowledge_base, &options).await?;
+                }
             }
         }
-        Ok(if report.failed.is_empty() {
-            Exit::Done
-        } else {
-            Exit::Failed
-        })
+        Ok(exit(&report))
+    }
+
+    /// Indexes every source. A source that cannot be read does not keep the others out.
+    async fn index_all(
+        &self,
+        knowledge_base: &KnowledgeBase,
+        options: &Options,
+    ) -> anyhow::Result<Report> {
+        let mut total: Option<Report> = None;
+        let mut problem = None;
+        for text in &self.sources {
+            match self.one(knowledge_base, text, options).await {
+                Ok(report) => {
+                    total = Some(match total {
+                        Some(total) => total.plus(report),
+                        None => report,
+                    });
+                }
+                Err(error) => {
+                    eprintln!("{text}: {error:#}");
+                    problem = Some(error);
+                }
+            }
+        }
+        if let Some(report) = &total {
+            if self.json {
+                println!("{}", serde_json::to_string_pretty(report)?);
+            } else {
+                print(report, &self.collection);
+            }
+        }
+        match (total, problem) {
+            (_, Some(error)) => Err(error),
+            (Some(report), None) => Ok(report),
+            (None, None) => bail!("name a file, a folder or an address"),
+        }
     }
 
     async fn one(
@@ -78,7 +128,7 @@ impl IngestDocuments {
         text: &str,
         options: &Options,
     ) -> anyhow::Result<Report> {
-        let source = if text.starts_with("http://") || text.starts_with("https://") {
+        let source = if is_address(text) {
             Source::Address(knowledge_base.ingest.egress.check(text)?)
         } else {
             Source::Path(Path::new(text).to_owned())
@@ -90,18 +140,33 @@ impl IngestDocuments {
     }
 }
 
+fn is_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
+fn exit(report: &Report) -> Exit {
+    if report.failed.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Failed
+    }
+}
+
 struct Bar(ProgressBar);
 
 impl Bar {
     fn new(hidden: bool) -> Self {
+        const TICK: Duration = Duration::from_millis(500);
         let bar = if hidden {
             ProgressBar::hidden()
         } else {
             ProgressBar::new(0)
         };
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
+        let template = "{bar:30} {pos}/{len}, {per_sec}, {eta} left  {wide_msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
+        bar.enable_steady_tick(TICK);
         Self(bar)
     }
 }
@@ -133,7 +198,7 @@ fn print(report: &Report, collection: &str) {
     let verb = if report.dry_run {
         "would be indexed"
     } else {
-        "taken in"
+        "indexed"
     };
     println!(
         "{} {verb} ({} passages, {} tokens), {} unchanged, {} skipped, {} removed, {} failed, in {:.1} s. Collection: {collection}",
@@ -146,6 +211,12 @@ fn print(report: &Report, collection: &str) {
         report.failed.len(),
         report.time_seconds,
     );
+    if report.vanished > 0 {
+        println!(
+            "{} documents are no longer there; --prune removes them.",
+            report.vanished
+        );
+    }
     for failed in &report.failed {
         let kind = serde_json::to_value(failed.error_type).unwrap_or_default();
         let kind = kind.as_str().unwrap_or_default();

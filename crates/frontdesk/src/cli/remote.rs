@@ -140,6 +140,26 @@ impl Remote {
         Ok(text(&uploaded["id"]))
     }
 
+    /// Sends documents of one folder to a collection.
+    pub(super) async fn add_files(
+        &self,
+        collection: &str,
+        folder: &str,
+        files: Vec<(String, Vec<u8>)>,
+        metadata: &Value,
+    ) -> anyhow::Result<Value> {
+        let mut form = reqwest::multipart::Form::new()
+            .text("folder", folder.to_owned())
+            .text("metadata", metadata.to_string());
+        for (name, bytes) in files {
+            let part = reqwest::multipart::Part::bytes(bytes).file_name(name);
+            form = form.part("file", part);
+        }
+        let path = format!("/collections/{collection}/files");
+        let request = self.request(Method::POST, &path).multipart(form);
+        Ok(self.send(request).await?.json().await?)
+    }
+
     pub(super) async fn download(&self, id: AttachmentId) -> anyhow::Result<Bytes> {
         let request = self.request(Method::GET, &format!("/attachments/{id}"));
         Ok(self.send(request).await?.bytes().await?)

@@ -14,11 +14,26 @@ use frontdesk_search::ingest::Source;
 
 /// Passages to retrieve per question: enough to yield ten documents.
 const PASSAGES: usize = 50;
+const COLLECTION: &str = "eval";
+/// The default of `docs.retrieval_score_threshold`.
+const THRESHOLD: f64 = 0.3;
 
 pub(super) struct Labelled<'a> {
     pub(super) corpus: &'a Path,
     pub(super) queries: &'a Path,
     pub(super) qrels: &'a Path,
+    /// Questions that the documents do not answer.
+    pub(super) outside: Option<&'a Path>,
+}
+
+/// How well the score separates questions that the documents answer from others.
+#[derive(Serialize)]
+struct Refusals {
+    threshold: f64,
+    answered: usize,
+    answerable: usize,
+    refused: usize,
+    unanswerable: usize,
 }
 
 #[derive(Serialize)]
@@ -35,8 +50,13 @@ pub(super) async fn measure(set: Labelled<'_>, json: bool, setup: &Setup) -> any
     let knowledge_base = KnowledgeBase::open(&config, local_embedder(&config))?;
     let queries = read(set.queries)?;
     let rows = figures(&knowledge_base, set.corpus, &queries, &read(set.qrels)?).await?;
+    let refusals = match set.outside {
+        Some(outside) => Some(refusals(&knowledge_base, &queries, &read(outside)?).await?),
+        None => None,
+    };
     if json {
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+        let report = serde_json::json!({ "searches": rows, "refusals": refusals });
+        println!("{report:#}");
         return Ok(Exit::Done);
     }
     println!(
@@ -49,7 +69,44 @@ pub(super) async fn measure(set: Labelled<'_>, json: bool, setup: &Setup) -> any
             figures.questions, figures.ndcg_at_10, figures.recall_at_10, figures.mrr_at_10
         );
     }
+    if let Some(refusals) = refusals {
+        println!(
+            "At a threshold of {}: {} of {} answerable questions answered, {} of {} others refused.",
+            refusals.threshold,
+            refusals.answered,
+            refusals.answerable,
+            refusals.refused,
+            refusals.unanswerable
+        );
+    }
     Ok(Exit::Done)
+}
+
+/// Asks every question once and compares the best score with the assistant's threshold.
+async fn refusals(
+    knowledge_base: &KnowledgeBase,
+    inside: &str,
+    outside: &str,
+) -> anyhow::Result<Refusals> {
+    let mut counts = [0, 0];
+    let sets = [
+        eval::queries(inside).context("the questions")?,
+        eval::queries(outside).context("the questions from outside")?,
+    ];
+    for (count, queries) in counts.iter_mut().zip(&sets) {
+        for (_, question) in queries {
+            let query = Query::new(question.clone(), COLLECTION, Scopes::everyone());
+            let found = knowledge_base.retrieval.search(&query).await?;
+            *count += usize::from(found.top_score >= THRESHOLD);
+        }
+    }
+    Ok(Refusals {
+        threshold: THRESHOLD,
+        answered: counts[0],
+        answerable: sets[0].len(),
+        refused: sets[1].len() - counts[1],
+        unanswerable: sets[1].len(),
+    })
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
@@ -63,7 +120,6 @@ async fn figures(
     queries: &str,
     qrels: &str,
 ) -> anyhow::Result<Vec<Row>> {
-    const COLLECTION: &str = "eval";
     let queries = eval::queries(queries).context("the questions")?;
     let judged = eval::judgements(qrels).context("the judgements")?;
     let source = Source::Path(corpus.to_owned());

@@ -1,10 +1,14 @@
 //! `frontdesk search`: searches passages as an assistant does.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
-use frontdesk_core::search::{Query, RetrievedChunk, Scopes, Search};
+use frontdesk_core::search::{Query, RetrievalResult, RetrievedChunk, Scopes, Search};
+use serde_json::json;
 
 use super::paint::Paint;
-use super::{Exit, Setup};
+use super::remote::Remote;
+use super::{Exit, Setup, pair};
 use crate::app::App;
 use crate::services::Reach;
 
@@ -12,7 +16,7 @@ const SHOWN: usize = 240;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk search \"How do approvals work?\"\n  frontdesk search leases --top-k 3 --json"
+    after_help = "Examples:\n  frontdesk search \"How do approvals work?\"\n  frontdesk search leases --top-k 3 --json\n  frontdesk search \"travel\" --filter folder=hr"
 )]
 pub(super) struct SearchDocuments {
     /// Text to search for.
@@ -28,15 +32,45 @@ pub(super) struct SearchDocuments {
     /// Only passages whose address starts with this.
     #[arg(long, value_name = "ADDRESS")]
     url: Option<String>,
+    /// Only documents with this metadata; may be repeated.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    filter: Vec<(String, String)>,
+    /// Demo person to be at the server of `--server`.
+    #[arg(long = "as", value_name = "PERSONA")]
+    persona: Option<String>,
     #[arg(long)]
     json: bool,
 }
 
 impl SearchDocuments {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        let result = match setup.named_server(self.persona.as_deref()).await? {
+            Some(remote) => self.there(&remote).await?,
+            None => self.here(&setup).await?,
+        };
+        self.print(&result)
+    }
+
+    /// Searches with the rights of the person at the server.
+    async fn there(&self, remote: &Remote) -> anyhow::Result<RetrievalResult> {
+        let filters: BTreeMap<&str, &str> = self
+            .filter
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .collect();
+        let body = json!({
+            "query": self.query, "top_k": self.top_k, "score_threshold": self.threshold,
+            "url": self.url, "filters": filters,
+        });
+        let path = format!("/collections/{}/search", self.collection);
+        Ok(serde_json::from_value(remote.post(&path, &body).await?)?)
+    }
+
+    async fn here(&self, setup: &Setup) -> anyhow::Result<RetrievalResult> {
         let config = setup.config(vec![("log.level", "error".to_owned())])?;
         let app = App::open(config, frontdesk_assistants::all, Reach::OwnPort).await?;
         let query = Query {
+            metadata: self.filter.clone(),
             top_k: self.top_k,
             score_threshold: self.threshold,
             url_prefix: self.url.clone(),
@@ -48,9 +82,12 @@ impl SearchDocuments {
         };
         let found = app.knowledge_base.search(&query).await;
         app.close().await;
-        let result = found?;
+        Ok(found?)
+    }
+
+    fn print(&self, result: &RetrievalResult) -> anyhow::Result<Exit> {
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&result)?);
+            println!("{}", serde_json::to_string_pretty(result)?);
             return Ok(Exit::Done);
         }
         if let Some(note) = &result.note {
@@ -73,10 +110,16 @@ impl SearchDocuments {
 }
 
 fn show(paint: &Paint, number: usize, chunk: &RetrievedChunk) {
-    let title = chunk.title.as_deref().unwrap_or("Untitled");
+    let mut title = chunk.title.clone().unwrap_or_else(|| "Untitled".to_owned());
+    if let Some(section) = chunk.section.as_ref().filter(|section| **section != title) {
+        title = format!("{title} › {section}");
+    }
+    if let Some(page) = chunk.page {
+        title = format!("{title}, page {page}");
+    }
     println!(
         "{number}. {} ({:.3})",
-        paint.good(title),
+        paint.good(&title),
         chunk.similarity_score
     );
     println!("   {}", chunk.url);

@@ -2,7 +2,9 @@
 
 use frontdesk_core::search::ChunkConfig;
 use frontdesk_search::chunk;
-use frontdesk_search::embed::remote::{Cohere, DIMENSIONS, Remote};
+use frontdesk_search::embed::remote::{
+    Cohere, DIMENSIONS, Remote, RemoteReranker, usual_dimension,
+};
 use secrecy::SecretString;
 
 use super::{ConfigError, Raw};
@@ -10,11 +12,19 @@ use super::{ConfigError, Raw};
 #[derive(Debug)]
 pub struct Search {
     pub embeddings: Embeddings,
-    pub rerank: Option<Remote>,
+    pub rerank: Option<Rerank>,
     /// `None`: the embedded index in the data folder.
     pub qdrant: Option<(String, Option<SecretString>)>,
     pub chunks: ChunkConfig,
     pub allowed_hosts: Vec<String>,
+}
+
+/// A service that orders hits.
+#[derive(Clone, Debug)]
+pub struct Rerank {
+    pub base_url: String,
+    pub api_key: Option<SecretString>,
+    pub model: String,
 }
 
 #[derive(Clone, Debug)]
@@ -43,14 +53,10 @@ pub(super) fn read(raw: &Raw) -> Result<Search, ConfigError> {
     };
     chunk::check(chunks).map_err(|problem| bad("search.chunk_size", problem))?;
     let cohere_key = raw.secret("search.cohere_api_key");
-    let rerank = raw.flag("search.rerank")?;
-    if rerank && cohere_key.is_none() {
-        return Err(bad("search.rerank", "needs COHERE_API_KEY"));
-    }
     let hosts = raw.text("search.allowed_hosts").unwrap_or_default();
     Ok(Search {
         embeddings: embeddings(raw, cohere_key.is_some())?,
-        rerank: rerank.then(|| cohere(raw)).transpose()?,
+        rerank: rerank(raw)?,
         qdrant: raw
             .text("search.qdrant_url")
             .map(|url| (url, raw.secret("search.qdrant_api_key"))),
@@ -92,10 +98,8 @@ fn embeddings(raw: &Raw, has_cohere_key: bool) -> Result<Embeddings, ConfigError
             api_key: raw
                 .secret("search.embeddings_api_key")
                 .or_else(|| raw.secret("model.api_key")),
-            model: raw
-                .text("search.embedding_model")
-                .unwrap_or_else(|| "text-embedding-3-small".to_owned()),
-            dimension: dimension(raw, 1_536)?,
+            model: model(raw, "text-embedding-3-small"),
+            dimension: dimension(raw, &model(raw, "text-embedding-3-small"))?,
         }),
     })
 }
@@ -104,16 +108,51 @@ fn cohere(raw: &Raw) -> Result<Remote, ConfigError> {
     Ok(Remote {
         base_url: raw.parse("search.cohere_url")?,
         api_key: raw.secret("search.cohere_api_key"),
-        model: raw
-            .text("search.embedding_model")
-            .unwrap_or_else(|| Cohere::MODEL.to_owned()),
-        dimension: dimension(raw, Cohere::DIMENSION)?,
+        model: model(raw, Cohere::MODEL),
+        dimension: dimension(raw, &model(raw, Cohere::MODEL))?,
     })
 }
 
-fn dimension(raw: &Raw, default: usize) -> Result<usize, ConfigError> {
+fn model(raw: &Raw, default: &str) -> String {
+    raw.text("search.embedding_model")
+        .unwrap_or_else(|| default.to_owned())
+}
+
+/// Cohere by its key, or any service that accepts the same requests.
+fn rerank(raw: &Raw) -> Result<Option<Rerank>, ConfigError> {
+    if !raw.flag("search.rerank")? {
+        return Ok(None);
+    }
+    let own = raw.text("search.rerank_url");
+    let api_key = match own {
+        Some(_) => raw.secret("search.rerank_api_key"),
+        None => raw.secret("search.cohere_api_key"),
+    };
+    if own.is_none() && api_key.is_none() {
+        return Err(bad(
+            "search.rerank",
+            "needs COHERE_API_KEY or `search.rerank_url`",
+        ));
+    }
+    Ok(Some(Rerank {
+        base_url: match own {
+            Some(url) => url,
+            None => raw.parse("search.cohere_url")?,
+        },
+        api_key,
+        model: raw
+            .text("search.rerank_model")
+            .unwrap_or_else(|| RemoteReranker::MODEL.to_owned()),
+    }))
+}
+
+/// The dimension that is set, or the usual one of the model.
+fn dimension(raw: &Raw, model: &str) -> Result<usize, ConfigError> {
     const KEY: &str = "search.embedding_dimension";
-    let dimension = raw.optional(KEY)?.unwrap_or(default);
+    let Some(dimension) = raw.optional(KEY)?.or_else(|| usual_dimension(model)) else {
+        let problem = format!("is needed for {model}: the length of its vectors");
+        return Err(bad(KEY, problem));
+    };
     if DIMENSIONS.contains(&dimension) {
         return Ok(dimension);
     }

@@ -185,8 +185,23 @@ pub const PLATFORM: &[Setting] = &[
         default: "false",
         env: None,
         kind: SettingKind::Flag,
-        about: "Rerank search results with Cohere; needs its key.",
+        about: "Order hits by a reranking model: Cohere's, or the one at `search.rerank_url`.",
     },
+    text(
+        "search.rerank_url",
+        "",
+        "Address of a service with Cohere's `/rerank`, without that path.",
+    ),
+    secret(
+        "search.rerank_api_key",
+        "RERANK_API_KEY",
+        "Key of that service.",
+    ),
+    text(
+        "search.rerank_model",
+        "",
+        "Reranking model; rerank-v3.5 when empty.",
+    ),
     known(
         "QDRANT_URL",
         text(
@@ -200,7 +215,7 @@ pub const PLATFORM: &[Setting] = &[
         "CHUNK_SIZE",
         number(
             "search.chunk_size",
-            "512",
+            "128",
             "Size of passages in tokens, 128 to 2048.",
         ),
     ),
@@ -208,7 +223,7 @@ pub const PLATFORM: &[Setting] = &[
         "CHUNK_OVERLAP",
         number(
             "search.chunk_overlap",
-            "50",
+            "16",
             "Tokens that neighbouring passages share.",
         ),
     ),

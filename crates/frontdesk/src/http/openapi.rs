@@ -356,9 +356,10 @@ fn files_form() -> Value {
             "properties": {
                 "file": {
                     "type": "array", "items": { "type": "string", "format": "binary" }, "minItems": 1, "maxItems": 20,
-                    "description": "Markdown, HTML, PDF, DOCX or text, 25 MB together. A file's name is its path in the collection.",
+                    "description": "Markdown, HTML, PDF, Word, PowerPoint, Excel, EPUB or text, 25 MB together. A file's name is its path in the collection.",
                 },
                 "folder": { "type": "string", "description": "Put before each file's name." },
+                "metadata": { "type": "string", "description": "Values by which searches can filter, as a JSON object of texts." },
                 "company_id": { "type": "string", "format": "uuid", "description": "The company that they are for; everyone when absent." },
             },
         }}},

@@ -12,19 +12,10 @@ use frontdesk_testkit::tidy::{
 const PLAIN_FOLDERS: &[&str] = &[
     "assistants/",
     "bench/",
-    "crates/bundle/",
-    "crates/core/",
-    "crates/db/",
-    "crates/files/",
-    "crates/frontdesk/",
-    "crates/models/",
-    "crates/offline/",
-    "crates/print/",
-    "crates/search/",
-    "crates/store/",
-    "crates/testkit/",
+    "crates/",
     "examples/",
     "services/",
+    "web/",
 ];
 
 #[track_caller]

@@ -66,7 +66,7 @@ fn the_terminal_prints_an_agent_response() {
     for source in sources {
         let url = source.as_str().unwrap();
         assert!(
-            url.starts_with("http://127.0.0.1:8080/sources/web_documents/"),
+            url.starts_with("http://127.0.0.1:8080/sources/handbook/"),
             "{url}"
         );
     }
@@ -257,7 +257,7 @@ fn keys_come_from_the_environment() {
     };
     assert_eq!(
         (remote.model.as_str(), remote.dimension),
-        ("embed-english-v3.0", 1_024)
+        ("embed-multilingual-v3.0", 1_024)
     );
     assert!(
         all.qdrant

@@ -62,6 +62,10 @@ impl Embedder for QueryCache {
         self.embedder.knows_only_english()
     }
 
+    fn batch(&self) -> usize {
+        self.embedder.batch()
+    }
+
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         let ([question], Purpose::Query) = (texts, purpose) else {
             return self.embedder.embed(texts, purpose).await;

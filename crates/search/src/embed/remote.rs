@@ -18,7 +18,9 @@ use crate::rerank::Reranker;
 pub use crate::json_client::SetupError as RemoteSetupError;
 
 /// Texts per request; Cohere's maximum.
-const BATCH: usize = 96;
+const COHERE_BATCH: usize = 96;
+/// Texts per request. OpenAI accepts 2,048; servers of one's own often fewer.
+const OPENAI_BATCH: usize = 128;
 /// Dimensions that the configuration accepts.
 pub const DIMENSIONS: &[usize] = &[256, 384, 512, 768, 1_024, 1_536, 3_072];
 
@@ -31,12 +33,17 @@ pub struct Remote {
     pub dimension: usize,
 }
 
-/// Cohere's v2 API: embeddings and reranking.
+/// Cohere's v2 API.
 pub struct Cohere {
     json_client: JsonClient,
     model: String,
     dimension: usize,
-    rerank_model: String,
+}
+
+/// `POST {base}/rerank`, as Cohere defines it and many servers accept it.
+pub struct RemoteReranker {
+    json_client: JsonClient,
+    model: String,
 }
 
 /// `POST {base}/embeddings`, as OpenAI defines it.
@@ -48,9 +55,7 @@ pub struct OpenAiEmbeddings {
 
 impl Cohere {
     pub const BASE_URL: &'static str = "https://api.cohere.com/v2";
-    pub const MODEL: &'static str = "embed-english-v3.0";
-    pub const DIMENSION: usize = 1_024;
-    const RERANK: &'static str = "rerank-v3.5";
+    pub const MODEL: &'static str = "embed-multilingual-v3.0";
 
     pub fn new(remote: Remote) -> Result<Arc<Self>, SetupError> {
         check_dimension(remote.dimension)?;
@@ -59,8 +64,57 @@ impl Cohere {
             json_client: JsonClient::new(&remote.base_url, key)?,
             model: remote.model,
             dimension: remote.dimension,
-            rerank_model: Self::RERANK.to_owned(),
         }))
+    }
+}
+
+impl RemoteReranker {
+    pub const MODEL: &'static str = "rerank-v3.5";
+
+    pub fn new(
+        base_url: &str,
+        api_key: Option<SecretString>,
+        model: String,
+    ) -> Result<Arc<Self>, SetupError> {
+        let key = api_key.map_or(Key::None, Key::Bearer);
+        Ok(Arc::new(Self {
+            json_client: JsonClient::new(base_url, key)?,
+            model,
+        }))
+    }
+}
+
+/// The dimension of a model's vectors unless another is set; `None` for unknown models.
+pub fn usual_dimension(model: &str) -> Option<usize> {
+    match model {
+        "embed-v4.0" | "text-embedding-3-small" | "text-embedding-ada-002" => Some(1_536),
+        "embed-multilingual-v3.0" | "embed-english-v3.0" | "bge-m3" => Some(1_024),
+        "embed-multilingual-light-v3.0" | "embed-english-light-v3.0" => Some(384),
+        "text-embedding-3-large" => Some(3_072),
+        "nomic-embed-text" => Some(768),
+        _ => None,
+    }
+}
+
+/// True if the service shortens the model's vectors on request.
+fn can_shorten(model: &str) -> bool {
+    model.starts_with("embed-v4") || model.starts_with("text-embedding-3")
+}
+
+/// Models whose name says that they know no other language.
+fn is_english(model: &str) -> bool {
+    model.contains("english") || model.ends_with("-en") || model.contains("-en-")
+}
+
+/// The words that open models expect before a text, by its purpose.
+fn prefix(model: &str, purpose: Purpose) -> &'static str {
+    let model = model.to_ascii_lowercase();
+    match purpose {
+        Purpose::Query if model.contains("nomic-embed") => "search_query: ",
+        Purpose::Document if model.contains("nomic-embed") => "search_document: ",
+        Purpose::Query if model.contains("e5-") => "query: ",
+        Purpose::Document if model.contains("e5-") => "passage: ",
+        Purpose::Query | Purpose::Document => "",
     }
 }
 
@@ -95,6 +149,14 @@ impl Embedder for Cohere {
         self.dimension
     }
 
+    fn knows_only_english(&self) -> bool {
+        is_english(&self.model)
+    }
+
+    fn batch(&self) -> usize {
+        COHERE_BATCH
+    }
+
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         #[derive(Deserialize)]
         struct Answer {
@@ -109,11 +171,14 @@ impl Embedder for Cohere {
             Purpose::Query => "search_query",
         };
         let mut embeddings = Vec::with_capacity(texts.len());
-        for batch in texts.chunks(BATCH) {
-            let body = json!({
+        for batch in texts.chunks(COHERE_BATCH) {
+            let mut body = json!({
                 "model": self.model, "texts": batch, "input_type": input_type,
                 "embedding_types": ["float"], "truncate": "END",
             });
+            if can_shorten(&self.model) {
+                body["output_dimension"] = json!(self.dimension);
+            }
             let answer: Answer = self.json_client.call(Method::POST, "embed", &body).await?;
             embeddings.extend(checked(
                 answer.embeddings.float,
@@ -126,7 +191,7 @@ impl Embedder for Cohere {
 }
 
 #[async_trait]
-impl Reranker for Cohere {
+impl Reranker for RemoteReranker {
     async fn rerank(&self, question: &str, hits: Vec<Hit>) -> Result<Vec<Hit>, SearchError> {
         #[derive(Deserialize)]
         struct Answer {
@@ -140,7 +205,7 @@ impl Reranker for Cohere {
             return Ok(hits);
         }
         let documents: Vec<&str> = hits.iter().map(|hit| hit.text.as_str()).collect();
-        let body = json!({ "model": self.rerank_model, "query": question, "documents": documents });
+        let body = json!({ "model": self.model, "query": question, "documents": documents });
         let answer: Answer = self
             .json_client
             .call(Method::POST, "rerank", &body)
@@ -168,7 +233,15 @@ impl Embedder for OpenAiEmbeddings {
         self.dimension
     }
 
-    async fn embed(&self, texts: &[&str], _: Purpose) -> Result<Vec<Embedding>, EmbedError> {
+    fn knows_only_english(&self) -> bool {
+        is_english(&self.model)
+    }
+
+    fn batch(&self) -> usize {
+        OPENAI_BATCH
+    }
+
+    async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         #[derive(Deserialize)]
         struct Answer {
             data: Vec<IndexedVector>,
@@ -180,8 +253,14 @@ impl Embedder for OpenAiEmbeddings {
             embedding: Vec<Value>,
         }
         let mut embeddings = Vec::with_capacity(texts.len());
-        for batch in texts.chunks(BATCH) {
-            let body = json!({ "model": self.model, "input": batch, "encoding_format": "float" });
+        let prefix = prefix(&self.model, purpose);
+        for batch in texts.chunks(OPENAI_BATCH) {
+            let input: Vec<String> = batch.iter().map(|text| format!("{prefix}{text}")).collect();
+            let mut body =
+                json!({ "model": self.model, "input": input, "encoding_format": "float" });
+            if can_shorten(&self.model) {
+                body["dimensions"] = json!(self.dimension);
+            }
             let answer: Answer = self
                 .json_client
                 .call(Method::POST, "embeddings", &body)

@@ -14,7 +14,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::{Cohere, OpenAiEmbeddings, Remote};
+use super::{Cohere, OpenAiEmbeddings, Remote, RemoteReranker};
 use crate::chunk;
 use crate::index::Hit;
 use crate::rerank::Reranker;
@@ -237,7 +237,7 @@ async fn reranking_changes_only_the_order() {
         )
     };
     let base = serve(Router::new().route("/rerank", post(rank))).await;
-    let cohere = Cohere::new(remote(&base, 256)).unwrap();
+    let reranker = RemoteReranker::new(&base, None, "any".to_owned()).unwrap();
     let hit = |id: &str| Hit {
         id: id.to_owned(),
         owner: None,
@@ -251,14 +251,18 @@ async fn reranking_changes_only_the_order() {
         config: chunk::DEFAULT,
         model: String::new(),
         metadata: Default::default(),
-        similarity: 0.5,
+        context: String::new(),
+        section: String::new(),
+        page: None,
+        cosine: Some(0.5),
+        share: 0.0,
         vector: None,
     };
-    let ordered = cohere
+    let ordered = reranker
         .rerank("q", vec![hit("a"), hit("b"), hit("c")])
         .await
         .unwrap();
     let ids: Vec<&str> = ordered.iter().map(|hit| hit.id.as_str()).collect();
     assert_eq!(ids, ["c", "a", "b"]);
-    assert!(ordered.iter().all(|hit| hit.similarity == 0.5));
+    assert!(ordered.iter().all(|hit| hit.cosine == Some(0.5)));
 }

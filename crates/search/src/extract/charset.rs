@@ -1,7 +1,8 @@
-//! Decodes bytes to text: by the declared encoding, else UTF-8 or UTF-16 by byte order
-//! mark, else Windows-1252.
+//! Decodes bytes to text: by byte order mark, by the declared encoding, as UTF-8, or by the
+//! encoding that a browser would guess.
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::ExtractError;
 
@@ -16,39 +17,56 @@ pub(super) enum Source {
 
 /// In bytes. The part of a page that is searched for a declaration, as in browsers.
 const DECLARATION: usize = 1_024;
+/// In bytes. The part of a file that shows whether it is text.
+const SAMPLE: usize = 4_096;
 
 pub(super) fn decode(
     bytes: &[u8],
     declared: Option<&str>,
     source: Source,
 ) -> Result<String, ExtractError> {
-    let encoding = Encoding::for_bom(bytes)
+    let known = Encoding::for_bom(bytes)
         .map(|(encoding, _)| encoding)
         .or_else(|| Encoding::for_label(declared?.as_bytes()))
         .or_else(|| (source == Html).then(|| in_meta(bytes)).flatten())
-        .unwrap_or(UTF_8);
-    if encoding == UTF_8 && bytes.contains(&0) {
+        .or_else(|| utf_16(bytes));
+    for encoding in known.into_iter().chain([UTF_8]) {
+        let (text, _, damaged) = encoding.decode(bytes);
+        if !damaged && !text.contains('\0') {
+            return Ok(text.into_owned());
+        }
+    }
+    if is_binary(bytes) {
         return Err(ExtractError::Binary);
     }
-    let (text, _, damaged) = encoding.decode(bytes);
-    if !damaged {
-        return Ok(text.into_owned());
-    }
-    if mostly_binary(bytes) {
-        return Err(ExtractError::Binary);
-    }
-    let (text, ..) = WINDOWS_1252.decode(bytes);
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    let (text, ..) = detector.guess(None, Utf8Detection::Deny).decode(bytes);
     Ok(text.into_owned())
 }
 
+/// UTF-16 without a byte order mark: text in Latin script has a zero in every second byte.
+fn utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let sample = &bytes[..bytes.len().min(SAMPLE) & !1];
+    let zeros = |odd: usize| {
+        let half = sample.iter().skip(odd).step_by(2);
+        half.filter(|byte| **byte == 0).count() * 4 > sample.len() / 2 * 3
+    };
+    match (zeros(0), zeros(1)) {
+        (false, true) => Some(UTF_16LE),
+        (true, false) => Some(UTF_16BE),
+        (true, true) | (false, false) => None,
+    }
+}
+
 /// True if the bytes have control characters that text never has.
-fn mostly_binary(bytes: &[u8]) -> bool {
-    let sample = &bytes[..bytes.len().min(4_096)];
+fn is_binary(bytes: &[u8]) -> bool {
+    let sample = &bytes[..bytes.len().min(SAMPLE)];
     let controls = sample
         .iter()
-        .filter(|byte| **byte < 9 || (14..32).contains(*byte))
+        .filter(|byte| **byte < 9 || (14..32).contains(*byte) && **byte != 27)
         .count();
-    controls * 20 > sample.len()
+    bytes.contains(&0) || controls * 20 > sample.len()
 }
 
 fn in_meta(bytes: &[u8]) -> Option<&'static Encoding> {

@@ -1,74 +1,37 @@
 //! Word documents: paragraphs, headings, lists and tables of the main text. Entities that
 //! the document defines are never expanded.
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::BytesStart;
 
-use super::{Document, ExtractError, LARGEST_TEXT, Links, zip};
+use super::archive::Archive;
+use super::xml::{self, Piece, attribute};
+use super::{Document, ExtractError, LARGEST_TEXT, LARGEST_XML};
 
-/// Markup makes the XML longer than its text.
-const LARGEST_XML: usize = 4 * LARGEST_TEXT;
-
-pub(super) fn document(bytes: &[u8]) -> Result<Document, ExtractError> {
-    let xml = zip::member(bytes, "word/document.xml", LARGEST_XML)?
-        .ok_or_else(|| ExtractError::Damaged("it is not a Word document".to_owned()))?;
+pub(super) fn document(archive: &mut Archive<'_>) -> Result<Document, ExtractError> {
+    let xml = archive
+        .member("word/document.xml", LARGEST_XML)?
+        .ok_or_else(|| ExtractError::Damaged("it has no main text".to_owned()))?;
     let mut writer = Writer::default();
-    let mut reader = Reader::from_reader(xml.as_slice());
-    reader.config_mut().check_end_names = false;
-    loop {
-        match reader.read_event() {
-            Ok(Event::Start(tag)) => writer.open(&tag),
-            Ok(Event::Empty(tag)) => {
-                writer.open(&tag);
-                writer.close(tag.local_name().as_ref());
-            }
-            Ok(Event::End(tag)) => writer.close(tag.local_name().as_ref()),
-            Ok(Event::Text(text)) if writer.in_text => {
-                let text = text
-                    .decode()
-                    .map_err(|error| ExtractError::Damaged(error.to_string()))?;
-                writer.paragraph.push_str(&text);
-            }
-            Ok(Event::GeneralRef(name)) if writer.in_text => {
-                let name = String::from_utf8_lossy(&name).into_owned();
-                if let Some(c) = super::html::entity(&name) {
-                    writer.paragraph.push_str(&c);
-                }
-            }
-            Ok(Event::Eof) => break,
-            Ok(_) => {}
-            Err(error) => return Err(ExtractError::Damaged(error.to_string())),
+    xml::read(&xml, |piece| {
+        match piece {
+            Piece::Open(tag) => writer.open(tag),
+            Piece::Close(name) => writer.close(name),
+            Piece::Text(text) if writer.in_text => writer.paragraph.push_str(text),
+            Piece::Text(_) => {}
         }
-        if writer.text.len() > LARGEST_TEXT {
-            return Err(ExtractError::Bomb);
+        match writer.text.len() > LARGEST_TEXT {
+            true => Err(ExtractError::Bomb),
+            false => Ok(()),
         }
-    }
-    let title = title(bytes).or(writer.first_heading).unwrap_or_default();
+    })?;
+    let title = super::office::title(archive)
+        .or(writer.first_heading)
+        .unwrap_or_default();
     Ok(Document {
         title,
         text: writer.text,
-        links: Links::default(),
+        ..Document::default()
     })
-}
-
-/// The title from the document's properties.
-fn title(bytes: &[u8]) -> Option<String> {
-    let xml = zip::member(bytes, "docProps/core.xml", 64 * 1024).ok()??;
-    let mut reader = Reader::from_reader(xml.as_slice());
-    let mut inside = false;
-    loop {
-        let event = reader.read_event().ok()?;
-        if let Event::Text(text) = &event
-            && inside
-        {
-            let title = text.decode().ok()?.trim().to_owned();
-            return (!title.is_empty()).then_some(title);
-        }
-        if matches!(event, Event::Eof) {
-            return None;
-        }
-        inside = matches!(&event, Event::Start(tag) if tag.local_name().as_ref() == b"title");
-    }
 }
 
 #[derive(Default)]
@@ -96,6 +59,8 @@ impl Writer {
                     .strip_prefix("heading")
                     .and_then(|level| level.trim().parse().ok())
                     .or_else(|| (style == "title").then_some(1));
+                // Word writes lists by style as well as by numbering.
+                self.is_list_item |= style.starts_with("list");
             }
             b"numPr" => self.is_list_item = true,
             b"tbl" => self.rows_of_table = 0,
@@ -153,12 +118,4 @@ impl Writer {
         self.text.push_str(paragraph);
         self.text.push_str(if is_list_item { "\n" } else { "\n\n" });
     }
-}
-
-fn attribute(tag: &BytesStart<'_>, name: &[u8]) -> String {
-    tag.attributes()
-        .flatten()
-        .find(|attribute| attribute.key.local_name().as_ref() == name)
-        .map(|attribute| String::from_utf8_lossy(&attribute.value).into_owned())
-        .unwrap_or_default()
 }

@@ -44,8 +44,10 @@ struct Inner {
 }
 
 impl EmbeddedIndex {
-    /// Opens or creates the index file.
+    /// Opens or creates the index file. It holds the text of every document, so only its
+    /// owner may read it.
     pub fn open(path: &Path) -> Result<Self, SearchError> {
+        restrict(path).map_err(|error| SearchError::Index(error.to_string()))?;
         let writer = Connection::open(path).map_err(broken)?;
         schema::prepare(&writer)?;
         Ok(Self {
@@ -108,6 +110,21 @@ impl Inner {
     }
 }
 
+/// Creates the file before SQLite does, with rights for its owner alone. SQLite gives its
+/// journals the rights of the file.
+fn restrict(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        let file = options.mode(0o600).open(path)?;
+        file.set_permissions(std::fs::Permissions::from_mode(0o600))
+    }
+    #[cfg(not(unix))]
+    options.open(path).map(drop)
+}
+
 /// Wraps an SQLite error; shown to the operator.
 fn broken(error: rusqlite::Error) -> SearchError {
     SearchError::Index(error.to_string())
@@ -115,13 +132,9 @@ fn broken(error: rusqlite::Error) -> SearchError {
 
 #[async_trait]
 impl Index for EmbeddedIndex {
-    async fn list_versions(
-        &self,
-        place: &Place,
-        source: &str,
-    ) -> Result<Vec<DocumentVersion>, SearchError> {
-        let (place, source) = (place.clone(), source.to_owned());
-        self.work(move |inner| inner.read(|db| write::list_versions(db, &place, &source)))
+    async fn list_versions(&self, place: &Place) -> Result<Vec<DocumentVersion>, SearchError> {
+        let place = place.clone();
+        self.work(move |inner| inner.read(|db| write::list_versions(db, &place)))
             .await
     }
 

@@ -46,6 +46,9 @@ fn document(owner: Option<Uuid>, url: &str, passages: &[(&str, Option<Embedding>
                 tokens: 3,
                 begin: 0,
                 end: text.len(),
+                context: 0..text.len(),
+                section: String::new(),
+                page: None,
                 vector: vector.clone(),
             })
             .collect(),
@@ -148,7 +151,7 @@ async fn words_and_meaning_are_joined() {
         .unwrap();
     let found: Vec<(&str, f32)> = hits
         .iter()
-        .map(|hit| (hit.url.as_str(), hit.similarity))
+        .map(|hit| (hit.url.as_str(), hit.cosine.unwrap()))
         .collect();
     assert_eq!(found[0].0, "/words", "both rankings have it: {found:?}");
     assert_eq!(found[1].0, "/meaning");
@@ -189,7 +192,7 @@ async fn a_document_is_replaced_and_removed() {
         .unwrap();
     assert_eq!(hits.len(), 1, "the former vector is gone");
     assert_eq!(hits[0].text, "second edition");
-    let known = index.list_versions(&place, "folder").await.unwrap();
+    let known = index.list_versions(&place).await.unwrap();
     assert_eq!((known.len(), known[0].hash.as_str()), (1, "1"));
     assert_eq!(
         index
@@ -450,9 +453,7 @@ async fn words_of_other_owners_change_no_ranking() {
         ..ask("valve inspection of the gauge in the hall")
     };
     let told = |hits: Vec<super::super::Hit>| -> Vec<(String, f32)> {
-        hits.into_iter()
-            .map(|hit| (hit.url, hit.similarity))
-            .collect()
+        hits.into_iter().map(|hit| (hit.url, hit.share)).collect()
     };
     let before = told(index.find(&query, None).await.unwrap());
     let crowd = vec![("valve inspection valve inspection", None); 300];
@@ -560,10 +561,13 @@ async fn recall(count: usize, questions: usize) {
             ..ask("by meaning alone")
         };
         let found = index.find(&query, Some(&question)).await.unwrap();
-        let found: Vec<f32> = found.iter().map(|hit| hit.similarity).collect();
+        let found: Vec<f32> = found.iter().map(|hit| hit.cosine.unwrap()).collect();
         assert_eq!(found.len(), 10);
         for (found, truth) in found.iter().zip(&truth) {
             assert!((found - truth).abs() < 1e-5, "{found} {truth}");
         }
     }
 }
+
+#[path = "embedded_file_tests.rs"]
+mod embedded_file_tests;

@@ -23,13 +23,16 @@ use super::{
     StoredDocument,
 };
 use crate::json_client::{JsonClient, JsonClientError, Key, SetupError};
+use crate::relevance::Relevance;
 
 /// Points per page of a listing.
 const PAGE: usize = 256;
-/// Maximum length of a listing.
-const MAX_LISTED: usize = 100_000;
+/// In bytes. Qdrant accepts 32 MB by default, and a proxy before it often less.
+const LARGEST_BATCH: usize = 6 * 1024 * 1024;
 /// Passages that each ranking contributes.
 const RANKING_DEPTH: usize = 50;
+/// The same for a query with an address filter.
+const FILTERED_DEPTH: usize = 500;
 
 pub struct QdrantIndex {
     json_client: JsonClient,
@@ -57,13 +60,23 @@ struct Payload {
     token_count: u32,
     begin: usize,
     end: usize,
+    /// The text around the passage; empty if there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    context: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    section: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    page: Option<u32>,
     timestamp: DateTime<Utc>,
     chunk_size: u32,
     chunk_overlap: u32,
     model: String,
-    /// The whole document; on its first passage only.
+    /// The document's text from this passage to the next. Together they are the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     document: Option<String>,
+    /// The addresses of the folders above the document, for filters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    folders: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -72,16 +85,16 @@ struct Answer<T> {
 }
 
 #[derive(Deserialize)]
-struct Points {
-    points: Vec<Point>,
+struct Points<P> {
+    points: Vec<Point<P>>,
     #[serde(default)]
     next_page_offset: Option<Value>,
 }
 
 #[derive(Deserialize)]
-struct Point {
+struct Point<P> {
     id: Value,
-    payload: Payload,
+    payload: P,
     #[serde(default)]
     vector: Option<Dense>,
 }
@@ -174,17 +187,24 @@ impl QdrantIndex {
         )))
     }
 
-    /// Every point that matches a filter, page by page.
-    async fn scroll(&self, collection: &str, filter: Value) -> Result<Vec<Point>, SearchError> {
+    /// Every point that matches a filter, page by page, with these fields of its payload.
+    async fn scroll<P: serde::de::DeserializeOwned>(
+        &self,
+        collection: &str,
+        filter: Value,
+        fields: &[&str],
+    ) -> Result<Vec<Point<P>>, SearchError> {
         let mut points = Vec::new();
         let mut offset = Value::Null;
         loop {
-            let mut body = json!({ "filter": filter, "limit": PAGE, "with_payload": true, "with_vector": false });
+            let mut body = json!({
+                "filter": filter, "limit": PAGE, "with_payload": fields, "with_vector": false,
+            });
             if !offset.is_null() {
                 body["offset"] = offset;
             }
             let path = format!("collections/{collection}/points/scroll");
-            let page: Result<Points, SearchError> = self.call(Method::POST, &path, &body).await;
+            let page: Result<Points<P>, SearchError> = self.call(Method::POST, &path, &body).await;
             let page = match page {
                 Ok(page) => page,
                 Err(SearchError::Configuration(_)) => return Ok(Vec::new()),
@@ -192,7 +212,7 @@ impl QdrantIndex {
             };
             points.extend(page.points);
             match page.next_page_offset {
-                Some(next) if !next.is_null() && points.len() < MAX_LISTED => offset = next,
+                Some(next) if !next.is_null() => offset = next,
                 Some(_) | None => return Ok(points),
             }
         }
@@ -223,48 +243,58 @@ fn unavailable(error: JsonClientError) -> SearchError {
     ) {
         return configuration("Qdrant rejected the API key");
     }
+    if let JsonClientError::Rejected { status, message } = error {
+        return SearchError::Invalid(format!("Qdrant rejected it ({status}): {message}"));
+    }
     SearchError::Index(error.to_string())
 }
 
 #[async_trait]
 impl Index for QdrantIndex {
-    async fn list_versions(
-        &self,
-        place: &Place,
-        source: &str,
-    ) -> Result<Vec<DocumentVersion>, SearchError> {
-        let filter = json!({ "must": [
-            body::owned_by(&[place.owner]), body::equals("source", source), body::first_passage(),
-        ]});
-        let points = self.scroll(&place.collection, filter).await?;
-        Ok(points
-            .into_iter()
-            .map(|point| DocumentVersion {
-                url: point.payload.url,
-                hash: point.payload.hash,
-                etag: point.payload.etag,
-            })
-            .collect())
+    async fn list_versions(&self, place: &Place) -> Result<Vec<DocumentVersion>, SearchError> {
+        #[derive(Deserialize)]
+        struct Version {
+            url: String,
+            source: String,
+            hash: String,
+            #[serde(default)]
+            etag: Option<String>,
+        }
+        let filter = json!({ "must": [body::owned_by(&[place.owner]), body::first_passage()] });
+        let fields = ["url", "source", "hash", "etag"];
+        let points: Vec<Point<Version>> = self.scroll(&place.collection, filter, &fields).await?;
+        let versions = points.into_iter().map(|point| DocumentVersion {
+            url: point.payload.url,
+            source: point.payload.source,
+            hash: point.payload.hash,
+            etag: point.payload.etag,
+        });
+        Ok(versions.collect())
     }
 
-    /// Upserts the new passages, then deletes the old ones: readers see both for a moment,
-    /// never a partial document.
+    /// Upserts the new passages in batches, then deletes the old ones: readers see both for a
+    /// moment. If a batch fails, the new passages are removed and the old ones stay.
     async fn put(&self, document: NewDocument) -> Result<(), SearchError> {
         let collection = document.place.collection.clone();
         self.prepare(&collection).await?;
         let owner = document.place.owner;
         let (url, hash) = (document.url.clone(), document.hash.clone());
-        let points = body::points(document)?;
-        if !points.is_empty() {
-            let path = format!("collections/{collection}/points?wait=true");
-            let _: Value = self
-                .call(Method::PUT, &path, &json!({ "points": points }))
-                .await?;
+        let own = vec![body::owned_by(&[owner]), body::equals("url", &url)];
+        let of_version = body::equals("hash", &hash);
+        let path = format!("collections/{collection}/points?wait=true");
+        for batch in body::batches(body::points(document)?, LARGEST_BATCH) {
+            let stored: Result<Value, SearchError> = self
+                .call(Method::PUT, &path, &json!({ "points": batch }))
+                .await;
+            if let Err(error) = stored {
+                let mut partial = own;
+                partial.push(of_version);
+                // The first error is the one to report.
+                let _ = self.delete(&collection, json!({ "must": partial })).await;
+                return Err(error);
+            }
         }
-        let former = json!({
-            "must": [body::owned_by(&[owner]), body::equals("url", &url)],
-            "must_not": [body::equals("hash", &hash)],
-        });
+        let former = json!({ "must": own, "must_not": [of_version] });
         self.delete(&collection, former).await
     }
 
@@ -284,9 +314,14 @@ impl Index for QdrantIndex {
     ) -> Result<Vec<Hit>, SearchError> {
         let filter = body::filter(query);
         let each = RANKING_DEPTH.max(query.top_k);
+        let each = match &query.url_prefix {
+            // The rest of a prefix that is no folder is compared here.
+            Some(_) => FILTERED_DEPTH.max(each),
+            None => each,
+        };
         let body = body::query(query, vector, &filter, each);
         let path = format!("collections/{}/points/query", query.collection);
-        let found: Points = match self.call(Method::POST, &path, &body).await {
+        let found: Points<Payload> = match self.call(Method::POST, &path, &body).await {
             Ok(found) => found,
             // No document was indexed yet.
             Err(SearchError::Configuration(what)) if what.contains("no such collection") => {
@@ -294,12 +329,17 @@ impl Index for QdrantIndex {
             }
             Err(error) => return Err(error),
         };
-        Ok(found
-            .points
-            .into_iter()
-            .map(|point| hit(point, query, vector))
-            .filter(|hit| query.scopes.admits(hit.owner))
-            .collect())
+        let relevance = Relevance::of(&query.text);
+        let admitted = |hit: &Hit| {
+            let prefix = query.url_prefix.as_deref().unwrap_or_default();
+            query.scopes.admits(hit.owner) && hit.url.starts_with(prefix)
+        };
+        let hits = found.points.into_iter().map(|point| {
+            let mut hit = hit(point, query, vector);
+            hit.share = relevance.share(&hit);
+            hit
+        });
+        Ok(hits.filter(admitted).collect())
     }
 
     async fn collections(&self, scopes: &[Uuid]) -> Result<Vec<Collection>, SearchError> {
@@ -350,9 +390,16 @@ impl Index for QdrantIndex {
     ) -> Result<Vec<DocumentEntry>, SearchError> {
         let filter =
             json!({ "must": [body::owned_by(&body::owners(scopes)), body::first_passage()] });
-        let mut entries: Vec<DocumentEntry> = self
-            .scroll(collection, filter)
-            .await?
+        #[derive(Deserialize)]
+        struct Entry {
+            url: String,
+            title: String,
+            chunk_count: u32,
+            timestamp: DateTime<Utc>,
+        }
+        let fields = ["url", "title", "chunk_count", "timestamp"];
+        let points: Vec<Point<Entry>> = self.scroll(collection, filter, &fields).await?;
+        let mut entries: Vec<DocumentEntry> = points
             .into_iter()
             .map(|point| DocumentEntry {
                 url: point.payload.url,
@@ -373,7 +420,17 @@ impl Index for QdrantIndex {
     ) -> Result<Option<StoredDocument>, SearchError> {
         let filter =
             json!({ "must": [body::owned_by(&body::owners(scopes)), body::equals("url", url)] });
-        let mut points = self.scroll(collection, filter).await?;
+        #[derive(Deserialize)]
+        struct Part {
+            title: String,
+            chunk_index: u32,
+            begin: usize,
+            end: usize,
+            #[serde(default)]
+            document: Option<String>,
+        }
+        let fields = ["title", "chunk_index", "begin", "end", "document"];
+        let mut points: Vec<Point<Part>> = self.scroll(collection, filter, &fields).await?;
         points.sort_by_key(|point| point.payload.chunk_index);
         let Some(first) = points.first() else {
             return Ok(None);
@@ -382,7 +439,10 @@ impl Index for QdrantIndex {
             collection: collection.to_owned(),
             url: url.to_owned(),
             title: first.payload.title.clone(),
-            text: first.payload.document.clone().unwrap_or_default(),
+            text: points
+                .iter()
+                .filter_map(|point| point.payload.document.as_deref())
+                .collect(),
             passages: points
                 .iter()
                 .map(|point| PassageRange {
@@ -400,16 +460,15 @@ impl Index for QdrantIndex {
     }
 }
 
-fn hit(point: Point, query: &Query, vector: Option<&Embedding>) -> Hit {
+fn hit(point: Point<Payload>, query: &Query, vector: Option<&Embedding>) -> Hit {
     let payload = point.payload;
     let stored = point.vector.and_then(|vector| vector.dense);
-    let similarity = match (vector, &stored) {
-        (Some(asked), Some(stored)) if stored.len() == asked.values().len() => {
+    let cosine = vector.map(|asked| match &stored {
+        Some(stored) if stored.len() == asked.values().len() => {
             asked.values().iter().zip(stored).map(|(a, b)| a * b).sum()
         }
-        (Some(_), _) => 0.0,
-        (None, _) => sparse::share(&query.text, &payload.text),
-    };
+        Some(_) | None => 0.0,
+    });
     Hit {
         id: id_text(&point.id),
         owner: match payload.owner.as_str() {
@@ -430,7 +489,11 @@ fn hit(point: Point, query: &Query, vector: Option<&Embedding>) -> Hit {
         },
         model: payload.model,
         metadata: payload.metadata,
-        similarity,
+        context: payload.context,
+        section: payload.section,
+        page: payload.page,
+        cosine,
+        share: 0.0,
         vector: stored.filter(|_| query.include_vectors),
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct ServerState {
     pub(super) points: BTreeMap<String, Value>,
     pub(super) requests: Vec<(String, Value)>,
     pub(super) fails_after: Option<usize>,
+    /// In bytes; larger upserts get a 413.
+    pub(super) largest_body: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -109,7 +111,13 @@ struct QueryRequest {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fusion {
-    fusion: String,
+    rrf: Rrf,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rrf {
+    k: u32,
 }
 
 #[derive(Deserialize)]
@@ -149,7 +157,11 @@ impl Condition {
         let found = self.key.split('.').fold(payload, |value, key| &value[key]);
         match &self.wanted {
             Match::Any { any } => any.contains(found),
-            Match::Value { value } => value == found,
+            // A list matches by any of its values.
+            Match::Value { value } => match found.as_array() {
+                Some(found) => found.contains(value),
+                None => value == found,
+            },
         }
     }
 }
@@ -190,6 +202,7 @@ impl Server {
             .route("/collections/{name}/points/scroll", post(scroll))
             .route("/collections/{name}/points/query", post(query))
             .route("/collections/{name}/points/count", post(count))
+            .layer(axum::extract::DefaultBodyLimit::disable())
             .layer(axum::middleware::from_fn(published))
             .with_state(self.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -269,6 +282,10 @@ async fn upsert(
 ) -> Answer {
     if server.note(&headers, "upsert", json!(null)) {
         return error(StatusCode::SERVICE_UNAVAILABLE, "down");
+    }
+    let largest = server.0.lock().unwrap().largest_body;
+    if largest.is_some_and(|largest| body.to_string().len() > largest) {
+        return error(StatusCode::PAYLOAD_TOO_LARGE, "Payload too large");
     }
     let asked: Upsert = serde_json::from_value(body.clone()).unwrap();
     let size = server
@@ -364,7 +381,6 @@ async fn query(
         return error(StatusCode::SERVICE_UNAVAILABLE, "down");
     }
     let asked: QueryRequest = serde_json::from_value(body).unwrap();
-    assert_eq!(asked.query.fusion, "rrf");
     let kept = server.0.lock().unwrap();
     if !kept.collections.contains_key(&name) {
         return error(
@@ -383,7 +399,8 @@ async fn query(
             .collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         for (rank, (_, id)) in ranked.iter().take(prefetch.limit).enumerate() {
-            *scores.entry((*id).clone()).or_default() += 1.0 / (2.0 + rank as f32);
+            *scores.entry((*id).clone()).or_default() +=
+                1.0 / (asked.query.rrf.k as f32 + rank as f32);
         }
     }
     let mut ranked: Vec<(String, f32)> = scores.into_iter().collect();

@@ -58,6 +58,9 @@ fn document(
                 tokens: 2,
                 begin: 0,
                 end: 5,
+                context: 0..5,
+                section: String::new(),
+                page: None,
                 vector: Some(vector.clone()),
             })
             .collect(),
@@ -97,7 +100,12 @@ async fn documents_are_kept_found_replaced_and_removed() {
         .unwrap();
     assert_eq!(hits[0].text, "zebra crossing");
     assert!(
-        (hits[0].similarity - 1.0).abs() < 1e-5 && (hits[1].similarity - 0.6).abs() < 1e-5,
+        hits[0]
+            .cosine
+            .is_some_and(|cosine| (cosine - 1.0).abs() < 1e-5)
+            && hits[1]
+                .cosine
+                .is_some_and(|cosine| (cosine - 0.6).abs() < 1e-5),
         "scores are similarities"
     );
     index
@@ -111,7 +119,7 @@ async fn documents_are_kept_found_replaced_and_removed() {
         .unwrap();
     assert_eq!(server.0.lock().unwrap().points.len(), 1);
     let place = document(None, "", "", &[]).place;
-    let known = index.list_versions(&place, "folder").await.unwrap();
+    let known = index.list_versions(&place).await.unwrap();
     assert_eq!((known.len(), known[0].hash.as_str()), (1, "2"));
     assert_eq!(index.collections(&[]).await.unwrap()[0].chunks, 1);
     let kept = index
@@ -272,7 +280,7 @@ fn requests_match_the_published_models_and_wrong_ones_do_not() {
         ),
         ("PointsList", json!({ "points": [unknown] })),
         ("PointsList", json!({ "point": points })),
-        ("QueryRequest", json!({ "query": { "fusion": "best" } })),
+        ("QueryRequest", json!({ "query": { "rrf": { "k": "61" } } })),
         ("QueryRequest", json!({ "query": [1.0], "top": 5 })),
         (
             "FilterSelector",
@@ -283,5 +291,95 @@ fn requests_match_the_published_models_and_wrong_ones_do_not() {
     ];
     for (model, body) in wrong {
         assert!(problem(model, &body).is_some(), "{model} {body}");
+    }
+}
+
+#[tokio::test]
+async fn a_large_document_is_sent_in_parts_and_put_together_again() {
+    let (server, index) = bench().await;
+    server.0.lock().unwrap().largest_body = Some(8 * 1024 * 1024);
+    let paragraph = "A paragraph of a very long document about valves. ".repeat(60);
+    let mut large = document(None, "/large", "1", &[]);
+    large.text = paragraph.repeat(4_000);
+    large.passages = (0..4_000)
+        .map(|at| NewPassage {
+            text: paragraph.clone(),
+            searched: paragraph.clone(),
+            tokens: 1,
+            begin: at * paragraph.len(),
+            end: (at + 1) * paragraph.len(),
+            context: 0..0,
+            section: String::new(),
+            page: None,
+            vector: Some(unit(1.0, 0.0)),
+        })
+        .collect();
+    let whole = large.text.clone();
+    index.put(large).await.unwrap();
+    let kept = index.document(COLLECTION, &[], "/large").await.unwrap();
+    assert!(kept.unwrap().text == whole, "the parts are the document");
+    let upserts = |server: &Server| {
+        let kept = server.0.lock().unwrap();
+        kept.requests
+            .iter()
+            .filter(|(what, _)| what == "upsert")
+            .count()
+    };
+    assert!(upserts(&server) > 1);
+}
+
+#[tokio::test]
+async fn a_document_that_qdrant_rejects_fails_alone() {
+    let (server, index) = bench().await;
+    index
+        .put(document(None, "/a", "1", &[("kept", unit(1.0, 0.0))]))
+        .await
+        .unwrap();
+    server.0.lock().unwrap().largest_body = Some(100);
+    let refused = index
+        .put(document(None, "/a", "2", &[("rejected", unit(1.0, 0.0))]))
+        .await;
+    assert!(matches!(refused, Err(SearchError::Invalid(why)) if why.contains("413")));
+    let hits = index
+        .find(&ask("kept"), Some(&unit(1.0, 0.0)))
+        .await
+        .unwrap();
+    assert_eq!(hits[0].text, "kept");
+}
+
+#[tokio::test]
+async fn address_and_metadata_filters_are_enforced() {
+    let (_server, index) = bench().await;
+    for (url, team) in [
+        ("/sources/c/hr/roles.md", "hr"),
+        ("/sources/c/it/rooms.md", "it"),
+    ] {
+        let mut one = document(None, url, "1", &[("zebra", unit(1.0, 0.0))]);
+        one.metadata.insert("team".to_owned(), team.to_owned());
+        index.put(one).await.unwrap();
+    }
+    let vector = unit(1.0, 0.0);
+    for (prefix, team, expected) in [
+        (Some("/sources/c/hr/"), None, vec!["/sources/c/hr/roles.md"]),
+        (
+            Some("/sources/c/it/ro"),
+            None,
+            vec!["/sources/c/it/rooms.md"],
+        ),
+        (Some("/sources/c/it/x"), None, vec![]),
+        (None, Some("it"), vec!["/sources/c/it/rooms.md"]),
+        (Some("/sources/c/hr/"), Some("it"), vec![]),
+    ] {
+        let query = Query {
+            url_prefix: prefix.map(str::to_owned),
+            metadata: team
+                .map(|team| ("team".to_owned(), team.to_owned()))
+                .into_iter()
+                .collect(),
+            ..ask("zebra")
+        };
+        let hits = index.find(&query, Some(&vector)).await.unwrap();
+        let found: Vec<&str> = hits.iter().map(|hit| hit.url.as_str()).collect();
+        assert_eq!(found, expected, "{prefix:?} {team:?}");
     }
 }

@@ -1,18 +1,18 @@
 //! Documents on the local disk. A symbolic link is followed only to a file inside the
 //! folder.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use frontdesk_core::search::SearchError;
 
 use super::{Candidate, Content, Page, Source, UploadedFile};
-use crate::extract::{ExtractError, Format, LARGEST_FILE};
+use crate::extract::{ExtractError, Format, LARGEST_FILE, READABLE};
+use crate::index::DocumentVersion;
 
 /// Limits on the depth of a walk and the number of files.
 const DEEPEST: usize = 32;
 const MOST_FILES: usize = 100_000;
-
-const READABLE: &str = "only Markdown, HTML, PDF, DOCX and text files can be indexed";
 
 /// Lists the documents of a source that is not a site.
 pub(super) fn list_documents(
@@ -20,8 +20,11 @@ pub(super) fn list_documents(
     collection: &str,
 ) -> Result<Vec<Candidate>, SearchError> {
     match source {
-        Source::Path(path) => list(path, collection)
-            .map_err(|problem| SearchError::Invalid(format!("{}: {problem}", path.display()))),
+        Source::Path(path) => {
+            let files = local_files(path)?.into_iter();
+            let files = files.map(|(inside, file)| on_disk(&file, &inside, collection));
+            Ok(files.collect())
+        }
         Source::Bundled(documents) => Ok(markdown(documents.iter().copied(), collection)),
         Source::Documents(documents) => {
             let documents = documents.iter();
@@ -53,6 +56,7 @@ fn sent(file: &UploadedFile, collection: &str) -> Result<Candidate, SearchError>
     Ok(Candidate {
         url: super::file_address(collection, path),
         name: stem.to_string_lossy().into_owned(),
+        folder: folder(path),
         content: Content::Page(Ok(Page {
             bytes: file.bytes.clone(),
             format,
@@ -62,29 +66,36 @@ fn sent(file: &UploadedFile, collection: &str) -> Result<Candidate, SearchError>
     })
 }
 
-/// The readable files of a folder, or the one file.
-fn list(path: &Path, collection: &str) -> Result<Vec<Candidate>, String> {
+/// The readable files of a folder, or the one file, each with its path inside the folder.
+pub fn local_files(path: &Path) -> Result<Vec<(String, PathBuf)>, SearchError> {
+    list(path).map_err(|problem| SearchError::Invalid(format!("{}: {problem}", path.display())))
+}
+
+fn list(path: &Path) -> Result<Vec<(String, PathBuf)>, String> {
     let root = path.canonicalize().map_err(|error| error.to_string())?;
     if root.is_file() {
         let name = file_name(&root);
         return match Format::of_name(&name) {
-            Some(_) => Ok(vec![on_disk(&root, &name, collection)]),
+            Some(_) => Ok(vec![(name, root)]),
             None => Err(READABLE.to_owned()),
         };
     }
-    let mut files = Vec::new();
+    let mut files = HashSet::new();
     walk(&root, &root, 0, &mut files)?;
+    let mut files: Vec<PathBuf> = files.into_iter().collect();
     files.sort();
+    let inside = |file: &Path| {
+        let parts: Vec<String> = file
+            .strip_prefix(&root)
+            .unwrap_or(file)
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned())
+            .collect();
+        parts.join("/")
+    };
     Ok(files
-        .iter()
-        .map(|file| {
-            let inside = file.strip_prefix(&root).unwrap_or(file);
-            let parts: Vec<String> = inside
-                .components()
-                .map(|part| part.as_os_str().to_string_lossy().into_owned())
-                .collect();
-            on_disk(file, &parts.join("/"), collection)
-        })
+        .into_iter()
+        .map(|file| (inside(&file), file))
         .collect())
 }
 
@@ -97,6 +108,7 @@ fn markdown<'d>(
         .map(|(path, text)| Candidate {
             url: super::file_address(collection, path),
             name: path.to_owned(),
+            folder: folder(path),
             content: Content::Page(Ok(Page {
                 bytes: text.as_bytes().to_vec(),
                 format: Format::Markdown,
@@ -107,7 +119,12 @@ fn markdown<'d>(
         .collect()
 }
 
-fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), String> {
+fn walk(
+    root: &Path,
+    folder: &Path,
+    depth: usize,
+    files: &mut HashSet<PathBuf>,
+) -> Result<(), String> {
     if depth > DEEPEST || files.len() > MOST_FILES {
         return Ok(());
     }
@@ -129,8 +146,8 @@ fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> R
             if !is_link {
                 walk(root, &path, depth + 1, files)?;
             }
-        } else if Format::of_name(&name).is_some() && !files.contains(&path) {
-            files.push(path);
+        } else if Format::of_name(&name).is_some() {
+            files.insert(path);
         }
     }
     Ok(())
@@ -143,8 +160,42 @@ fn on_disk(file: &Path, inside: &str, collection: &str) -> Candidate {
             .file_stem()
             .map(|stem| stem.to_string_lossy().into_owned())
             .unwrap_or_default(),
+        folder: folder(inside),
         content: Content::File(file.to_owned()),
     }
+}
+
+/// Gives documents whose address belongs to another source an address with the name of their
+/// folder. If that belongs to another source too, the document is reported as a clash.
+pub(super) fn avoid_clashes(
+    found: &mut [Candidate],
+    root: &Path,
+    collection: &str,
+    foreign: &HashMap<String, DocumentVersion>,
+) {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let top = match root.is_file() {
+        true => root.parent().map(file_name).unwrap_or_default(),
+        false => file_name(&root),
+    };
+    let bare = super::file_address(collection, "");
+    for candidate in found {
+        if !foreign.contains_key(&candidate.url) {
+            continue;
+        }
+        let inside = candidate.url.strip_prefix(&bare).unwrap_or_default();
+        let qualified = format!("{bare}{}/{inside}", escaped(&top));
+        match foreign.get(&qualified) {
+            Some(other) => candidate.content = Content::Clash(other.source.clone()),
+            None => candidate.url = qualified,
+        }
+    }
+}
+
+/// The folder of a path; empty at the top.
+fn folder(path: &str) -> String {
+    path.rsplit_once('/')
+        .map_or_else(String::new, |(folder, _)| folder.to_owned())
 }
 
 fn file_name(path: &Path) -> String {

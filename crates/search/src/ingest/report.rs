@@ -46,6 +46,8 @@ pub struct Report {
     pub skipped: usize,
     /// Documents removed because their source no longer has them.
     pub removed: usize,
+    /// Documents that their source no longer has, kept without `prune`.
+    pub vanished: usize,
     pub total_chunks: usize,
     pub total_tokens: u64,
     pub time_seconds: f64,
@@ -64,6 +66,7 @@ impl Report {
             unchanged: 0,
             skipped: 0,
             removed: 0,
+            vanished: 0,
             total_chunks: 0,
             total_tokens: 0,
             time_seconds: 0.0,
@@ -114,6 +117,7 @@ impl Report {
         self.unchanged += other.unchanged;
         self.skipped += other.skipped;
         self.removed += other.removed;
+        self.vanished += other.vanished;
         self.total_chunks += other.total_chunks;
         self.total_tokens += other.total_tokens;
         self.time_seconds += other.time_seconds;

@@ -141,6 +141,7 @@ impl Site {
         Candidate {
             url: url.to_string(),
             name,
+            folder: String::new(),
             content,
         }
     }

@@ -324,6 +324,20 @@ fn of_sources(name: &str) -> Option<Value> {
             "url": ADDRESS, "title": "Handbook", "chunks": 3, "taken_in": TIME,
         }),
         "DocumentCreate" => json!({ "url": ADDRESS }),
+        "SearchRequest" => json!({
+            "query": "How many days of leave?", "top_k": 3, "filters": { "folder": "hr" },
+        }),
+        "SearchResponse" => json!({
+            "query": "How many days of leave?", "total_results": 1, "execution_time_seconds": 0.01,
+            "top_score": 0.91, "avg_score": 0.91,
+            "chunks": [{
+                "chunk_id": "1", "similarity_score": 0.91, "chunk_text": "Everyone has 30 days.",
+                "url": ADDRESS, "title": "Handbook", "section": "Leave", "page": null,
+                "context": null, "chunk_index": 0, "token_count": 5, "timestamp": TIME,
+                "chunk_config": { "chunk_size": 128, "chunk_overlap": 16 },
+                "model_name": "all-MiniLM-L6-v2", "dimension": 384,
+            }],
+        }),
         "TakenIn" => json!({
             "success": 1, "unchanged": 0, "skipped": 0, "total_chunks": 3, "failed": [],
         }),

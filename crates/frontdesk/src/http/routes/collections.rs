@@ -1,5 +1,6 @@
 //! Indexed collections, their documents, and the source text of citations.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +11,7 @@ use axum::response::sse::Event as SseEvent;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
-use frontdesk_core::search::{Scopes, SearchError};
+use frontdesk_core::search::{Query, RetrievedChunk, Scopes, Search, SearchError};
 use frontdesk_search::egress::{Egress, Limits};
 use frontdesk_search::index::Place;
 use frontdesk_search::ingest::{
@@ -57,6 +58,11 @@ pub(super) fn routes() -> Vec<Route> {
             .gives_content(200, "The progress, if the client accepts a stream", Content::IngestEvents)
             .gives::<TakenIn>(201, "The result")
             .refuses(&[403]),
+        Route::post("/collections/{name}/search", search)
+            .named("search_collection", SUBJECT, "Find passages of a collection")
+            .about("Searches the documents that you may read.")
+            .takes::<SearchRequest>()
+            .gives::<SearchResponse>(200, "Best first"),
         Route::delete("/collections/{name}/documents", remove)
             .named("remove_document", SUBJECT, "Remove a document")
             .about("For operators.")
@@ -101,6 +107,100 @@ pub(in crate::http) struct DocumentCreate {
     text: Option<String>,
     /// The company that may read it; everyone if absent.
     company_id: Option<frontdesk_core::id::CompanyId>,
+    /// Values by which searches can filter.
+    #[serde(default)]
+    metadata: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct SearchRequest {
+    #[schemars(length(min = 1, max = 2_000))]
+    query: String,
+    /// How many passages to return.
+    #[serde(default = "five")]
+    #[schemars(range(min = 1, max = 100))]
+    top_k: usize,
+    /// The least score of a passage.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    score_threshold: f64,
+    /// Only documents whose address begins so.
+    #[serde(default)]
+    url: Option<String>,
+    /// Only documents with these values of metadata.
+    #[serde(default)]
+    filters: BTreeMap<String, String>,
+}
+
+fn five() -> usize {
+    5
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct SearchResponse {
+    query: String,
+    chunks: Vec<FoundPassage>,
+    total_results: usize,
+    execution_time_seconds: f64,
+    top_score: f64,
+    avg_score: f64,
+    /// A remark for the reader, e.g. that only keywords were searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// A passage with its score and its place.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct FoundPassage {
+    chunk_id: String,
+    similarity_score: f64,
+    chunk_text: String,
+    url: String,
+    title: Option<String>,
+    /// The headings above the passage.
+    section: Option<String>,
+    /// The page of a PDF.
+    page: Option<u32>,
+    /// The passage with the text around it.
+    context: Option<String>,
+    chunk_index: u32,
+    token_count: u32,
+    timestamp: DateTime<Utc>,
+    chunk_config: ChunkSettings,
+    model_name: String,
+    dimension: usize,
+}
+
+/// How a document was cut, in tokens.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ChunkSettings {
+    chunk_size: u32,
+    chunk_overlap: u32,
+}
+
+impl From<RetrievedChunk> for FoundPassage {
+    fn from(chunk: RetrievedChunk) -> Self {
+        Self {
+            chunk_id: chunk.chunk_id,
+            similarity_score: chunk.similarity_score,
+            chunk_text: chunk.chunk_text,
+            url: chunk.url,
+            title: chunk.title,
+            section: chunk.section,
+            page: chunk.page,
+            context: chunk.context,
+            chunk_index: chunk.chunk_index,
+            token_count: chunk.token_count,
+            timestamp: chunk.timestamp,
+            chunk_config: ChunkSettings {
+                chunk_size: chunk.chunk_config.chunk_size,
+                chunk_overlap: chunk.chunk_config.chunk_overlap,
+            },
+            model_name: chunk.model_name,
+            dimension: chunk.dimension,
+        }
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -216,6 +316,33 @@ pub(in crate::http) async fn documents(
     Ok(Json(entries.collect()))
 }
 
+pub(in crate::http) async fn search(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(name): Ids<String>,
+    body: JsonBody<SearchRequest, MESSAGE_BYTES>,
+) -> Result<Json<SearchResponse>, ApiError> {
+    let asked = body.value;
+    let query = Query {
+        top_k: asked.top_k,
+        score_threshold: asked.score_threshold,
+        url_prefix: asked.url,
+        metadata: asked.filters.into_iter().collect(),
+        ..Query::new(asked.query, name, Scopes::of(&who))
+    };
+    let found = state.app.knowledge_base.search(&query).await;
+    let found = found.map_err(failed)?;
+    Ok(Json(SearchResponse {
+        query: found.query,
+        total_results: found.total_results,
+        execution_time_seconds: found.execution_time_seconds,
+        top_score: found.top_score,
+        avg_score: found.avg_score,
+        note: found.note,
+        chunks: found.chunks.into_iter().map(FoundPassage::from).collect(),
+    }))
+}
+
 pub(in crate::http) async fn add(
     State(state): State<AppState>,
     Caller(who): Caller,
@@ -229,6 +356,7 @@ pub(in crate::http) async fn add(
         .ingest
         .egress
         .with_limits(Limits::API_REQUEST);
+    let metadata = body.value.metadata.clone();
     let source = source_of(body.value, &egress)?;
     let ingest = Ingest {
         index: knowledge_base.ingest.index.clone(),
@@ -238,6 +366,7 @@ pub(in crate::http) async fn add(
     let mut options = knowledge_base.options(&place.collection);
     options.place = place;
     options.most_pages = MOST_PAGES;
+    options.metadata = metadata;
     if wants_stream(&headers) {
         return Ok(stream::answer(watched(ingest, source, options)));
     }

@@ -1,5 +1,6 @@
 //! Uploads files for indexing, as `frontdesk ingest` does for a folder.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::Json;
@@ -20,8 +21,8 @@ use crate::knowledge_base::Quiet;
 /// Limits of one form. Larger sets need `frontdesk ingest`.
 const MOST_FILES: usize = 20;
 const MOST_BYTES: usize = 25 * 1024 * 1024;
-/// The company and the folder, plus a margin for empty fields.
-const OTHER_PARTS: usize = 4;
+/// The company, the folder and the metadata, plus a margin for empty fields.
+const OTHER_PARTS: usize = 5;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -55,6 +56,7 @@ pub(in crate::http) async fn upload(
     let knowledge_base = &state.app.knowledge_base;
     let options = Options {
         place: place.clone(),
+        metadata: sent.metadata,
         ..knowledge_base.options(&place.collection)
     };
     let source = Source::Upload(sent.files);
@@ -66,10 +68,12 @@ pub(in crate::http) async fn upload(
 struct IngestForm {
     files: Vec<UploadedFile>,
     company: Option<CompanyId>,
+    metadata: BTreeMap<String, String>,
 }
 
 fn pick(form: Form) -> Result<IngestForm, ApiError> {
     let (mut files, mut folder, mut company) = (Vec::new(), String::new(), None);
+    let mut metadata = BTreeMap::new();
     let text = |name: &str, bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).map(|text| text.trim().to_owned());
         text.map_err(|_| ApiError::invalid(name, "must be text"))
@@ -81,6 +85,10 @@ fn pick(form: Form) -> Result<IngestForm, ApiError> {
                 bytes: part.bytes.into(),
             }),
             "folder" => folder = text("folder", &part.bytes)?,
+            "metadata" => {
+                metadata = serde_json::from_slice(&part.bytes)
+                    .map_err(|_| ApiError::invalid("metadata", "must be a JSON object of texts"))?;
+            }
             "company_id" => {
                 let id = text("company_id", &part.bytes)?;
                 let id = id.parse::<CompanyId>();
@@ -90,7 +98,7 @@ fn pick(form: Form) -> Result<IngestForm, ApiError> {
             other => {
                 return Err(ApiError::invalid(
                     other,
-                    "is not a field of this form; send file, folder and company_id",
+                    "is not a field of this form; send file, folder, metadata and company_id",
                 ));
             }
         }
@@ -108,5 +116,9 @@ fn pick(form: Form) -> Result<IngestForm, ApiError> {
             file.path = format!("{folder}/{}", file.path);
         }
     }
-    Ok(IngestForm { files, company })
+    Ok(IngestForm {
+        files,
+        company,
+        metadata,
+    })
 }

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use encoding_rs::{UTF_16BE, WINDOWS_1252};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 
-use super::content;
+use unicode_normalization::UnicodeNormalization;
+
+use super::{Budget, ExtractError};
 
 /// Limits the map to the codes that fit in two bytes.
 const MOST_CODES: usize = 65_536;
@@ -20,25 +22,24 @@ pub(super) struct Font {
 }
 
 impl Font {
-    pub(super) fn new(font: &Dict<'_>) -> Self {
+    pub(super) fn new(font: &Dict<'_>, budget: &mut Budget) -> Result<Self, ExtractError> {
         let composite = font
             .get::<Name<'_>>("Subtype")
             .is_some_and(|kind| kind.as_ref() == b"Type0");
-        let to_unicode = font
-            .get::<Stream<'_>>("ToUnicode")
-            .and_then(|stream| content(&stream))
-            .map(|map| cmap(&map))
-            .unwrap_or_default();
+        let to_unicode = match font.get::<Stream<'_>>("ToUnicode") {
+            Some(stream) => cmap(&budget.decode(&stream)?),
+            None => HashMap::new(),
+        };
         let differences = font
             .get::<Dict<'_>>("Encoding")
             .and_then(|encoding| encoding.get::<Array<'_>>("Differences"))
             .map(|array| differences(&array))
             .unwrap_or_default();
-        Self {
+        Ok(Self {
             wide: composite,
             to_unicode,
             differences,
-        }
+        })
     }
 
     pub(super) fn decode(&self, bytes: &[u8], text: &mut String) {
@@ -266,5 +267,24 @@ fn named(name: &str) -> Option<String> {
         .iter()
         .find(|(known, _)| *known == name)
         .map(|(_, sign)| (*sign).to_owned())
-        .or_else(|| super::super::html::entity(name))
+        .or_else(|| accented(name))
+}
+
+/// Names such as `eacute` and `Ccaron`: a letter and its accent.
+fn accented(name: &str) -> Option<String> {
+    const ACCENTS: &[(&str, char)] = &[
+        ("grave", '\u{300}'),
+        ("acute", '\u{301}'),
+        ("circumflex", '\u{302}'),
+        ("tilde", '\u{303}'),
+        ("dieresis", '\u{308}'),
+        ("ring", '\u{30a}'),
+        ("caron", '\u{30c}'),
+        ("cedilla", '\u{327}'),
+    ];
+    let letter = name.chars().next()?;
+    let (_, accent) = ACCENTS
+        .iter()
+        .find(|(known, _)| &name[letter.len_utf8()..] == *known)?;
+    Some([letter, *accent].into_iter().nfc().collect())
 }

@@ -15,6 +15,7 @@ use super::words::{TermLookup, Terms};
 use super::write::{at, owners_json};
 use super::{broken, scan};
 use crate::hybrid;
+use crate::relevance::Relevance;
 
 /// Passages that each ranking contributes.
 const RANKING_DEPTH: usize = 50;
@@ -59,11 +60,14 @@ pub(super) fn find(
             RESCORED_PER_HIT * each,
         )
     });
-    let found = HitReader { db: &tx, query };
-    match (vector, &terms) {
-        (Some(vector), _) => found.fuse_by_similarity(&near, &by_words, vector, each),
-        (None, Some(terms)) => found.read_in_order(&by_words, |_, hit| terms.share(&hit.text)),
-        (None, None) => Ok(Vec::new()),
+    let found = HitReader {
+        db: &tx,
+        query,
+        relevance: Relevance::of(&query.text),
+    };
+    match vector {
+        Some(vector) => found.fuse_by_similarity(&near, &by_words, vector, each),
+        None => found.read_in_order(&by_words, |_| None),
     }
 }
 
@@ -105,11 +109,11 @@ fn within(db: &Connection, query: &Query) -> Result<Option<Vec<(i64, i64)>>, Sea
 struct HitReader<'a> {
     db: &'a Connection,
     query: &'a Query,
+    relevance: Relevance,
 }
 
 impl HitReader<'_> {
-    /// Orders the candidates of the quantised scan by exact similarity, which is also the
-    /// reported score.
+    /// Orders the candidates of the quantised scan by exact similarity.
     fn fuse_by_similarity(
         &self,
         near: &[i64],
@@ -125,11 +129,11 @@ impl HitReader<'_> {
         by_meaning.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
         by_meaning.truncate(each);
         let by_meaning: Vec<i64> = by_meaning.into_iter().map(|(id, _)| id).collect();
+        let order = hybrid::fuse(&[&by_meaning, by_words]);
         // A passage without a vector has similarity 0.
-        let similarity = |id: &i64| similarities.get(id).copied().unwrap_or(0.0);
-        let mut order = hybrid::fuse(&[&by_meaning, by_words]);
-        order.retain(|id| self.is_near_enough(similarity(id)));
-        self.read_in_order(&order, |id, _| similarity(&id))
+        self.read_in_order(&order, |id| {
+            Some(similarities.get(&id).copied().unwrap_or(0.0))
+        })
     }
 
     fn similarities<'a>(
@@ -157,25 +161,20 @@ impl HitReader<'_> {
         Ok(similarities)
     }
 
-    fn is_near_enough(&self, similarity: f32) -> bool {
-        f64::from(similarity).clamp(0.0, 1.0) >= self.query.score_threshold
-    }
-
-    /// Reads the first passages that pass the threshold, up to the limit.
+    /// Reads the first passages, up to the limit, and drops those below the threshold. Passages
+    /// further down are not tried: among enough of them, one always scores well by chance.
     fn read_in_order(
         &self,
         ids: &[i64],
-        similarity: impl Fn(i64, &Hit) -> f32,
+        cosine: impl Fn(i64) -> Option<f32>,
     ) -> Result<Vec<Hit>, SearchError> {
         let mut hits = Vec::new();
         for part in ids.chunks(self.query.top_k.max(1)) {
             let mut read = self.read(part)?;
             for id in part {
-                let Some(mut hit) = read.remove(id) else {
-                    continue;
-                };
-                hit.similarity = similarity(*id, &hit);
-                if self.is_near_enough(hit.similarity) {
+                if let Some(mut hit) = read.remove(id) {
+                    hit.cosine = cosine(*id);
+                    hit.share = self.relevance.share(&hit);
                     hits.push(hit);
                 }
             }
@@ -184,7 +183,35 @@ impl HitReader<'_> {
             }
         }
         hits.truncate(self.query.top_k);
+        hits.retain(|hit| hit.score() >= self.query.score_threshold);
+        for hit in &mut hits {
+            self.read_context(hit)?;
+        }
         Ok(hits)
+    }
+
+    /// Reads the text around a passage from its document.
+    fn read_context(&self, hit: &mut Hit) -> Result<(), SearchError> {
+        let mut statement = self
+            .db
+            .prepare_cached(
+                "SELECT document, context_begins, context_ends FROM passages WHERE id = ?1",
+            )
+            .map_err(broken)?;
+        let (document, begin, end): (i64, u32, u32) = statement
+            .query_row([&hit.id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .map_err(broken)?;
+        let text = self
+            .db
+            .blob_open("main", "documents", "text", document, true)
+            .map_err(broken)?;
+        let mut context = vec![0; end.saturating_sub(begin) as usize];
+        // A range that does not fit the document adds nothing to the passage.
+        let read = text.read_at_exact(&mut context, begin as usize);
+        if let (Ok(()), Ok(context)) = (read, String::from_utf8(context)) {
+            hit.context = context;
+        }
+        Ok(())
     }
 
     /// Reads the passages that the query may see.
@@ -193,7 +220,7 @@ impl HitReader<'_> {
         let mut statement = self
             .db
             .prepare_cached(
-                "SELECT p.id, d.owner, d.collection, d.url, d.title, p.text, p.position, p.tokens, d.taken, d.size, d.overlap, d.model, d.metadata, v.vector
+                "SELECT p.id, d.owner, d.collection, d.url, d.title, p.text, p.position, p.tokens, d.taken, d.size, d.overlap, d.model, d.metadata, v.vector, p.section, p.page
                  FROM json_each(?1) wanted JOIN passages p ON p.id = wanted.value
                  JOIN documents d ON d.id = p.document LEFT JOIN vectors v ON v.passage = p.id",
             )
@@ -248,7 +275,11 @@ impl HitReader<'_> {
             model: row.get(11)?,
             metadata: serde_json::from_str::<BTreeMap<String, String>>(&metadata)
                 .unwrap_or_default(),
-            similarity: 0.0,
+            context: String::new(),
+            section: row.get(14)?,
+            page: row.get(15)?,
+            cosine: None,
+            share: 0.0,
             vector: stored
                 .filter(|_| self.query.include_vectors)
                 .map(scan::floats),

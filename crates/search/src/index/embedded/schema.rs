@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::broken;
 
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 const TABLES: &str = "
 -- A collection and the owner of documents in it. Each indexed word starts with the place id,
@@ -44,7 +44,12 @@ CREATE TABLE passages (
     tokens   INTEGER NOT NULL,
     words    INTEGER NOT NULL,
     begins   INTEGER NOT NULL,
-    ends     INTEGER NOT NULL
+    ends     INTEGER NOT NULL,
+    -- The passage with its neighbours.
+    context_begins INTEGER NOT NULL,
+    context_ends   INTEGER NOT NULL,
+    section  TEXT NOT NULL,
+    page     INTEGER
 );
 CREATE INDEX passages_document ON passages (document, position);
 CREATE TABLE vectors (
@@ -72,6 +77,16 @@ CREATE TABLE gone (
 CREATE INDEX gone_generation ON gone (generation);
 ";
 
+/// Keeps the documents of version 3, whose passages know neither section nor neighbours until
+/// they are indexed again.
+const FROM_3: &str = "
+ALTER TABLE passages ADD COLUMN context_begins INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE passages ADD COLUMN context_ends INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE passages ADD COLUMN section TEXT NOT NULL DEFAULT '';
+ALTER TABLE passages ADD COLUMN page INTEGER;
+UPDATE passages SET context_begins = begins, context_ends = ends;
+";
+
 const DROP: &str = "
 DROP TABLE IF EXISTS vocabulary; DROP TABLE IF EXISTS occurrences; DROP TABLE IF EXISTS words;
 DROP TABLE IF EXISTS vectors; DROP TABLE IF EXISTS passages; DROP TABLE IF EXISTS documents;
@@ -92,10 +107,13 @@ pub(super) fn prepare(db: &Connection) -> Result<(), SearchError> {
     }
     // Two processes may start at once: the second waits here and finds the tables.
     db.execute_batch("BEGIN IMMEDIATE").map_err(broken)?;
-    if version(db)? != VERSION {
-        db.execute_batch(&format!("{DROP}{TABLES}PRAGMA user_version = {VERSION};"))
-            .map_err(broken)?;
-    }
+    let change = match version(db)? {
+        VERSION => String::new(),
+        3 => FROM_3.to_owned(),
+        _ => format!("{DROP}{TABLES}"),
+    };
+    db.execute_batch(&format!("{change}PRAGMA user_version = {VERSION};"))
+        .map_err(broken)?;
     db.execute_batch("COMMIT").map_err(broken)
 }
 

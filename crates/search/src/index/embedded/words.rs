@@ -193,32 +193,6 @@ impl<'a> Terms<'a> {
         let (all, with) = (self.passages as f64, term.passages() as f64);
         ((all - with + 0.5) / (with + 0.5)).ln().max(1e-6)
     }
-
-    /// The share of the query's words in a passage, from 0 to 1, weighted by rarity.
-    /// Replaces similarity without an embedding model.
-    pub(super) fn share(&self, passage: &str) -> f32 {
-        let (words, stems) = language::indexed(passage);
-        let weight = |term: &Term| {
-            let rows = if term.common {
-                MAX_OCCURRENCES
-            } else {
-                term.passages()
-            };
-            (1.0 + self.passages as f32 / (1.0 + rows as f32)).ln()
-        };
-        let (mut all, mut held) = (0.0, 0.0);
-        for term in &self.terms {
-            let has = match term.form {
-                Form::Written => &words,
-                Form::Stem => &stems,
-            };
-            all += weight(term);
-            if has.contains(&term.word) {
-                held += weight(term);
-            }
-        }
-        if all > 0.0 { held / all } else { 0.0 }
-    }
 }
 
 /// If all words are common, the longest is the most selective.

@@ -33,24 +33,21 @@ pub(super) fn owners_json(scopes: &[Uuid]) -> String {
 pub(super) fn list_versions(
     db: &Connection,
     place: &Place,
-    source: &str,
 ) -> Result<Vec<DocumentVersion>, SearchError> {
     let mut statement = db
         .prepare_cached(
-            "SELECT url, hash, etag FROM documents WHERE collection = ?1 AND owner = ?2 AND source = ?3",
+            "SELECT url, source, hash, etag FROM documents WHERE collection = ?1 AND owner = ?2",
         )
         .map_err(broken)?;
     let rows = statement
-        .query_map(
-            params![place.collection, owner_text(place.owner), source],
-            |row| {
-                Ok(DocumentVersion {
-                    url: row.get(0)?,
-                    hash: row.get(1)?,
-                    etag: row.get(2)?,
-                })
-            },
-        )
+        .query_map(params![place.collection, owner_text(place.owner)], |row| {
+            Ok(DocumentVersion {
+                url: row.get(0)?,
+                source: row.get(1)?,
+                hash: row.get(2)?,
+                etag: row.get(3)?,
+            })
+        })
         .map_err(broken)?;
     rows.collect::<Result<_, _>>().map_err(broken)
 }
@@ -119,7 +116,8 @@ fn put_passage(
 ) -> rusqlite::Result<()> {
     let (words, count) = words::marked(document.place, &passage.searched);
     tx.prepare_cached(
-        "INSERT INTO passages (document, position, text, tokens, words, begins, ends) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO passages (document, position, text, tokens, words, begins, ends, context_begins, context_ends, section, page)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?
     .execute(params![
         document.id,
@@ -129,6 +127,10 @@ fn put_passage(
         count,
         passage.begin as i64,
         passage.end as i64,
+        passage.context.start as i64,
+        passage.context.end as i64,
+        passage.section,
+        passage.page,
     ])?;
     let id = tx.last_insert_rowid();
     tx.prepare_cached("INSERT INTO words (rowid, text) VALUES (?1, ?2)")?

@@ -1,5 +1,7 @@
 //! Builds the request bodies. Every filter names the owners.
 
+use std::ops::Range;
+
 use frontdesk_core::embed::Embedding;
 use frontdesk_core::search::{Query, SearchError, Ways};
 use serde_json::{Value, json};
@@ -28,7 +30,7 @@ pub(super) fn indexes() -> Vec<Value> {
         "field_name": "owner", "field_schema": { "type": "keyword", "is_tenant": true },
     })];
     indexes.extend(
-        ["url", "source", "hash"]
+        ["url", "source", "hash", "folders"]
             .map(|field| json!({ "field_name": field, "field_schema": "keyword" })),
     );
     indexes.push(json!({ "field_name": "chunk_index", "field_schema": "integer" }));
@@ -59,13 +61,48 @@ pub(super) fn first_passage() -> Value {
 
 pub(super) fn filter(query: &Query) -> Value {
     let mut must = vec![owned_by(&owners(query.scopes.owners()))];
+    if let Some(folder) = query.url_prefix.as_deref().and_then(folder) {
+        must.push(equals("folders", folder));
+    }
     for (key, value) in &query.metadata {
         must.push(equals(&format!("metadata.{key}"), value));
     }
     json!({ "must": must })
 }
 
-/// Both rankings, fused by the server.
+/// The folder of an address prefix, with its slash.
+fn folder(prefix: &str) -> Option<&str> {
+    prefix.rfind('/').map(|end| &prefix[..=end])
+}
+
+/// The addresses of all folders above a document.
+fn folders(url: &str) -> Vec<String> {
+    url.match_indices('/')
+        .map(|(at, _)| url[..=at].to_owned())
+        .collect()
+}
+
+/// Joins points to request bodies of a limited size.
+pub(super) fn batches(points: Vec<Value>, most: usize) -> Vec<Vec<Value>> {
+    let mut batches: Vec<Vec<Value>> = Vec::new();
+    let mut left = 0;
+    for point in points {
+        let size = point.to_string().len();
+        match batches.last_mut() {
+            Some(batch) if size <= left => {
+                left -= size;
+                batch.push(point);
+            }
+            Some(_) | None => {
+                left = most.saturating_sub(size);
+                batches.push(vec![point]);
+            }
+        }
+    }
+    batches
+}
+
+/// Both rankings, fused by the server with the constant of the embedded index.
 pub(super) fn query(
     query: &Query,
     vector: Option<&Embedding>,
@@ -87,7 +124,8 @@ pub(super) fn query(
     }
     json!({
         "prefetch": prefetch,
-        "query": { "fusion": "rrf" },
+        // Qdrant counts ranks from 0.
+        "query": { "rrf": { "k": crate::hybrid::K + 1 } },
         "filter": filter,
         "limit": 2 * each,
         "with_payload": { "exclude": ["document"] },
@@ -101,8 +139,16 @@ pub(super) fn points(document: NewDocument) -> Result<Vec<Value>, SearchError> {
         .place
         .owner
         .map_or_else(|| EVERYONE.to_owned(), |owner| owner.to_string());
-    let mut whole = Some(document.text);
+    let text = document.text;
+    let context = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
     let mut points = Vec::with_capacity(document.passages.len());
+    // Each point carries the document from its passage to the next one.
+    let begins: Vec<usize> = document.passages.iter().map(|one| one.begin).collect();
+    let part = |index: usize| {
+        let begin = if index == 0 { 0 } else { begins[index] };
+        let end = begins.get(index + 1).copied().unwrap_or(text.len());
+        text.get(begin..end.max(begin)).map(str::to_owned)
+    };
     for (index, passage) in (0_u32..).zip(document.passages) {
         let mut vector = json!({ "words": sparse::of_passage(&passage.searched) });
         if let Some(dense) = &passage.vector {
@@ -122,11 +168,15 @@ pub(super) fn points(document: NewDocument) -> Result<Vec<Value>, SearchError> {
             token_count: passage.tokens,
             begin: passage.begin,
             end: passage.end,
+            context: context(passage.context),
+            section: passage.section,
+            page: passage.page,
             timestamp: document.taken,
             chunk_size: document.config.chunk_size,
             chunk_overlap: document.config.chunk_overlap,
             model: document.model.clone(),
-            document: whole.take(),
+            document: part(index as usize),
+            folders: folders(&document.url),
         };
         let id = point_id(&owner, &document.url, &document.hash, index);
         let payload =

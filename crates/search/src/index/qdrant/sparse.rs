@@ -40,20 +40,6 @@ pub(super) fn of_question(text: &str) -> Value {
     })
 }
 
-/// The share of the query's words in a passage; used without an embedding model.
-pub(super) fn share(question: &str, passage: &str) -> f32 {
-    let stems = language::query_words(question).stems;
-    if stems.is_empty() {
-        return 0.0;
-    }
-    let held = format!(" {} ", language::stems_of(passage));
-    let count = stems
-        .iter()
-        .filter(|stem| held.contains(&format!(" {stem} ")))
-        .count();
-    count as f32 / stems.len() as f32
-}
-
 fn dimension(stem: &str) -> u32 {
     let digest = Sha256::digest(stem.as_bytes());
     u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])

@@ -381,6 +381,11 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "POST /api/v1/collections/{name}/search",
+        body: |_, _| Body::Json(json!({ "query": "travel" })),
+        ..SELF
+    },
+    Row {
         operation: "DELETE /api/v1/collections/{name}/documents",
         path: |path, objects| fill(path, objects) + "?url=x",
         expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 404 } else { 403 }),
@@ -388,7 +393,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         operation: "GET /api/v1/sources/{name}",
-        path: |_, _| "/api/v1/sources/web_documents?path=start/first-run.md".to_owned(),
+        path: |_, _| "/api/v1/sources/handbook?path=start/first-run.md".to_owned(),
         expects: |who, _, _| door(who).unwrap_or(200),
         ..SELF
     },

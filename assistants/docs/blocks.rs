@@ -1,0 +1,167 @@
+//! The blocks of a Markdown passage: headings, paragraphs, list items, code and tables.
+
+use std::ops::Range;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    Heading,
+    Paragraph,
+    Item,
+    Code,
+    Table,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Block<'t> {
+    pub(super) kind: BlockKind,
+    /// As written; code without its fences.
+    pub(super) text: &'t str,
+    /// Bytes of the passage, with fences.
+    pub(super) range: Range<usize>,
+}
+
+impl Block<'_> {
+    /// False for headings and for labels of one word, such as `Note`.
+    pub(super) fn says_something(&self) -> bool {
+        match self.kind {
+            BlockKind::Heading => false,
+            BlockKind::Paragraph | BlockKind::Item => self.text.split_whitespace().count() > 1,
+            BlockKind::Code | BlockKind::Table => true,
+        }
+    }
+
+    /// A paragraph that announces the next block.
+    pub(super) fn is_lead_in(&self) -> bool {
+        let announces = matches!(self.kind, BlockKind::Paragraph | BlockKind::Item);
+        announces && self.text.trim_end().ends_with(':')
+    }
+}
+
+/// Splits a passage into its blocks, in order.
+pub(super) fn split(text: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut at = 0;
+    let mut in_code = begins_in_code(text);
+    if in_code {
+        blocks.push(code(0..0));
+    }
+    let mut after_blank = true;
+    for line in text.split_inclusive('\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        let bare = line.trim();
+        if is_fence(bare) {
+            if !in_code {
+                blocks.push(code(range));
+            } else if let Some(last) = blocks.last_mut() {
+                last.range.end = range.end;
+            }
+            in_code = !in_code;
+            after_blank = true;
+            continue;
+        }
+        let kind = if in_code {
+            BlockKind::Code
+        } else {
+            kind_of(bare)
+        };
+        let last = blocks.last_mut();
+        match last {
+            Some(last) if in_code || continues(last.kind, kind, bare, after_blank) => {
+                last.range.end = range.end;
+            }
+            Some(_) | None if bare.is_empty() => {}
+            Some(_) | None => blocks.push(Block {
+                kind,
+                text: "",
+                range,
+            }),
+        }
+        after_blank = bare.is_empty();
+    }
+    for block in &mut blocks {
+        block.text = content(&text[block.range.clone()], block.kind);
+    }
+    blocks.retain(|block| !block.text.trim().is_empty());
+    blocks
+}
+
+fn code<'t>(range: Range<usize>) -> Block<'t> {
+    Block {
+        kind: BlockKind::Code,
+        text: "",
+        range,
+    }
+}
+
+fn is_fence(line: &str) -> bool {
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
+/// A passage may be cut inside a code block: then the number of fences is odd, and the lines
+/// before the first one are code.
+fn begins_in_code(text: &str) -> bool {
+    let fences = text.lines().filter(|line| is_fence(line.trim())).count();
+    if fences.is_multiple_of(2) {
+        return false;
+    }
+    let before = text.lines().take_while(|line| !is_fence(line.trim()));
+    let lines: Vec<&str> = before.filter(|line| !line.trim().is_empty()).collect();
+    let is_code = |line: &&&str| line.starts_with("  ") || line.contains(['(', '=', '{', ';']);
+    !lines.is_empty() && lines.iter().filter(is_code).count() * 2 > lines.len()
+}
+
+fn kind_of(line: &str) -> BlockKind {
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = number.len() < line.len() && number.starts_with(". ");
+    if line.starts_with('#') && line.trim_start_matches('#').starts_with(' ') {
+        BlockKind::Heading
+    } else if line.starts_with('|') {
+        BlockKind::Table
+    } else if line.starts_with("- ") || line.starts_with("* ") || is_numbered {
+        BlockKind::Item
+    } else {
+        BlockKind::Paragraph
+    }
+}
+
+fn continues(last: BlockKind, kind: BlockKind, bare: &str, after_blank: bool) -> bool {
+    match (last, kind) {
+        (BlockKind::Table, BlockKind::Table) => !after_blank,
+        (BlockKind::Paragraph | BlockKind::Item, BlockKind::Paragraph) => {
+            !after_blank && !bare.is_empty()
+        }
+        (
+            BlockKind::Heading
+            | BlockKind::Paragraph
+            | BlockKind::Item
+            | BlockKind::Code
+            | BlockKind::Table,
+            _,
+        ) => false,
+    }
+}
+
+fn content(text: &str, kind: BlockKind) -> &str {
+    let text = text.trim_matches('\n');
+    match kind {
+        BlockKind::Code => {
+            let text = match text.split_once('\n') {
+                Some((first, rest)) if is_fence(first.trim()) => rest,
+                Some(_) | None => text,
+            };
+            match text.rsplit_once('\n') {
+                Some((rest, last)) if is_fence(last.trim()) => rest,
+                Some(_) | None if is_fence(text.trim()) => "",
+                Some(_) | None => text,
+            }
+        }
+        BlockKind::Heading => text.trim().trim_start_matches('#').trim(),
+        BlockKind::Item => {
+            let text = text.trim();
+            let text = text.trim_start_matches(|c: char| c.is_ascii_digit());
+            text.trim_start_matches(['-', '*', '.']).trim_start()
+        }
+        BlockKind::Paragraph | BlockKind::Table => text.trim(),
+    }
+}

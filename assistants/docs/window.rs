@@ -1,0 +1,76 @@
+//! The part of a passage that matches a question best, and how much two texts share.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// Letters by which words are compared: inflected forms share their beginning.
+const STEM: usize = 6;
+const SHORTEST_WORD: usize = 3;
+
+/// The words of a question or a sentence, by their beginnings.
+pub(super) fn words(text: &str) -> HashSet<String> {
+    text.to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.chars().count() >= SHORTEST_WORD)
+        .map(|word| word.chars().take(STEM).collect())
+        .collect()
+}
+
+/// Letters and digits alone, for comparing titles with headings.
+pub(super) fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The share of the question's words that a text holds, from 0 to 1.
+pub(super) fn shared(asked: &HashSet<String>, text: &str) -> f64 {
+    let held = words(text);
+    asked.intersection(&held).count() as f64 / asked.len().max(1) as f64
+}
+
+/// The run of whole sentences, of at most so many characters, that shares most words with
+/// the question; the earliest of equals. A sentence that is longer by itself is cut.
+pub(super) fn best<'t>(text: &'t str, asked: &HashSet<String>, most: usize) -> &'t str {
+    if text.chars().count() <= most {
+        return text;
+    }
+    let sentences = sentences(text);
+    let mut best = (-1.0, 0..0);
+    for first in 0..sentences.len() {
+        let mut range = sentences[first].clone();
+        for next in &sentences[first..] {
+            if text[range.start..next.end].trim().chars().count() > most {
+                break;
+            }
+            range.end = next.end;
+        }
+        let share = shared(asked, &text[range.clone()]);
+        if share > best.0 {
+            best = (share, range);
+        }
+    }
+    let found = text[best.1].trim();
+    match found.char_indices().nth(most) {
+        Some((end, _)) => &found[..end],
+        None => found,
+    }
+}
+
+/// Sentences and lines, without gaps.
+pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut begin = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((_, c)) = chars.next() {
+        let at_end = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
+        if c == '\n' || (matches!(c, '.' | '!' | '?' | '。') && at_end) {
+            let end = chars.peek().map_or(text.len(), |(at, _)| *at);
+            parts.push(begin..end);
+            begin = end;
+        }
+    }
+    if begin < text.len() {
+        parts.push(begin..text.len());
+    }
+    parts
+}

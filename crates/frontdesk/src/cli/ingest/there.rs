@@ -1,0 +1,164 @@
+//! Sends documents to a server, which indexes them with the rights of the person who asks.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use frontdesk_search::ingest::{Progress, local_files};
+use serde_json::{Value, json};
+
+use super::super::Exit;
+use super::super::remote::Remote;
+use super::{Bar, IngestDocuments, is_address};
+
+/// Limits of one form, below those of the server.
+const MOST_FILES: usize = 20;
+const MOST_BYTES: u64 = 20 * 1024 * 1024;
+
+#[derive(Default)]
+struct Sum {
+    success: u64,
+    unchanged: u64,
+    skipped: u64,
+    total_chunks: u64,
+    failed: Vec<String>,
+}
+
+impl Sum {
+    fn add(&mut self, indexed: &Value) {
+        let count = |name: &str| indexed[name].as_u64().unwrap_or_default();
+        self.success += count("success");
+        self.unchanged += count("unchanged");
+        self.skipped += count("skipped");
+        self.total_chunks += count("total_chunks");
+        let failed = indexed["failed"].as_array().into_iter().flatten();
+        self.failed
+            .extend(failed.filter_map(Value::as_str).map(str::to_owned));
+    }
+}
+
+impl IngestDocuments {
+    pub(super) async fn send(&self, remote: &Remote) -> anyhow::Result<Exit> {
+        for (flag, is_set) in [
+            ("--prune", self.prune),
+            ("--watch", self.watch),
+            ("--dry-run", self.dry_run),
+        ] {
+            if is_set {
+                bail!("{flag} works only without --server, on the machine of the index");
+            }
+        }
+        let metadata: BTreeMap<&String, &String> =
+            self.set.iter().map(|(key, value)| (key, value)).collect();
+        let metadata = json!(metadata);
+        let mut sum = Sum::default();
+        for source in &self.sources {
+            if is_address(source) {
+                let path = format!("/collections/{}/documents", self.collection);
+                let body = json!({ "url": source, "metadata": metadata });
+                sum.add(&remote.post(&path, &body).await?);
+            } else {
+                self.send_files(remote, Path::new(source), &metadata, &mut sum)
+                    .await?;
+            }
+        }
+        self.print_sum(&sum);
+        Ok(match sum.failed.is_empty() {
+            true => Exit::Done,
+            false => Exit::Failed,
+        })
+    }
+
+    async fn send_files(
+        &self,
+        remote: &Remote,
+        root: &Path,
+        metadata: &Value,
+        sum: &mut Sum,
+    ) -> anyhow::Result<()> {
+        let files = local_files(root)?;
+        let bar = Bar::new(self.json);
+        bar.found(files.len());
+        for form in forms(files) {
+            let mut content = Vec::new();
+            for (name, path) in &form.files {
+                let bytes = std::fs::read(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+                content.push((name.clone(), bytes));
+            }
+            let indexed = remote
+                .add_files(&self.collection, &form.folder, content, metadata)
+                .await;
+            match indexed {
+                Ok(indexed) => sum.add(&indexed),
+                // One form that the server refuses does not keep the others out.
+                Err(error) if form.files.len() == 1 => {
+                    let (name, _) = &form.files[0];
+                    sum.failed
+                        .push(format!("{}/{name}: {error:#}", form.folder));
+                }
+                Err(error) => return Err(error),
+            }
+            for (name, _) in &form.files {
+                bar.done(name);
+            }
+        }
+        bar.0.finish_and_clear();
+        Ok(())
+    }
+
+    fn print_sum(&self, sum: &Sum) {
+        if self.json {
+            let report = json!({
+                "success": sum.success, "unchanged": sum.unchanged, "skipped": sum.skipped,
+                "total_chunks": sum.total_chunks, "failed": sum.failed,
+            });
+            println!("{report:#}");
+            return;
+        }
+        println!(
+            "{} indexed ({} passages), {} unchanged, {} skipped, {} failed. Collection: {}",
+            sum.success,
+            sum.total_chunks,
+            sum.unchanged,
+            sum.skipped,
+            sum.failed.len(),
+            self.collection
+        );
+        for failed in &sum.failed {
+            println!("  {failed}");
+        }
+    }
+}
+
+/// Files of one folder that are sent together.
+struct UploadForm {
+    folder: String,
+    files: Vec<(String, PathBuf)>,
+    bytes: u64,
+}
+
+/// Groups files by folder, within the limits of a form.
+fn forms(files: Vec<(String, PathBuf)>) -> Vec<UploadForm> {
+    let mut forms: Vec<UploadForm> = Vec::new();
+    for (inside, path) in files {
+        let (folder, name) = inside.rsplit_once('/').unwrap_or(("", &inside));
+        let size = path.metadata().map_or(0, |data| data.len());
+        match forms.last_mut() {
+            Some(form)
+                if form.folder == folder
+                    && form.files.len() < MOST_FILES
+                    && form.bytes + size <= MOST_BYTES =>
+            {
+                form.files.push((name.to_owned(), path));
+                form.bytes += size;
+            }
+            Some(_) | None => forms.push(UploadForm {
+                folder: folder.to_owned(),
+                files: vec![(name.to_owned(), path)],
+                bytes: size,
+            }),
+        }
+    }
+    forms
+}
