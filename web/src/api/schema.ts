@@ -152,6 +152,8 @@ export type ChatMessage = {
 
 export type ChatReply = { message: string; quickReplies: (string)[]; metadata: { [key: string]: unknown }; };
 
+export type ChunkSettings = { chunk_size: number; chunk_overlap: number; };
+
 export type CleaningMode = "scrub" | "vacuum" | "sweep" | "mop";
 
 export type Cleared = { success: boolean; };
@@ -383,7 +385,48 @@ export type FormField = {
   default?: unknown;
 };
 
-export type FormInput = ({ kind: "text"; } | { kind: "long_text"; } | { kind: "file"; } | { kind: "integer"; } | { kind: "number"; } | { kind: "yes_no"; } | { kind: "choice"; of: (unknown)[]; } | { kind: "date"; } | { kind: "time"; } | { kind: "date_time"; } | { kind: "list"; of: FormInput; } | { kind: "json"; });
+export type FormInput = (FormInputText | FormInputLongText | FormInputFile | FormInputInteger | FormInputNumber | FormInputYesNo | FormInputChoice | FormInputDate | FormInputTime | FormInputDateTime | FormInputList | FormInputJson);
+
+export type FormInputChoice = { kind: "choice"; of: (unknown)[]; };
+
+export type FormInputDate = { kind: "date"; };
+
+export type FormInputDateTime = { kind: "date_time"; };
+
+export type FormInputFile = { kind: "file"; };
+
+export type FormInputInteger = { kind: "integer"; };
+
+export type FormInputJson = { kind: "json"; };
+
+export type FormInputList = { kind: "list"; of: FormInput; };
+
+export type FormInputLongText = { kind: "long_text"; };
+
+export type FormInputNumber = { kind: "number"; };
+
+export type FormInputText = { kind: "text"; };
+
+export type FormInputTime = { kind: "time"; };
+
+export type FormInputYesNo = { kind: "yes_no"; };
+
+export type FoundPassage = {
+  chunk_id: string;
+  similarity_score: number;
+  chunk_text: string;
+  url: string;
+  title: string | null;
+  section: string | null;
+  page: number | null;
+  context: string | null;
+  chunk_index: number;
+  token_count: number;
+  timestamp: string;
+  chunk_config: ChunkSettings;
+  model_name: string;
+  dimension: number;
+};
 
 export type GatePass = {
   id: string;
@@ -656,9 +699,37 @@ export type Order = "oldest" | "newest";
 
 export type Origin = { argument: string; source: OriginSource; };
 
-export type OriginSource = ({ kind: "earlier_message"; } | { kind: "text"; } | { kind: "result"; tool: string; title: string; field: string | null; of: string | null; } | { kind: "model"; });
+export type OriginSource = (OriginSourceEarlierMessage | OriginSourceText | OriginSourceResult | OriginSourceModel);
 
-export type Outcome = ({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { outcome: "cut_off"; } | { outcome: "model_failed"; kind: ModelErrorKind; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; });
+export type OriginSourceEarlierMessage = { kind: "earlier_message"; };
+
+export type OriginSourceModel = { kind: "model"; };
+
+export type OriginSourceResult = { kind: "result"; tool: string; title: string; field: string | null; of: string | null; };
+
+export type OriginSourceText = { kind: "text"; };
+
+export type Outcome = (OutcomeAnswered | OutcomeRefused | OutcomeOutOfRounds | OutcomeOutOfBudget | OutcomeTimedOut | OutcomeEmptyAnswer | OutcomeCutOff | OutcomeModelFailed | OutcomeCancelled | OutcomeInterrupted);
+
+export type OutcomeAnswered = { outcome: "answered"; };
+
+export type OutcomeCancelled = { outcome: "cancelled"; };
+
+export type OutcomeCutOff = { outcome: "cut_off"; };
+
+export type OutcomeEmptyAnswer = { outcome: "empty_answer"; };
+
+export type OutcomeInterrupted = { outcome: "interrupted"; };
+
+export type OutcomeModelFailed = { outcome: "model_failed"; kind: ModelErrorKind; retry_after_seconds?: number | null; };
+
+export type OutcomeOutOfBudget = { outcome: "out_of_budget"; };
+
+export type OutcomeOutOfRounds = { outcome: "out_of_rounds"; };
+
+export type OutcomeRefused = { outcome: "refused"; };
+
+export type OutcomeTimedOut = { outcome: "timed_out"; };
 
 export type PassPhoto = {
   photo_id: string;
@@ -888,7 +959,15 @@ export type RoiPurchase = { price: ValueSpan; monthly_savings: ValueSpan; paybac
 
 export type RoiRequest = { conversation_id?: string | null; robots?: (string)[] | null; assumptions?: RoiEdits; };
 
-export type RoiSource = ({ kind: "said"; by: string | null; quote: string; } | { kind: "changed"; } | { kind: "catalogue"; } | { kind: "default"; });
+export type RoiSource = (RoiSourceSaid | RoiSourceChanged | RoiSourceCatalogue | RoiSourceDefault);
+
+export type RoiSourceCatalogue = { kind: "catalogue"; };
+
+export type RoiSourceChanged = { kind: "changed"; };
+
+export type RoiSourceDefault = { kind: "default"; };
+
+export type RoiSourceSaid = { kind: "said"; by: string | null; quote: string; };
 
 export type RoiStep = { name: RoiStepName; formula: string; result: string; };
 
@@ -914,6 +993,24 @@ export type RunReport = {
 export type ScoreBar = { from: number; to: number; people: number; recommendation: GigRecommendation; };
 
 export type Seal = string;
+
+export type SearchRequest = {
+  query: string;
+  top_k?: number;
+  score_threshold?: number;
+  url?: string | null;
+  filters?: { [key: string]: string };
+};
+
+export type SearchResponse = {
+  query: string;
+  chunks: (FoundPassage)[];
+  total_results: number;
+  execution_time_seconds: number;
+  top_score: number;
+  avg_score: number;
+  note?: string | null;
+};
 
 export type Shelved = { id: string; suite: string; model: string; at: string; summary: Summary; };
 
@@ -996,29 +1093,74 @@ export type TokenAccept = { token: string; };
 
 export type ToolErrorKind = ("refused" | "invalid" | "failed" | "unknown");
 
-export type TurnEvent = ({
-  event: "turn.started";
-  data: {
-    turn: string;
-    conversation: string;
-    message: string;
-    assistant: string;
-    author?: (Author | null);
-  };
-} | { event: "text.delta"; data: { text: string; }; } | { event: "text.reset"; data: { after: number; }; } | {
-  event: "tool.started";
-  data: { call_id: string; name: string; title: string; arguments: unknown; effect: Effect; };
-} | { event: "tool.progress"; data: { call_id: string; text: string; }; } | { event: "draft.delta"; data: { call_id: string; attempt: number; text: string; }; } | { event: "tool.finished"; data: Finished; } | { event: "approval.requested"; data: { card: ApprovalCard; }; } | {
-  event: "approval.decided";
-  data: {
-    call_id: string;
-    decision: Decision;
-    by: string | null;
-    reason: string | null;
-    arguments?: { [key: string]: unknown } | null;
-    state?: string | null;
-  };
-} | { event: "artifact.saved"; data: { id: string; mark: ArtifactMark; title: string; }; } | { event: "phase.changed"; data: PhaseChange; } | { event: "source.cited"; data: { source: Source; }; } | { event: "snapshot"; data: Snapshot; } | { event: "turn.completed"; data: Ended; } | { event: "turn.failed"; data: Ended; } | { event: "turn.cancelled"; data: Ended; } | { event: "turn.interrupted"; data: Ended; });
+export type TurnEvent = (TurnEventTurnStarted | TurnEventTextDelta | TurnEventTextReset | TurnEventToolStarted | TurnEventToolProgress | TurnEventDraftDelta | TurnEventToolFinished | TurnEventApprovalRequested | TurnEventApprovalDecided | TurnEventArtifactSaved | TurnEventPhaseChanged | TurnEventSourceCited | TurnEventSnapshot | TurnEventTurnCompleted | TurnEventTurnFailed | TurnEventTurnCancelled | TurnEventTurnInterrupted);
+
+export type TurnEventApprovalDecided = { event: "approval.decided"; data: TurnEventApprovalDecidedData; };
+
+export type TurnEventApprovalDecidedData = {
+  call_id: string;
+  decision: Decision;
+  by: string | null;
+  reason: string | null;
+  arguments?: { [key: string]: unknown } | null;
+  state?: string | null;
+};
+
+export type TurnEventApprovalRequested = { event: "approval.requested"; data: TurnEventApprovalRequestedData; };
+
+export type TurnEventApprovalRequestedData = { card: ApprovalCard; };
+
+export type TurnEventArtifactSaved = { event: "artifact.saved"; data: TurnEventArtifactSavedData; };
+
+export type TurnEventArtifactSavedData = { id: string; mark: ArtifactMark; title: string; };
+
+export type TurnEventDraftDelta = { event: "draft.delta"; data: TurnEventDraftDeltaData; };
+
+export type TurnEventDraftDeltaData = { call_id: string; attempt: number; text: string; };
+
+export type TurnEventPhaseChanged = { event: "phase.changed"; data: PhaseChange; };
+
+export type TurnEventSnapshot = { event: "snapshot"; data: Snapshot; };
+
+export type TurnEventSourceCited = { event: "source.cited"; data: TurnEventSourceCitedData; };
+
+export type TurnEventSourceCitedData = { source: Source; };
+
+export type TurnEventTextDelta = { event: "text.delta"; data: TurnEventTextDeltaData; };
+
+export type TurnEventTextDeltaData = { text: string; };
+
+export type TurnEventTextReset = { event: "text.reset"; data: TurnEventTextResetData; };
+
+export type TurnEventTextResetData = { after: number; };
+
+export type TurnEventToolFinished = { event: "tool.finished"; data: Finished; };
+
+export type TurnEventToolProgress = { event: "tool.progress"; data: TurnEventToolProgressData; };
+
+export type TurnEventToolProgressData = { call_id: string; text: string; };
+
+export type TurnEventToolStarted = { event: "tool.started"; data: TurnEventToolStartedData; };
+
+export type TurnEventToolStartedData = { call_id: string; name: string; title: string; arguments: unknown; effect: Effect; };
+
+export type TurnEventTurnCancelled = { event: "turn.cancelled"; data: Ended; };
+
+export type TurnEventTurnCompleted = { event: "turn.completed"; data: Ended; };
+
+export type TurnEventTurnFailed = { event: "turn.failed"; data: Ended; };
+
+export type TurnEventTurnInterrupted = { event: "turn.interrupted"; data: Ended; };
+
+export type TurnEventTurnStarted = { event: "turn.started"; data: TurnEventTurnStartedData; };
+
+export type TurnEventTurnStartedData = {
+  turn: string;
+  conversation: string;
+  message: string;
+  assistant: string;
+  author?: (Author | null);
+};
 
 export type TurnResponse = (({ outcome: "answered"; } | { outcome: "refused"; } | { outcome: "out_of_rounds"; } | { outcome: "out_of_budget"; } | { outcome: "timed_out"; } | { outcome: "empty_answer"; } | { outcome: "cut_off"; } | { outcome: "model_failed"; kind: ModelErrorKind; retry_after_seconds?: number | null; } | { outcome: "cancelled"; } | { outcome: "interrupted"; }) | unknown) & {
   id: string;
