@@ -92,7 +92,7 @@ fn item(pass: &Value) -> Option<WaitingItem> {
     })
 }
 
-/// Who brought the pass into its state, and when; the newest change of its history.
+/// The newest change to the current state, with its author and time.
 fn decision(pass: &Value) -> Option<DecidedItem> {
     let (title, link) = named(pass)?;
     let state = pass["status"].as_str()?;
@@ -108,7 +108,7 @@ fn decision(pass: &Value) -> Option<DecidedItem> {
     })
 }
 
-/// What people call the pass, and its address.
+/// The title of the pass, and its address.
 fn named(pass: &Value) -> Option<(String, String)> {
     let number = pass["pass_number"].as_str()?;
     let person = pass["person_name"].as_str()?;

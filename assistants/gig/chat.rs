@@ -290,6 +290,7 @@ impl From<GigWriteError> for Failure {
             GigWriteError::Gig(error) => error.into(),
             GigWriteError::NoWorkspace => Self::NoWorkspace,
             GigWriteError::Field(problem) => Self::BadField(problem),
+            GigWriteError::KeyReused => Self::KeyReused,
         }
     }
 }

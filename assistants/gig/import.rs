@@ -108,7 +108,7 @@ impl Responses {
         }
         let fields =
             GigFields::read(None, fields).map_err(|problem| problem.words(Language::English))?;
-        let gig = self.gigs.create(who, workspace, fields).await?;
+        let gig = self.gigs.create(who, None, workspace, fields).await?.id;
         Ok((gig, ImportOutcome::New))
     }
 

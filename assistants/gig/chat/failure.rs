@@ -23,6 +23,8 @@ pub(crate) enum Failure {
     /// A field of a gig.
     BadField(FieldProblem),
     NoWorkspace,
+    /// The idempotency key belongs to another request.
+    KeyReused,
     /// Nothing waits for a decision, or not this.
     NoApproval,
     Forbidden,
@@ -48,6 +50,7 @@ impl Failure {
             | Self::BadDecision
             | Self::BadField(_)
             | Self::NoWorkspace => StatusCode::BAD_REQUEST,
+            Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -69,6 +72,7 @@ impl Failure {
             | Self::BadDecision
             | Self::BadField(_)
             | Self::NoWorkspace => "BAD_REQUEST",
+            Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Forbidden => "FORBIDDEN",
             Self::NotFound => "NOT_FOUND",
             Self::RateLimited(_) => "RATE_LIMITED",
@@ -94,6 +98,10 @@ impl Failure {
             Self::NoWorkspace => language.pick(
                 "Укажите workspaceId: рабочее пространство, которому принадлежит задание",
                 "Give workspaceId: the workspace that the gig belongs to",
+            ),
+            Self::KeyReused => language.pick(
+                "Этот Idempotency-Key уже использован для другого запроса",
+                "This Idempotency-Key belongs to another request; use a new one",
             ),
             Self::Empty => language.pick(
                 "Сообщение не может быть пустым",
@@ -161,6 +169,7 @@ impl Failure {
             | Self::BadDecision
             | Self::BadField(_)
             | Self::NoWorkspace
+            | Self::KeyReused
             | Self::NoApproval
             | Self::Forbidden
             | Self::NotFound

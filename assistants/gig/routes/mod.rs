@@ -50,9 +50,10 @@ pub(crate) fn operations() -> Vec<Route> {
             .gives::<GigList>(200, "Newest first"),
         Route::described(Method::POST, "/gigs")
             .named("create_gig", SUBJECT, "Create a gig")
+            .header(Header::IdempotencyKey)
             .takes::<GigInput>()
             .gives::<NewGigId>(201, "The gig's id")
-            .refuses(&[400, 403]),
+            .refuses(&[400, 403, 422]),
         Route::described(Method::PATCH, "/gigs/{id}")
             .named("edit_gig", SUBJECT, "Change a gig")
             .takes::<GigEdit>()
@@ -199,11 +200,18 @@ async fn create(
             Some(id) => Some(checked_gig(id.as_str().unwrap_or_default())?),
         };
         let fields = GigFields::read(None, fields).map_err(Failure::BadField)?;
-        Ok(chat.gigs.create(&who, workspace, fields).await?)
+        let key = key_header(&headers)?;
+        Ok(chat.gigs.create(&who, key, workspace, fields).await?)
     };
-    let id = in_language(created.await, &headers)?;
-    let mut response = private(&NewGigId { id });
+    let created = in_language(created.await, &headers)?;
+    let mut response = private(&NewGigId { id: created.id });
     *response.status_mut() = StatusCode::CREATED;
+    if created.is_replayed {
+        let replayed = HeaderValue::from_static("true");
+        response
+            .headers_mut()
+            .insert("idempotent-replayed", replayed);
+    }
     Ok(response)
 }
 
@@ -297,13 +305,8 @@ async fn send(
     let message = in_language(read, &headers)?.message;
     in_language(checked_message(&message), &headers)?;
     let gig = in_language(checked_gig(&id), &headers)?;
-    let key = match headers.get("idempotency-key") {
-        None => Ok(None),
-        Some(given) => match given.to_str() {
-            Ok(given) => key(given, gig, &message).map(Some),
-            Err(_) => Err(Failure::BadBody),
-        },
-    };
+    let given = in_language(key_header(&headers), &headers)?;
+    let key = given.map(|given| key(given, gig, &message)).transpose();
     let key = in_language(key, &headers)?;
     let sent = in_language(chat.send(&who, gig, message, key).await, &headers)?;
     Ok(private(&sent))
@@ -318,6 +321,17 @@ async fn clear(
     let gig = in_language(checked_gig(&id), &headers)?;
     in_language(chat.clear(&who, gig).await, &headers)?;
     Ok(private(&Cleared { success: true }))
+}
+
+/// The `Idempotency-Key` of the request, if it has one.
+fn key_header(headers: &HeaderMap) -> Result<Option<&str>, Failure> {
+    let Some(given) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
+    match given.to_str() {
+        Ok(key) if !key.is_empty() && key.len() <= LONGEST_KEY => Ok(Some(key)),
+        Ok(_) | Err(_) => Err(Failure::BadBody),
+    }
 }
 
 /// Identifies a repeated request.

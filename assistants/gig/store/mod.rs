@@ -18,6 +18,7 @@ use frontdesk_core::store::StoreError;
 use frontdesk_core::subject::Subjects;
 use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::domain::gig_fields::{FieldProblem, GigFields};
@@ -83,6 +84,14 @@ pub(super) enum GigWriteError {
     NoWorkspace,
     #[error("{}", .0.words(Language::English))]
     Field(FieldProblem),
+    #[error("the key belongs to another request")]
+    KeyReused,
+}
+
+/// A gig that was created, now or by an earlier request with the same key.
+pub(super) struct CreatedGig {
+    pub(super) id: Uuid,
+    pub(super) is_replayed: bool,
 }
 
 impl From<DbError> for GigWriteError {
@@ -228,14 +237,17 @@ impl Gigs {
             .await
     }
 
-    /// Creates a gig in one of the person's workspaces: the named one, or the only one.
+    /// Creates a gig in one of the person's workspaces: the named one, or the only one. A repeated
+    /// request with the same key creates nothing.
     pub(super) async fn create(
         &self,
         who: &Principal,
+        key: Option<&str>,
         workspace: Option<Uuid>,
         fields: GigFields,
-    ) -> Result<Uuid, GigWriteError> {
-        let (id, me, now) = (self.env.id(), who.profile().uuid(), self.env.now());
+    ) -> Result<CreatedGig, GigWriteError> {
+        let (me, now) = (who.profile().uuid(), self.env.now());
+        let id = key.map_or_else(|| self.env.id(), |key| id_of_key(me, key));
         self.db
             .write(&claims(who), move |tx| {
                 Box::pin(async move {
@@ -243,11 +255,14 @@ impl Gigs {
                     let gig = NewGig {
                         id,
                         workspace,
-                        fields,
+                        fields: fields.clone(),
                         created_at: now,
                     };
-                    write::create(tx, gig, now).await?;
-                    Ok(id)
+                    let is_replayed = !write::create(tx, gig, now).await?;
+                    if is_replayed && read::fields(tx, me, id).await? != fields {
+                        return Err(GigWriteError::KeyReused);
+                    }
+                    Ok(CreatedGig { id, is_replayed })
                 })
             })
             .await
@@ -371,4 +386,15 @@ async fn load_changed(
 
 fn claims(who: &Principal) -> Claims {
     Claims::subject(who.subject())
+}
+
+/// The id of the gig that this person creates with this key: the same for a repeated request.
+fn id_of_key(person: Uuid, key: &str) -> Uuid {
+    let digest = Sha256::new()
+        .chain_update(person.as_bytes())
+        .chain_update(key.as_bytes())
+        .finalize();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_random_bytes(bytes).into_uuid()
 }

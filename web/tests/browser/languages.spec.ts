@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { fields } from "../../src/forms/schema";
-import en from "../../src/i18n/server/en.json";
-import sv from "../../src/i18n/server/sv.json";
+import en from "../../src/i18n/server/en.json" with { type: "json" };
+import sv from "../../src/i18n/server/sv.json" with { type: "json" };
 import { ask, expect, HR, lastAnswer, openForm, test, WIDE } from "./kit";
 import type { TestServer } from "./kit/server";
 

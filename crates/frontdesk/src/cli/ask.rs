@@ -362,10 +362,15 @@ impl Screen {
     }
 }
 
-/// The first line of a result. Headings are skipped: a document is shown with its title.
+/// The first line of a result. Headings and quotations are skipped: the document or the answer
+/// that follows shows them.
 fn step_line(summary: &str) -> &str {
     let first = summary.lines().next().unwrap_or_default();
-    if first.starts_with("# ") { "" } else { first }
+    if first.starts_with("# ") || first.starts_with("> ") {
+        ""
+    } else {
+        first
+    }
 }
 
 #[cfg(test)]
@@ -373,8 +378,9 @@ mod step_line_tests {
     use super::step_line;
 
     #[test]
-    fn the_title_of_a_document_is_left_to_the_document() {
+    fn titles_and_quotations_are_left_to_the_text_that_follows() {
         assert_eq!(step_line("# Job ad: Analyst\n\nText"), "");
+        assert_eq!(step_line("> A card is valid for ten minutes. [1]"), "");
         assert_eq!(step_line("Created pass 13.\nMore"), "Created pass 13.");
     }
 }

@@ -42,7 +42,7 @@ fn each_rule_can_be_broken() {
     }
     assert_eq!(
         found("kind = \"di_review\""),
-        ["no document of kind di_review was made"]
+        ["no document of kind di_review was created"]
     );
 }
 

@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use tokio::net::TcpListener;
@@ -18,7 +19,9 @@ use super::error::ApiError;
 use crate::config::Config;
 use crate::metrics::Moment;
 
-const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// For readers that do not ask for OpenMetrics. The text is the same: its end mark is a comment here.
+const PLAIN: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 #[derive(Clone)]
 pub(super) struct MetricsRoute {
@@ -58,7 +61,7 @@ impl MetricsRoute {
     }
 }
 
-fn page(state: &AppState) -> impl IntoResponse + use<> {
+fn page(state: &AppState, headers: &HeaderMap) -> impl IntoResponse + use<> {
     let moment = Moment {
         turns_running: state.app.runtime.at_work(),
         database_round_trips: state.app.db.round_trips(),
@@ -67,17 +70,23 @@ fn page(state: &AppState) -> impl IntoResponse + use<> {
         traces: state.app.runtime.tracer().tallies(),
         limits: state.metrics_route.limits.to_vec(),
     };
+    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    let format = match accept {
+        Some(accept) if accept.contains("application/openmetrics-text") => OPEN_METRICS,
+        Some(_) | None => PLAIN,
+    };
     (
-        [(CONTENT_TYPE, FORMAT)],
+        [(CONTENT_TYPE, format)],
         state.app.runtime.metrics().render(&moment),
     )
 }
 
 pub(super) async fn own_address(
     State(state): State<AppState>,
+    headers: HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
     if state.metrics_route.at_own_address {
-        return Ok(page(&state));
+        return Ok(page(&state, &headers));
     }
     Err(ApiError::not_found("Resource"))
 }
@@ -91,7 +100,7 @@ pub(super) async fn serve_apart(
     let router = Router::new()
         .route(
             "/metrics",
-            get(async |State(state): State<AppState>| page(&state)),
+            get(async |State(state): State<AppState>, headers: HeaderMap| page(&state, &headers)),
         )
         .with_state(state);
     let served = axum::serve(listener, router)

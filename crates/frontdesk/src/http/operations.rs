@@ -26,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
             .named("metrics", SUBJECT, "Get Prometheus metrics")
             .about("On the server's own address only if that is a loopback address; otherwise on `server.metrics_bind`.")
             .public()
-            .gives_content(200, "Metrics, one per line", Content::File(&["application/openmetrics-text"]))
+            .gives_content(200, "Metrics, one per line", Content::File(&["text/plain", "application/openmetrics-text"]))
             .refuses(&[404]),
         Route::get("/readyz", readyz)
             .named("readyz", SUBJECT, "Check that the server accepts requests")

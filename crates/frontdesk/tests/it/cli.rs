@@ -436,7 +436,7 @@ fn a_deletion_by_form_waits_for_approval() {
     check_shown(
         &declined,
         &[
-            "check and confirm",
+            "Delete gate pass GP-2026-0001: Confirm",
             "Delete the pass? [y/N, e edits]",
             "Cancelled by",
         ],

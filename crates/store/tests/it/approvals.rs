@@ -434,8 +434,8 @@ async fn the_approval_of_others_changes_no_arguments() {
     .await;
 }
 
-/// Whoever reads the audit must not find the object that was first asked for beside the decision
-/// about another one.
+/// A reader of the audit must not find the object of the first request beside a decision about
+/// another one.
 #[tokio::test]
 async fn the_audit_names_the_object_that_was_approved() {
     on_each(async |ground| {

@@ -252,6 +252,10 @@ fn inbox() -> Value {
         "work": [{
             "assistant": ASSISTANT, "title": "Business cases", "about": "Business cases to decide", "count": 2, "link": "/cases",
             "items": [{ "title": "Warehouse North", "link": "/cases/1", "count": 1 }],
+            "decided": [{
+                "title": "Warehouse South", "link": "/cases/2", "state": "approved",
+                "by": "Ann Admin", "at": TIME,
+            }],
         }],
         "decided": [{
             "conversation_id": ID, "turn_id": TURN, "assistant": ASSISTANT, "card": card(),
@@ -269,7 +273,7 @@ fn card() -> Value {
         "requested_by": PROFILE, "requester": "Ann Admin", "approvers": [],
         "expires_at": LATER, "editable": true, "confirm": "Approve the pass",
         "decline": "Don't approve", "consequence": "The person may leave on it.",
-        "destructive": false, "preview": true,
+        "destructive": false, "preview": true, "confirms": [],
         "target": { "argument": "pass_number", "value": "GP-2026-0001" },
         "origins": [{ "argument": "pass_number", "source": { "kind": "earlier_message" } }],
         "form": [{

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{recruiter, scene};
 use crate::harness::BOTH;
+use crate::http::replays::replay;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gig_is_created_edited_and_refused_field_by_field() {
@@ -55,6 +56,20 @@ async fn a_gig_is_created_edited_and_refused_field_by_field() {
         let taken = json!({ "title": "x", "workspaceId": Uuid::now_v7() });
         let taken = server.post(&who, "/gigs", taken).await;
         assert_eq!(taken.status, StatusCode::FORBIDDEN, "{taken:?}");
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_request_creates_one_gig() {
+    for backing in BOTH {
+        let (server, _) = scene(backing, 0).await.serve(&[]).await;
+        let who = server.sign_in("rita");
+        let new = json!({ "title": "Логотип", "type": "DESIGN" });
+        replay(&server, &who, "/gigs", new).await;
+        let gigs = server.get(&who, "/gigs").await.body.to_string();
+        // One for each of the two keys.
+        assert_eq!(gigs.matches("Логотип").count(), 2, "{gigs}");
         server.stop().await;
     }
 }

@@ -20,7 +20,7 @@ mod openapi;
 mod page;
 mod previews;
 mod proposals;
-mod replays;
+pub(crate) mod replays;
 mod replies;
 mod slow_clients;
 mod stream_attacks;

@@ -10,7 +10,7 @@ use crate::server::{Answer, Person, TestServer, answer};
 
 /// Operations that this file and `messages.rs` (messages, forms) replay. An assistant's own
 /// messages use the same route.
-const REPLAYED: [&str; 7] = [
+const REPLAYED: [&str; 8] = [
     "/api/v1/attachments",
     "/api/v1/companies",
     "/api/v1/companies/{id}/invitations",
@@ -18,6 +18,7 @@ const REPLAYED: [&str; 7] = [
     "/api/v1/conversations/{id}/forms",
     "/api/v1/conversations/{id}/messages",
     "/api/v1/conversations/{id}/turns/{turn}/retry",
+    "/api/v1/gigs",
 ];
 
 /// Operations without a second effect: a document is stored by its address or name, a product by
@@ -56,7 +57,7 @@ fn keyed(server: &TestServer, who: &Person, path: &str, key: &str) -> RequestBui
 }
 
 /// Sends the request twice, then another body under the same key. Returns the first response.
-async fn replay(server: &TestServer, who: &Person, path: &str, body: Value) -> Value {
+pub(crate) async fn replay(server: &TestServer, who: &Person, path: &str, body: Value) -> Value {
     let other = {
         let mut other = body.clone();
         let field = other.as_object_mut().unwrap().values_mut().next().unwrap();

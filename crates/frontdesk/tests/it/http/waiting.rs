@@ -1,5 +1,5 @@
 //! Messages that arrive while a card waits: a whole "yes", "no" or the words of a button decide it,
-//! anything else is told to wait, and nothing is lost or done twice.
+//! anything else waits, and nothing is lost or done twice.
 
 use frontdesk_testkit::model_server::{call, calls, say};
 use serde_json::{Value, json};
