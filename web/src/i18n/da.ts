@@ -1,5 +1,5 @@
 import type { Catalogue } from ".";
-import approval from "./approval/da.json";
+import approval from "./approval/da.json" with { type: "json" };
 
 const da: Catalogue = {
   ...approval,
@@ -221,5 +221,5 @@ const da: Catalogue = {
 };
 
 export default da;
-export { default as serverNames } from "./server/da.json";
+export { default as serverNames } from "./server/da.json" with { type: "json" };
 export { default as hints } from "./server/hints.da";

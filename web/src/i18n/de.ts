@@ -1,5 +1,5 @@
 import type { Catalogue } from ".";
-import approval from "./approval/de.json";
+import approval from "./approval/de.json" with { type: "json" };
 
 const de: Catalogue = {
   ...approval,
@@ -227,5 +227,5 @@ const de: Catalogue = {
 };
 
 export default de;
-export { default as serverNames } from "./server/de.json";
+export { default as serverNames } from "./server/de.json" with { type: "json" };
 export { default as hints } from "./server/hints.de";

@@ -1,5 +1,5 @@
 import type { Entry } from ".";
-import approval from "./approval/en.json";
+import approval from "./approval/en.json" with { type: "json" };
 
 const en = {
   ...approval,

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import en from "./en";
-import enServerNames from "./server/en.json";
+import enServerNames from "./server/en.json" with { type: "json" };
 
 export type Key = keyof typeof en;
 /** A text, or one for each plural form of `count`. */

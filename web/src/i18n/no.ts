@@ -1,5 +1,5 @@
 import type { Catalogue } from ".";
-import approval from "./approval/no.json";
+import approval from "./approval/no.json" with { type: "json" };
 
 const no: Catalogue = {
   ...approval,
@@ -225,4 +225,4 @@ const no: Catalogue = {
 
 export default no;
 export { default as hints } from "./server/hints.no";
-export { default as serverNames } from "./server/no.json";
+export { default as serverNames } from "./server/no.json" with { type: "json" };

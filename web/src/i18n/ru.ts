@@ -1,5 +1,5 @@
 import type { Catalogue } from ".";
-import approval from "./approval/ru.json";
+import approval from "./approval/ru.json" with { type: "json" };
 
 const ru: Catalogue = {
   ...approval,
@@ -249,4 +249,4 @@ const ru: Catalogue = {
 
 export default ru;
 export { default as hints } from "./server/hints.ru";
-export { default as serverNames } from "./server/ru.json";
+export { default as serverNames } from "./server/ru.json" with { type: "json" };

@@ -1,5 +1,5 @@
 import type { Catalogue } from ".";
-import approval from "./approval/sv.json";
+import approval from "./approval/sv.json" with { type: "json" };
 
 const sv: Catalogue = {
   ...approval,
@@ -222,4 +222,4 @@ const sv: Catalogue = {
 
 export default sv;
 export { default as hints } from "./server/hints.sv";
-export { default as serverNames } from "./server/sv.json";
+export { default as serverNames } from "./server/sv.json" with { type: "json" };

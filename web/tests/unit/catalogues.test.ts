@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 import type { Entry, Language } from "../../src/i18n";
-import da from "../../src/i18n/server/da.json";
-import de from "../../src/i18n/server/de.json";
-import enServerNames from "../../src/i18n/server/en.json";
+import da from "../../src/i18n/server/da.json" with { type: "json" };
+import de from "../../src/i18n/server/de.json" with { type: "json" };
+import enServerNames from "../../src/i18n/server/en.json" with { type: "json" };
 import daHints from "../../src/i18n/server/hints.da";
 import deHints from "../../src/i18n/server/hints.de";
 import noHints from "../../src/i18n/server/hints.no";
 import ruHints from "../../src/i18n/server/hints.ru";
 import svHints from "../../src/i18n/server/hints.sv";
-import no from "../../src/i18n/server/no.json";
-import ruServerNames from "../../src/i18n/server/ru.json";
-import sv from "../../src/i18n/server/sv.json";
+import no from "../../src/i18n/server/no.json" with { type: "json" };
+import ruServerNames from "../../src/i18n/server/ru.json" with { type: "json" };
+import sv from "../../src/i18n/server/sv.json" with { type: "json" };
 import {
   translateFigures,
   translateNames,
