@@ -1,6 +1,6 @@
 //! The fields of a gig that people create and edit.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -55,7 +55,7 @@ fn active() -> bool {
 /// A field that cannot be stored, and the way to correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldProblem {
-    pub field: &'static str,
+    pub field: String,
     russian: String,
     english: String,
 }
@@ -79,9 +79,13 @@ impl GigFields {
         if !fields.get("title").is_some_and(Value::is_string) {
             return Err(problem("title", "нужен текст", "a text is required"));
         }
-        let read: Self = serde_json::from_value(Value::Object(fields)).map_err(|error| {
-            let reason = error.to_string();
-            problem("gig", &reason, &reason)
+        if let Some(Value::String(deadline)) = fields.get_mut("deadline") {
+            *deadline = whole_day(deadline)?;
+        }
+        let read: Result<Self, _> = serde_path_to_error::deserialize(Value::Object(fields));
+        let read = read.map_err(|error| {
+            let (field, reason) = (error.path().to_string(), error.inner().to_string());
+            problem(&field, &reason, &reason)
         })?;
         read.check()?;
         Ok(read)
@@ -157,12 +161,27 @@ impl GigFields {
     }
 }
 
-fn problem(field: &'static str, russian: &str, english: &str) -> FieldProblem {
+fn problem(field: &str, russian: &str, english: &str) -> FieldProblem {
     FieldProblem {
-        field,
+        field: field.to_owned(),
         russian: format!("{field}: {russian}"),
         english: format!("{field}: {english}"),
     }
+}
+
+/// The moment of a deadline; a date alone means the end of that day (UTC).
+fn whole_day(deadline: &str) -> Result<String, FieldProblem> {
+    if deadline.parse::<NaiveDate>().is_ok() {
+        return Ok(format!("{deadline}T23:59:59Z"));
+    }
+    if DateTime::parse_from_rfc3339(deadline).is_ok() {
+        return Ok(deadline.to_owned());
+    }
+    Err(problem(
+        "deadline",
+        "нужна дата, например 2026-12-05",
+        "a date such as 2026-12-05 is required",
+    ))
 }
 
 #[cfg(test)]

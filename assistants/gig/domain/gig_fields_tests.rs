@@ -45,11 +45,19 @@ fn a_wrong_field_is_named() {
             json!({ "title": "x", "budgetCurrency": "rub" }),
             "budgetCurrency",
         ),
-        (json!({ "title": "x", "color": "red" }), "gig"),
-        (json!({ "title": "x", "type": "COOKING" }), "gig"),
+        (json!({ "title": "x", "color": "red" }), "color"),
+        (json!({ "title": "x", "type": "COOKING" }), "type"),
+        (json!({ "title": "x", "deadline": "soon" }), "deadline"),
     ] {
         let refused = read(edit.clone()).unwrap_err();
         assert_eq!(refused.field, field, "{edit}");
         assert!(refused.words(Language::English).starts_with(field));
     }
+}
+
+#[test]
+fn a_deadline_without_a_time_is_the_end_of_its_day() {
+    let new = read(json!({ "title": "x", "deadline": "2026-12-05" })).unwrap();
+    let expected = "2026-12-05T23:59:59Z".parse().unwrap();
+    assert_eq!(new.deadline, Some(expected));
 }

@@ -70,7 +70,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   // Hours times rate replaces the spend: 60 h × $32 × 80 % − $1,155.
   await aside(page).getByRole("spinbutton", { name: "Labour, $ per hour" }).fill("32");
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$381");
-  await aside(page).getByRole("button", { name: "Restore what was said" }).click();
+  await aside(page).getByRole("button", { name: "Restore my answers" }).click();
   await expect(aside(page).getByRole("img", { name: /Pudu CC1: gain over time/ })).toBeVisible();
   await aside(page).getByRole("spinbutton", { name: "Robot utilisation, %" }).fill("50");
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$245");

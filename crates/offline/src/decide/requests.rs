@@ -151,6 +151,10 @@ impl Decider<'_> {
     fn split(&self, msg: &PersonMessage) -> Vec<(usize, PersonMessage)> {
         let mut parts: Vec<(usize, usize)> = Vec::new();
         for clause in clauses(&msg.text) {
+            // A clause after a colon belongs to the request before it: "Reject: Elena Volkova".
+            if msg.text[..clause.start].trim_end().ends_with(':') {
+                continue;
+            }
             let text = &msg.text[clause.start..clause.end];
             let Some(place) = self.clear_request(text) else {
                 continue;
