@@ -41,8 +41,8 @@ impl<'a> Archive<'a> {
 }
 
 fn damaged(error: ZipError) -> ExtractError {
-    match error {
-        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => ExtractError::Encrypted,
-        error => ExtractError::Damaged(error.to_string()),
+    if let ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) = error {
+        return ExtractError::Encrypted;
     }
+    ExtractError::Damaged(error.to_string())
 }
