@@ -41,12 +41,12 @@ impl TrpcRequest {
             false => strict::parse(&text)
                 .map_err(|error| ProcedureError::new(ProcedureCode::BadRequest, error.message)),
         };
-        let inputs = inputs.and_then(|inputs| match inputs {
-            Value::Array(_) | Value::Bool(_) | Value::Number(_) | Value::String(_) if batch => {
+        let inputs = inputs.and_then(|inputs| {
+            if batch && !inputs.is_object() && !inputs.is_null() {
                 let problem = "\"input\" needs to be an object when doing a batch call";
-                Err(ProcedureError::new(ProcedureCode::BadRequest, problem))
+                return Err(ProcedureError::new(ProcedureCode::BadRequest, problem));
             }
-            inputs => Ok(inputs),
+            Ok(inputs)
         });
         let header = |name: HeaderName| {
             let value = parts.headers.get(name)?.to_str().ok()?;
