@@ -59,10 +59,11 @@ if (process.env.PICTURES !== "panels" && wanted("chat")) {
     await shoot(hr, `start${suffix}`);
     await hr.goto(`${url}/a/gatepass`);
     await hr.locator("textarea").waitFor();
-    await ask(
-      hr,
-      "Create a gate pass for Sara Khan, she collects a laptop from the Lahore office and comes back",
-    );
+    const request =
+      "Create a gate pass for Sara Khan, she collects a laptop from the Lahore office and comes back";
+    await ask(hr, request, ".approval-actions .primary");
+    await hr.locator(".approval-actions .primary").click();
+    await hr.locator("article.answer").last().locator(".actions").waitFor();
     await ask(hr, "Which passes are pending?");
     await shoot(hr, `chat${suffix}`);
     await ask(hr, "Show the QR code of GP-2026-0009", "article.answer .picture img");
@@ -76,12 +77,13 @@ if (process.env.PICTURES !== "panels" && wanted("chat")) {
 
     const admin = await visit({ who: /Omar/, dark });
     await admin.getByRole("button", { name: /Omar/ }).click();
+    await admin.locator("textarea, .assistant-cards").first().waitFor();
     await admin.goto(`${url}/a/gatepass`);
     await admin.locator("textarea").waitFor();
     await ask(admin, "Delete the gate pass GP-2026-0004", "article.answer .approval");
     await shoot(admin, `approval${suffix}`);
-    await admin.locator(".approval-actions").getByRole("button", { name: "Cancel" }).click();
-    await admin.getByText("Rejected by").waitFor();
+    await admin.locator(".approval-actions").getByRole("button", { name: "Don't delete" }).click();
+    await admin.getByText("Cancelled by").first().waitFor();
     await admin.context().close();
   }
 

@@ -2,6 +2,7 @@
 
 import { ArrowUp, Camera, Paperclip, Square, SquareSlash } from "lucide-react";
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { ToolSpec } from "../api/types";
 import { FormMenu, matching } from "../forms/FormMenu";
 import { t } from "../i18n";
@@ -68,11 +69,10 @@ export function ChatInput(props: ChatInputProps) {
 
   useImperativeHandle(props.handle, () => ({
     fill: (next) => {
-      setText(next);
-      requestAnimationFrame(() => {
-        area.current?.focus();
-        area.current?.setSelectionRange(next.length, next.length);
-      });
+      // At once: a later frame would move the caret under the fingers of somebody who types.
+      flushSync(() => setText(next));
+      area.current?.focus();
+      area.current?.setSelectionRange(next.length, next.length);
     },
     take: () => {
       setText("");

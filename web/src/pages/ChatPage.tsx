@@ -89,7 +89,8 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     const found = takePendingFiles(conversation.id);
     if (!found) return;
     add(found.files);
-    input.current?.fill(found.text);
+    // Filling updates the page at once, which an effect must not do.
+    queueMicrotask(() => input.current?.fill(found.text));
   }, [add, conversation.id]);
 
   useEffect(() => {
