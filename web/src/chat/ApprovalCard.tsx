@@ -50,7 +50,10 @@ export function ApprovalCard({ card, conversation, turn, onDecide, focus = false
   // The facts belong to the requested object, not to another one that was typed in since.
   const { target } = card;
   const sameObject = !target || !editable || (form.filled[target.argument] ?? "") === target.value;
-  const title = sameObject ? cardTitle(card, loaded.preview) : toolName(card.tool, card.title);
+  const edited = sameObject ? undefined : form.edited();
+  const title = edited
+    ? cardTitle({ ...card, title: toolName(card.tool), arguments: edited }, null)
+    : cardTitle(card, loaded.preview);
   const { deciding, problem, decide } = useDecision(onDecide, form);
 
   return (

@@ -197,7 +197,7 @@ describe("a card about an object", () => {
     await waitFor(() => expect(facts()).toHaveLength(3));
     type(/Pass number/, "GP-2026-0013");
     expect(facts()).toEqual([]);
-    expect(screen.getByRole("heading").textContent).toBe("Reject a gate pass");
+    expect(screen.getByRole("heading").textContent).toBe("Reject gate pass GP-2026-0013");
   });
 
   test.each([
