@@ -1,7 +1,7 @@
 //! Cuts a document into passages. Each passage carries the headings above it; code blocks
 //! and tables stay whole as long as they fit, with the sentence that introduces them;
 //! neighbours overlap. A passage knows the wider text around it: a search compares small
-//! passages, a reader needs what stands beside them.
+//! passages, a reader needs the text around them.
 
 mod blocks;
 
