@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-use super::super::bench::{Bench, CallOutcome, Talk, person};
+use super::super::bench::{Bench, CallOutcome, Talk, person, plain_tokens};
 use super::super::upstream::Upstream;
 use super::{
     GATE_ROLES, a_photo, any_roles, call_approved, config, entry_with_arguments, good_answer,
@@ -21,6 +21,22 @@ use super::{
 };
 use crate::runner::Runner;
 use crate::tools;
+
+/// The setting names who decides about deletions, and changes no other decision.
+#[test]
+fn the_delete_approver_decides_deletions_only() {
+    let settings = [("gatepass.delete_approver", "HR_User")];
+    let bench = Bench::with("http://127.0.0.1:9", &settings, plain_tokens());
+    let bench = runtime().block_on(bench);
+    let changed: Vec<&str> = bench
+        .assistant
+        .toolbox
+        .defs()
+        .filter(|def| def.spec.approvers() == [Role::HR_USER])
+        .map(|def| def.name.as_ref())
+        .collect();
+    assert_eq!(changed, [tools::DELETE]);
+}
 
 // # Feature: gatepass-ai-agent, Property 3: Role-Based Tool Filtering
 // design: 003 role-based access, tool registry, property 3
