@@ -17,6 +17,8 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "Europe/Stockholm",
     viewport: { width: 1280, height: 800 },
+    // A test of the page without a connection allows it; to others it would hide requests.
+    serviceWorkers: "block",
     launchOptions: { executablePath: BROWSER, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
     trace: process.env["TRACE"] ? "retain-on-failure" : "off",
   },

@@ -118,7 +118,7 @@ struct Facts {
 
 /// A question with the answers that are offered.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DiscoveryQuestion")]
+#[schemars(rename = "DiscoveryQuestion", example = question(Key::ALL[0]))]
 pub(super) struct Question {
     key: Key,
     label: &'static str,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
+use frontdesk_core::assistant::{Assistant, Limits, MessageLimit, Suggestion};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::transcript::Window;
@@ -54,18 +54,19 @@ pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
 }
 
 fn assistant(products: &Arc<ProductStore>, ctx: &SetupContext) -> Result<Assistant, SetupError> {
-    let phase = |phase, aliases, instructions| PhaseSpec {
+    let phase = |phase, aliases, instructions: &'static str| PhaseSpec {
         phase,
         aliases,
-        instructions,
+        instructions: instructions.into(),
     };
     Ok(Assistant {
-        name: NAME,
-        title: "Autopilot",
-        description: "Find out whether a cleaning robot pays off in your building, and choose one.",
+        name: NAME.into(),
+        title: "Robot advisor".into(),
+        description: "Find out whether a cleaning robot pays off in your building, and choose one."
+            .into(),
         // The design lets everyone who is signed in begin a conversation.
         roles: Vec::new(),
-        instructions: include_str!("instructions/assistant.md"),
+        instructions: include_str!("instructions/assistant.md").into(),
         phases: vec![
             phase(
                 DISCOVERY_PHASE,
@@ -100,11 +101,11 @@ fn assistant(products: &Arc<ProductStore>, ctx: &SetupContext) -> Result<Assista
             message: MessageLimit::Characters(LONGEST_MESSAGE),
             ..Limits::default()
         },
-        greeting: include_str!("instructions/greeting.md"),
-        suggestions: &[
-            "We run a 6-court pickleball club",
-            "We are a restaurant",
-            "We run a warehouse",
-        ],
+        greeting: include_str!("instructions/greeting.md").into(),
+        suggestions: Suggestion::for_all(&[
+            "Our company is called Riverside Racquets. We are a pickleball club with 6 courts on 30,000 square feet. We vacuum and mop 4 hours a day, pay $20 an hour and spend $3,500 a month.",
+            "Find robots that can mop and vacuum",
+            "Show robots that lease for less than $1,000 a month",
+        ]),
     })
 }

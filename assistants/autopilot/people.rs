@@ -8,23 +8,23 @@ const COMPANY: &str = "Riverside Racquets";
 pub(super) fn personas() -> Vec<Persona> {
     vec![
         Persona {
-            name: "buyer",
-            display_name: "Bea Buyer",
-            email: "bea@riverside.example",
+            name: "buyer".into(),
+            display_name: "Bea Carter".into(),
+            email: "bea@riverside.example".into(),
             roles: vec![Role::BUYER],
             company: Some((COMPANY, CompanyRole::Owner)),
         },
         Persona {
-            name: "colleague",
-            display_name: "Cole League",
-            email: "cole@riverside.example",
+            name: "colleague".into(),
+            display_name: "Cole Mercer".into(),
+            email: "cole@riverside.example".into(),
             roles: vec![Role::BUYER],
             company: Some((COMPANY, CompanyRole::Member)),
         },
         Persona {
-            name: "operator",
-            display_name: "Olga Operator",
-            email: "olga@example.com",
+            name: "operator".into(),
+            display_name: "Olga Berg".into(),
+            email: "olga@example.com".into(),
             roles: vec![Role::OPERATOR, Role::BUYER],
             company: None,
         },

@@ -23,12 +23,11 @@ pub(super) fn quoted(response: &RetrievalToolResponse) -> String {
     }
     let quotations = quotations(response);
     if quotations.is_empty() {
-        return format!(
-            "I could not find anything about \u{201c}{}\u{201d} in the documents. Try other words.",
-            response.query.trim()
-        );
+        return "I could not find this in the documents. Try other words.".to_owned();
     }
-    let texts: Vec<String> = quotations.iter().map(Quotation::render).collect();
+    let asked = window::words(&response.query);
+    let texts = quotations.iter().map(|one| one.render(&asked));
+    let texts: Vec<String> = texts.collect();
     let sources: Vec<String> = quotations.iter().map(Quotation::source_line).collect();
     format!(
         "{}\n\n**Sources**\n{}",
@@ -48,7 +47,8 @@ fn quotations(response: &RetrievalToolResponse) -> Vec<Quotation<'_>> {
     let asked = window::words(&response.query);
     let mut quotations: Vec<Quotation<'_>> = Vec::new();
     let mut least = 0.0;
-    for (index, result) in response.results.iter().enumerate() {
+    for index in by_section(&response.results) {
+        let result = &response.results[index];
         let is_best = quotations.is_empty();
         let share = shared(&asked, &format!("{} {}", result.heading, result.passage));
         let longest = if is_best {
@@ -77,6 +77,17 @@ fn quotations(response: &RetrievalToolResponse) -> Vec<Quotation<'_>> {
         }
     }
     quotations
+}
+
+/// The results, those of new sections before those of sections that came earlier: two parts of
+/// one section mostly say the same.
+fn by_section(results: &[PassageResult]) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    let (first, later): (Vec<usize>, Vec<usize>) = (0..results.len()).partition(|index| {
+        let result = &results[*index];
+        seen.insert((&result.url, &result.heading))
+    });
+    [first, later].concat()
 }
 
 /// The blocks of a passage, from the best one on if it is long. Code and tables follow the
@@ -112,8 +123,7 @@ fn choose<'r>(
             to += 1;
         }
     }
-    // An announcement is quoted with what it announces.
-    while all[to].is_lead_in() && to + 1 < all.len() && length(from, to + 1) <= 2 * longest {
+    while announces_next(&all, to) && length(from, to + 1) <= 2 * longest {
         to += 1;
         while all[to].kind == BlockKind::Item
             && all
@@ -129,6 +139,14 @@ fn choose<'r>(
         .filter(|block| block.says_something())
         .cloned()
         .collect()
+}
+
+/// True if the next block belongs to this one: a colon says so, and code follows the text that
+/// explains it.
+fn announces_next(all: &[Block<'_>], at: usize) -> bool {
+    let explains = matches!(all[at].kind, BlockKind::Paragraph | BlockKind::Item);
+    let next = all.get(at + 1);
+    next.is_some_and(|next| all[at].is_lead_in() || explains && next.kind == BlockKind::Code)
 }
 
 /// The candidate that shares most with the question; its heading counts as its words.
@@ -149,7 +167,7 @@ fn best_block(all: &[Block<'_>], candidates: &[usize], asked: &HashSet<String>) 
 }
 
 impl Quotation<'_> {
-    fn render(&self) -> String {
+    fn render(&self, asked: &HashSet<String>) -> String {
         let number = self.number;
         let mut parts: Vec<String> = Vec::new();
         let begins_with_words = self
@@ -167,7 +185,7 @@ impl Quotation<'_> {
                 }
                 BlockKind::Item => format!("> - {} [{number}]", escaped(text)),
                 BlockKind::Code => format!("```\n{text}\n```"),
-                BlockKind::Table => with_head(&text.replace('[', "\\[")),
+                BlockKind::Table => with_head(&rows(text, asked).replace('[', "\\[")),
             });
         }
         parts.join("\n\n")
@@ -225,6 +243,28 @@ fn escaped(text: &str) -> String {
     }
     escaped.push_str(rest);
     escaped
+}
+
+/// A table; of a long one its head and the rows that share words with the question, or its first
+/// rows.
+fn rows(table: &str, asked: &HashSet<String>) -> String {
+    if table.chars().count() <= LONGEST_QUOTE {
+        return table.to_owned();
+    }
+    let is_kept = |(at, line): &(usize, &str)| *at < 2 || shared(asked, line) > 0.0;
+    let lines = || table.lines().enumerate();
+    let fitting = if lines().filter(is_kept).count() > 2 {
+        lines().filter(is_kept).map(|(_, line)| line).collect()
+    } else {
+        table.lines().collect::<Vec<_>>()
+    };
+    let mut length = 0;
+    let fits = |line: &&str| {
+        length += line.chars().count();
+        length <= LONGEST_QUOTE
+    };
+    let kept: Vec<&str> = fitting.into_iter().take_while(fits).collect();
+    kept.join("\n")
 }
 
 /// A table that was cut has no head; Markdown needs one.

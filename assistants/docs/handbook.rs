@@ -1,197 +1,60 @@
-//! Frontdesk's own handbook, so that the product can be asked about itself from the first
+//! The handbook of an invented company, so that there is something to ask from the first
 //! minute. A test keeps this list and the folder in step.
 
 /// Each page by its path.
 pub(super) const FILES: &[(&str, &str)] = &[
     (
-        "api/conversations.md",
-        include_str!("handbook/api/conversations.md"),
+        "company/about-us.md",
+        include_str!("handbook/company/about-us.md"),
     ),
-    ("api/messages.md", include_str!("handbook/api/messages.md")),
+    ("it/accounts.md", include_str!("handbook/it/accounts.md")),
+    ("it/devices.md", include_str!("handbook/it/devices.md")),
+    ("it/help-desk.md", include_str!("handbook/it/help-desk.md")),
     (
-        "assistants/gatepass-retries.md",
-        include_str!("handbook/assistants/gatepass-retries.md"),
-    ),
-    (
-        "assistants/gatepass.md",
-        include_str!("handbook/assistants/gatepass.md"),
+        "money/approvals.md",
+        include_str!("handbook/money/approvals.md"),
     ),
     (
-        "assistants/gig-import.md",
-        include_str!("handbook/assistants/gig-import.md"),
+        "money/expenses.md",
+        include_str!("handbook/money/expenses.md"),
+    ),
+    ("money/travel.md", include_str!("handbook/money/travel.md")),
+    (
+        "people/conduct.md",
+        include_str!("handbook/people/conduct.md"),
+    ),
+    ("people/leave.md", include_str!("handbook/people/leave.md")),
+    (
+        "people/leaving.md",
+        include_str!("handbook/people/leaving.md"),
     ),
     (
-        "assistants/gig-ranking.md",
-        include_str!("handbook/assistants/gig-ranking.md"),
+        "people/onboarding.md",
+        include_str!("handbook/people/onboarding.md"),
     ),
     (
-        "assistants/procurement-figures.md",
-        include_str!("handbook/assistants/procurement-figures.md"),
+        "people/pay-and-benefits.md",
+        include_str!("handbook/people/pay-and-benefits.md"),
     ),
     (
-        "assistants/procurement.md",
-        include_str!("handbook/assistants/procurement.md"),
+        "people/training.md",
+        include_str!("handbook/people/training.md"),
     ),
     (
-        "assistants/gig.md",
-        include_str!("handbook/assistants/gig.md"),
+        "people/working-hours.md",
+        include_str!("handbook/people/working-hours.md"),
     ),
     (
-        "assistants/recruiting.md",
-        include_str!("handbook/assistants/recruiting.md"),
+        "security/gate-rules.md",
+        include_str!("handbook/security/gate-rules.md"),
     ),
     (
-        "build/golden-conversations.md",
-        include_str!("handbook/build/golden-conversations.md"),
+        "security/information-security.md",
+        include_str!("handbook/security/information-security.md"),
     ),
     (
-        "build/testing.md",
-        include_str!("handbook/build/testing.md"),
+        "site/health-and-safety.md",
+        include_str!("handbook/site/health-and-safety.md"),
     ),
-    (
-        "build/writing-assistants.md",
-        include_str!("handbook/build/writing-assistants.md"),
-    ),
-    (
-        "concepts/approvals.md",
-        include_str!("handbook/concepts/approvals.md"),
-    ),
-    (
-        "concepts/companies.md",
-        include_str!("handbook/concepts/companies.md"),
-    ),
-    (
-        "concepts/crash.md",
-        include_str!("handbook/concepts/crash.md"),
-    ),
-    (
-        "concepts/effects.md",
-        include_str!("handbook/concepts/effects.md"),
-    ),
-    (
-        "concepts/handles.md",
-        include_str!("handbook/concepts/handles.md"),
-    ),
-    (
-        "concepts/idempotency.md",
-        include_str!("handbook/concepts/idempotency.md"),
-    ),
-    (
-        "concepts/roles.md",
-        include_str!("handbook/concepts/roles.md"),
-    ),
-    (
-        "concepts/streams.md",
-        include_str!("handbook/concepts/streams.md"),
-    ),
-    (
-        "concepts/turn.md",
-        include_str!("handbook/concepts/turn.md"),
-    ),
-    (
-        "documents/answers.md",
-        include_str!("handbook/documents/answers.md"),
-    ),
-    (
-        "documents/collections.md",
-        include_str!("handbook/documents/collections.md"),
-    ),
-    (
-        "documents/passages.md",
-        include_str!("handbook/documents/passages.md"),
-    ),
-    (
-        "documents/quality.md",
-        include_str!("handbook/documents/quality.md"),
-    ),
-    (
-        "documents/search.md",
-        include_str!("handbook/documents/search.md"),
-    ),
-    (
-        "documents/selection.md",
-        include_str!("handbook/documents/selection.md"),
-    ),
-    (
-        "documents/sites.md",
-        include_str!("handbook/documents/sites.md"),
-    ),
-    (
-        "documents/taking-in.md",
-        include_str!("handbook/documents/taking-in.md"),
-    ),
-    (
-        "documents/updates.md",
-        include_str!("handbook/documents/updates.md"),
-    ),
-    (
-        "operate/backup.md",
-        include_str!("handbook/operate/backup.md"),
-    ),
-    (
-        "operate/database.md",
-        include_str!("handbook/operate/database.md"),
-    ),
-    (
-        "operate/embeddings.md",
-        include_str!("handbook/operate/embeddings.md"),
-    ),
-    (
-        "operate/limits.md",
-        include_str!("handbook/operate/limits.md"),
-    ),
-    ("operate/logs.md", include_str!("handbook/operate/logs.md")),
-    (
-        "operate/models.md",
-        include_str!("handbook/operate/models.md"),
-    ),
-    (
-        "operate/qdrant.md",
-        include_str!("handbook/operate/qdrant.md"),
-    ),
-    (
-        "operate/settings.md",
-        include_str!("handbook/operate/settings.md"),
-    ),
-    (
-        "operate/several-nodes.md",
-        include_str!("handbook/operate/several-nodes.md"),
-    ),
-    (
-        "operate/shutdown-and-health.md",
-        include_str!("handbook/operate/shutdown-and-health.md"),
-    ),
-    (
-        "security/audit.md",
-        include_str!("handbook/security/audit.md"),
-    ),
-    (
-        "security/model.md",
-        include_str!("handbook/security/model.md"),
-    ),
-    (
-        "security/tokens.md",
-        include_str!("handbook/security/tokens.md"),
-    ),
-    (
-        "security/web-pages.md",
-        include_str!("handbook/security/web-pages.md"),
-    ),
-    (
-        "start/command-line.md",
-        include_str!("handbook/start/command-line.md"),
-    ),
-    (
-        "start/demo-mode.md",
-        include_str!("handbook/start/demo-mode.md"),
-    ),
-    ("start/doctor.md", include_str!("handbook/start/doctor.md")),
-    (
-        "start/first-run.md",
-        include_str!("handbook/start/first-run.md"),
-    ),
-    (
-        "start/what-is-frontdesk.md",
-        include_str!("handbook/start/what-is-frontdesk.md"),
-    ),
+    ("site/office.md", include_str!("handbook/site/office.md")),
 ];

@@ -9,6 +9,7 @@ mod answer;
 mod blocks;
 mod config;
 mod handbook;
+mod object_search;
 mod package;
 mod people;
 mod retrieval;

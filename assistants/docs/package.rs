@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frontdesk_core::assistant::{Assistant, Limits};
+use frontdesk_core::assistant::{Assistant, Limits, Suggestion};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 use frontdesk_core::transcript::Window;
@@ -10,6 +10,7 @@ use frontdesk_core::transcript::Window;
 use frontdesk_bundle::{Bundle, DemoDocuments, Eval, Package, SetupContext, SetupError};
 
 use crate::config::AgentConfig;
+use crate::object_search::DocumentSearch;
 use crate::search_docs::SearchDocs;
 use crate::{config, handbook, people};
 
@@ -41,16 +42,21 @@ fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
         collection: config::DEMO_COLLECTION,
         files: handbook::FILES,
     });
+    bundle.search = Some(Arc::new(DocumentSearch {
+        search: Arc::clone(&ctx.search),
+        config,
+        public_url: ctx.public_url.clone(),
+    }));
     Ok(bundle)
 }
 
 fn assistant(config: &AgentConfig, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     Ok(Assistant {
-        name: NAME,
-        title: "Documents",
-        description: "Ask a body of documents and get answers with sources.",
+        name: NAME.into(),
+        title: "Documents".into(),
+        description: "Ask the documents of your company and get answers with sources.".into(),
         roles: Vec::new(),
-        instructions: config.system_prompt,
+        instructions: config.system_prompt.into(),
         phases: Vec::new(),
         toolbox: Toolbox::builder()
             .tool(SearchDocs {
@@ -74,12 +80,13 @@ fn assistant(config: &AgentConfig, ctx: &SetupContext) -> Result<Assistant, Setu
             },
             ..Limits::default()
         },
-        greeting: "Hello! Ask me about the documents here; I answer from them and say where it stands.",
-        suggestions: &[
-            "How do approvals work?",
-            "What happens when the server crashes in the middle of a turn?",
-            "How do I take in a folder of my own?",
-            "Who may approve a gate pass?",
-        ],
+        greeting: "Ask anything about the documents. I answer from them and cite the source."
+            .into(),
+        suggestions: Suggestion::for_all(&[
+            "How many days of annual leave do I have?",
+            "How much may a hotel in Karachi cost?",
+            "Who approves a purchase of 500,000 rupees?",
+            "My laptop was stolen. What do I do?",
+        ]),
     })
 }

@@ -7,16 +7,16 @@ use frontdesk_core::persona::Persona;
 pub(super) fn personas() -> Vec<Persona> {
     vec![
         Persona {
-            name: "reader",
-            display_name: "Rae Reader",
-            email: "rae@example.com",
+            name: "reader".into(),
+            display_name: "Rae Lindqvist".into(),
+            email: "rae@example.com".into(),
             roles: vec![Role::READER],
             company: None,
         },
         Persona {
-            name: "operator",
-            display_name: "Olga Operator",
-            email: "olga@example.com",
+            name: "operator".into(),
+            display_name: "Olga Berg".into(),
+            email: "olga@example.com".into(),
             roles: vec![Role::READER, Role::OPERATOR],
             company: None,
         },

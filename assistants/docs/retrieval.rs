@@ -12,8 +12,6 @@ use super::window;
 
 /// In characters: the design's limit for `text`.
 pub(super) const LONGEST_TEXT: usize = 500;
-/// In characters: all `context` of one response, about 2,500 tokens.
-const MOST_CONTEXT: usize = 10_000;
 const NO_TITLE: &str = "Untitled";
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -29,15 +27,13 @@ pub(super) struct RetrievalToolResponse {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct PassageResult {
-    /// The part of the passage that matches the question best.
+    /// The part of the passage that matches the question best, or a short passage with the
+    /// sentences after and before it.
     pub(super) text: String,
     pub(super) url: String,
     pub(super) title: String,
     #[serde(serialize_with = "three_decimals")]
     pub(super) score: f64,
-    /// For the model: section, page and the text around the passage, where there is more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) context: Option<String>,
     /// The whole passage.
     #[serde(skip)]
     pub(super) passage: String,
@@ -54,12 +50,11 @@ pub(super) struct PassageResult {
 impl RetrievalToolResponse {
     pub(super) fn found(result: RetrievalResult) -> Self {
         let asked = window::words(&result.query);
-        let mut results: Vec<PassageResult> = result
+        let results: Vec<PassageResult> = result
             .chunks
             .into_iter()
             .map(|chunk| PassageResult::new(chunk, &asked))
             .collect();
-        add_context(&mut results);
         Self {
             total: results.len(),
             results,
@@ -107,29 +102,27 @@ impl RetrievalToolResponse {
     pub(super) fn is_error(&self) -> bool {
         self.error.is_some()
     }
-
-    #[cfg(test)]
-    pub(super) fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap()
-    }
 }
 
 impl PassageResult {
     fn new(chunk: RetrievedChunk, asked: &std::collections::HashSet<String>) -> Self {
-        Self {
-            text: window::best(&chunk.chunk_text, asked, LONGEST_TEXT).to_owned(),
+        let mut result = Self {
+            text: String::new(),
             url: chunk.url,
             title: chunk
                 .title
                 .filter(|title| !title.trim().is_empty())
                 .unwrap_or_else(|| NO_TITLE.to_owned()),
             score: round(chunk.similarity_score.clamp(0.0, 1.0), 3),
-            context: None,
             passage: chunk.chunk_text,
             neighbours: chunk.context.unwrap_or_default(),
             heading: chunk.section.unwrap_or_default(),
             page: chunk.page,
-        }
+        };
+        let own = result.range();
+        let shown = window::around(result.surrounding(), own, asked, LONGEST_TEXT);
+        result.text = shown.to_owned();
+        result
     }
 
     /// The passage with its neighbours, or the passage alone.
@@ -157,35 +150,6 @@ impl PassageResult {
             score: self.score,
             text: self.surrounding().to_owned(),
         }
-    }
-}
-
-/// Gives the model the text around the passages, best first, within a limit. A passage that
-/// an earlier context holds needs none of its own.
-fn add_context(results: &mut [PassageResult]) {
-    let mut left = MOST_CONTEXT;
-    for at in 0..results.len() {
-        let (before, rest) = results.split_at_mut(at);
-        let Some(result) = rest.first_mut() else {
-            return;
-        };
-        let is_given = before.iter().any(|earlier| {
-            earlier.url == result.url
-                && earlier.context.is_some()
-                && earlier.neighbours.contains(&result.passage)
-        });
-        let length = result.surrounding().chars().count();
-        if is_given || result.surrounding().len() <= result.text.len() || length > left {
-            continue;
-        }
-        left -= length;
-        let page = result.page.map(|page| format!("(page {page})"));
-        let parts = [result.heading.clone(), page.unwrap_or_default()];
-        let place: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        result.context = Some(match place.join(" ").as_str() {
-            "" => result.surrounding().to_owned(),
-            place => format!("{place}\n\n{}", result.surrounding()),
-        });
     }
 }
 

@@ -36,6 +36,10 @@ pub(super) struct Args {
     /// Only documents with these values of metadata, e.g. {"folder": "hr"}. Only if the person names such a part of the documents.
     #[serde(default)]
     filters: BTreeMap<String, String>,
+    /// Only this document: the `url` of a result. Use it with a high top_k to read more of a document whose passage stops before the answer.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 2_000))]
+    url: Option<String>,
 }
 
 impl Tool for SearchDocs {
@@ -47,9 +51,9 @@ impl Tool for SearchDocs {
         ToolSpec::read("Search the documents for passages that answer a question. Call it before answering anything about the documents; not for greetings, thanks or the weather.")
             .title("Search the documents")
             .timeout(TIMEOUT)
-            .example("How do approvals work?", json!({ "query": "How do approvals work?" }))
+            .example("How many days of leave do I have?", json!({ "query": "How many days of leave do I have?" }))
             .example("search the documents for \"remote work\"", json!({ "query": "remote work" }))
-            .example("what does the handbook say about leases", json!({ "query": "what does the handbook say about leases" }))
+            .example("what does the handbook say about parking", json!({ "query": "what does the handbook say about parking" }))
     }
 
     async fn call(
@@ -82,6 +86,7 @@ impl SearchDocs {
             top_k,
             score_threshold: self.config.retrieval_score_threshold,
             metadata: args.filters.into_iter().collect(),
+            url_prefix: args.url,
             ..Query::new(args.query, String::new(), Scopes::of(ctx.principal()))
         };
         let begin = Instant::now();

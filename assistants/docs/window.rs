@@ -28,6 +28,43 @@ pub(super) fn shared(asked: &HashSet<String>, text: &str) -> f64 {
     asked.intersection(&held).count() as f64 / asked.len().max(1) as f64
 }
 
+/// A short range of a text, widened by whole sentences after and before it; the best part of
+/// a long one. At most so many characters.
+pub(super) fn around<'t>(
+    text: &'t str,
+    own: Range<usize>,
+    asked: &HashSet<String>,
+    most: usize,
+) -> &'t str {
+    let length = |range: &Range<usize>| text[range.clone()].trim().chars().count();
+    if length(&own) > most {
+        return best(&text[own], asked, most);
+    }
+    let mut shown = own;
+    let sentences = sentences(text);
+    for next in &sentences {
+        if next.end <= shown.end {
+            continue;
+        }
+        let wider = shown.start..next.end;
+        if length(&wider) > most {
+            break;
+        }
+        shown = wider;
+    }
+    for before in sentences.iter().rev() {
+        if before.start >= shown.start {
+            continue;
+        }
+        let wider = before.start..shown.end;
+        if length(&wider) > most {
+            break;
+        }
+        shown = wider;
+    }
+    text[shown].trim()
+}
+
 /// The run of whole sentences, of at most so many characters, that shares most words with
 /// the question; the earliest of equals. A sentence that is longer by itself is cut.
 pub(super) fn best<'t>(text: &'t str, asked: &HashSet<String>, most: usize) -> &'t str {

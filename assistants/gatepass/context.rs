@@ -14,9 +14,7 @@ use frontdesk_core::untrusted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::call::Call;
-use super::people;
-use super::replies::{is_pass_id, is_pass_number};
+use super::replies::{Call, is_pass_id, is_pass_number};
 use super::tools::{self, Entry, Kind, STATUSES};
 
 /// The design's context of a conversation. Each field is a key of the metadata.
@@ -76,8 +74,8 @@ impl ConversationContext {
     /// The context after a failed call: its arguments are kept until the request is complete.
     pub(super) fn interrupted(self, entry: &Entry, arguments: &Map<String, Value>) -> Self {
         let given = entry.parameters.iter().filter_map(|parameter| {
-            let value = arguments.get(parameter.name)?;
-            Some((parameter.name.to_owned(), storable(parameter.kind, value)?))
+            let value = arguments.get(&parameter.name)?;
+            Some((parameter.name.clone(), storable(parameter.kind, value)?))
         });
         Self {
             pending_parameters: given.collect(),
@@ -88,7 +86,7 @@ impl ConversationContext {
     /// The context after a successful call.
     pub(super) fn after(self, call: &Call, mention: Mention) -> Self {
         let mut next = Self {
-            last_operation: Some(call.entry.name.to_owned()),
+            last_operation: Some(call.entry.name.clone()),
             pending_parameters: Map::new(),
             ..self
         };
@@ -146,11 +144,11 @@ fn pending(metadata: &Map<String, Value>) -> Map<String, Value> {
     let Some(Value::Object(found)) = metadata.get("pending_parameters") else {
         return Map::new();
     };
-    let parameters = tools::all().flat_map(|entry| entry.parameters);
+    let parameters = tools::all().flat_map(|entry| &entry.parameters);
     parameters
         .filter_map(|parameter| {
-            let value = storable(parameter.kind, found.get(parameter.name)?)?;
-            Some((parameter.name.to_owned(), value))
+            let value = storable(parameter.kind, found.get(&parameter.name)?)?;
+            Some((parameter.name.clone(), value))
         })
         .collect()
 }
@@ -167,7 +165,7 @@ fn storable(kind: Kind, value: &Value) -> Option<Value> {
         Kind::Id => text(&is_pass_id),
         Kind::Status => text(&|status| STATUSES.contains(&status)),
         Kind::Flag => value.as_bool().map(Value::Bool),
-        Kind::Text | Kind::Photo | Kind::OwnName => None,
+        Kind::Text | Kind::Search | Kind::Photo | Kind::OwnName => None,
     }
 }
 
@@ -196,10 +194,6 @@ impl ContextLoader for Situation {
     /// No free text is kept, see [`kept`].
     fn holds_foreign_text(&self) -> bool {
         false
-    }
-
-    fn opening(&self, principal: &Principal) -> Vec<&'static str> {
-        people::openings(principal)
     }
 
     fn incomplete(

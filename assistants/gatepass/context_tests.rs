@@ -7,11 +7,10 @@ use super::*;
 
 fn call(name: &str) -> Call {
     let entry = tools::all().find(|entry| entry.name == name).unwrap();
-    Call::new(
+    Call {
         entry,
-        Map::new(),
-        &person("Omar Farooq", &[Role::ADMIN_USER]),
-    )
+        arguments: Map::new(),
+    }
 }
 
 fn one(number: &str, id: Option<&str>) -> Mention {
@@ -165,24 +164,4 @@ async fn arguments_of_a_refused_call_are_kept() {
             .incomplete(&conversation, "no_such_tool", &scan)
             .is_empty()
     );
-}
-
-#[test]
-fn opening_questions_match_the_role() {
-    let situation = Situation {
-        env: TestEnv::new(),
-        zone: Tz::UTC,
-    };
-    let of = |roles: &[Role]| situation.opening(&person("Noor", roles));
-    let (hr, admin, guard) = (
-        of(&[Role::HR_USER]),
-        of(&[Role::ADMIN_USER]),
-        of(&[Role::GATE_USER]),
-    );
-    assert_eq!((hr.len(), admin.len(), guard.len()), (4, 4, 4));
-    assert!(hr[0].starts_with("Create a gate pass") && guard[0] == "Record an exit");
-    assert!(!admin.contains(&hr[0]) && !guard.contains(&hr[0]));
-    let both = of(&[Role::HR_USER, Role::GATE_USER]);
-    assert_eq!(both, [hr[0], guard[0], hr[1], guard[1]]);
-    assert!(of(&[Role::READER]).is_empty());
 }

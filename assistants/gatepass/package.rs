@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono_tz::Tz;
+use frontdesk_connect::{HttpSource, TokenSources};
 use frontdesk_core::assistant::{Assistant, Limits};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::toolbox::Toolbox;
 
-use frontdesk_bundle::{Bundle, Eval, Package, SetupContext, SetupError};
+use frontdesk_bundle::{BoxError, Bundle, Eval, Package, RequiredSystem, SetupContext, SetupError};
 
-use crate::api::GatePassClient;
 use crate::context::Situation;
 use crate::inbox::PendingPasses;
-use crate::photo::PhotoRules;
+use crate::object_search::PassSearch;
 use crate::runner::{Gate, Runner};
 use crate::settings::Config;
-use crate::{api, people, routes, tools};
+use crate::{people, routes, tools};
 
 use crate::routes::operations;
 use crate::settings::SETTINGS;
@@ -53,20 +53,37 @@ pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let gate = gate(config, ctx)?;
     Ok(Bundle {
         routes: routes::routes(&gate),
+        systems: systems(&gate, bundled),
         inbox: Some(Arc::new(PendingPasses {
+            gate: Arc::clone(&gate),
+        })),
+        search: Some(Arc::new(PassSearch {
             gate: Arc::clone(&gate),
         })),
         ..Bundle::new(assistant(&gate, zone, ctx)?, people::personas())
     })
 }
 
+/// The API, unless it is the bundled one, which this process serves itself.
+fn systems(gate: &Gate, bundled: Option<&str>) -> Vec<RequiredSystem> {
+    let source = gate.source.source();
+    if bundled.is_some_and(|bundled| source.base_url.trim_end_matches('/') == bundled) {
+        return Vec::new();
+    }
+    vec![RequiredSystem {
+        name: source.name.clone(),
+        url: source.base_url.clone(),
+        setting: source.address_setting.clone(),
+    }]
+}
+
 fn assistant(gate: &Arc<Gate>, zone: Tz, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     Ok(Assistant {
-        name: NAME,
-        title: "Gate passes",
-        description: "Create, decide, scan and print gate passes in plain words.",
+        name: NAME.into(),
+        title: "Gate passes".into(),
+        description: "Create, decide, scan and print gate passes in plain words.".into(),
         roles: tools::EVERYONE.to_vec(),
-        instructions: include_str!("instructions/assistant.md"),
+        instructions: include_str!("instructions/assistant.md").into(),
         phases: Vec::new(),
         toolbox: toolbox(gate)?,
         context: vec![Arc::new(Situation {
@@ -83,48 +100,45 @@ fn assistant(gate: &Arc<Gate>, zone: Tz, ctx: &SetupContext) -> Result<Assistant
             turn: TURN,
             ..Limits::default()
         },
-        greeting: "Hello! I look after the gate passes. Ask for a pass, decide about one, or record who leaves and who comes back.",
-        suggestions: &[
-            "Create a gate pass for Ali Khan, bank visit, he will be back",
-            "Which passes are pending?",
-            "Show the QR code of a pass",
-            "Do I have any notifications?",
-        ],
+        greeting: "Hello! I look after the gate passes. Ask for a pass, decide about one, or record who leaves and who comes back.".into(),
+        suggestions: people::suggestions(),
     })
 }
 
 /// Builds the state that all tools share.
 pub(crate) fn gate(config: Config, ctx: &SetupContext) -> Result<Arc<Gate>, SetupError> {
-    let client = GatePassClient::new(
-        config.base_url,
-        config.timeout,
-        Arc::clone(&ctx.service_tokens),
-        Arc::clone(&ctx.env),
-    )?;
+    let tokens = TokenSources {
+        mint: Arc::clone(&ctx.service_tokens),
+        person: Arc::clone(&ctx.person_tokens),
+    };
+    let source = HttpSource::new(config.source, tokens, Arc::clone(&ctx.env)).map_err(broken)?;
     Ok(Arc::new(Gate {
-        client,
-        photos: PhotoRules {
-            max_bytes: config.max_file_size,
-            formats: config.formats,
-        },
+        source: Arc::new(source),
+        photos: config.photos,
         zone: config.zone,
-        budget: api::longest(config.timeout),
         delete_approvers: config.delete_approvers,
     }))
 }
 
 fn toolbox(gate: &Arc<Gate>) -> Result<Toolbox, SetupError> {
+    if let Some(problem) = tools::problem() {
+        return Err(broken(problem));
+    }
     let mut builder = Toolbox::builder().phrasings(include_str!("phrasings.txt"));
+    let timeout = gate.source.budget() + MARGIN;
     for entry in tools::all() {
-        let runner = Runner {
-            entry,
-            gate: Arc::clone(gate),
-        };
-        let mut def = entry.def(gate.budget + MARGIN);
+        let mut def = entry.def(timeout, gate.source.knows_keys());
         if entry.name == tools::DELETE {
             def.spec = def.spec.approval(gate.delete_approvers.iter().cloned());
         }
-        builder = builder.data_tool(def, Arc::new(runner));
+        builder = builder.data_tool(def, Arc::new(Runner::new(entry, gate)));
     }
     Ok(builder.build()?)
+}
+
+fn broken(cause: impl Into<BoxError>) -> SetupError {
+    SetupError::Part {
+        assistant: NAME,
+        cause: cause.into(),
+    }
 }

@@ -1,83 +1,56 @@
-//! The demo people of the gate, one for each role, and their opening questions.
+//! The demo people of the gate, one for each role, and their first messages.
 
-use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::access::Role;
+use frontdesk_core::assistant::Suggestion;
 use frontdesk_core::persona::Persona;
 
-use super::tools::{ADMIN, GATE, HR};
+const HR: &[Role] = &[Role::HR_USER];
+const ADMIN: &[Role] = &[Role::ADMIN_USER];
+const GATE: &[Role] = &[Role::GATE_USER];
 
 pub(super) fn personas() -> Vec<Persona> {
     vec![
         Persona {
-            name: "hr",
-            display_name: "Ayesha Siddiqui",
-            email: "ayesha.siddiqui@example.com",
+            name: "hr".into(),
+            display_name: "Ayesha Siddiqui".into(),
+            email: "ayesha.siddiqui@example.com".into(),
             roles: vec![Role::HR_USER],
             company: None,
         },
         Persona {
-            name: "admin",
-            display_name: "Omar Farooq",
-            email: "omar.farooq@example.com",
+            name: "admin".into(),
+            display_name: "Omar Farooq".into(),
+            email: "omar.farooq@example.com".into(),
             roles: vec![Role::ADMIN_USER],
             company: None,
         },
         Persona {
-            name: "gate",
-            display_name: "Bilal Ahmed",
-            email: "bilal.ahmed@example.com",
+            name: "gate".into(),
+            display_name: "Bilal Ahmed".into(),
+            email: "bilal.ahmed@example.com".into(),
             roles: vec![Role::GATE_USER],
             company: None,
         },
     ]
 }
 
-/// Maximum number of opening questions.
-const MOST: usize = 4;
-
-const OPENINGS: [(&[Role], &[&str]); 3] = [
-    (
-        HR,
-        &[
+/// First messages by role. Roles take turns, so that somebody with two sees some of each.
+pub(super) fn suggestions() -> Vec<Suggestion> {
+    let one = |roles: &[&[Role]], text: &'static str| Suggestion {
+        text: text.into(),
+        roles: roles.concat(),
+    };
+    vec![
+        one(
+            &[HR],
             "Create a gate pass for Ali Khan, bank visit, he will be back",
-            "Which passes are pending?",
-            "Who is out at the moment?",
-            "Do I have any notifications?",
-        ],
-    ),
-    (
-        ADMIN,
-        &[
-            "Which passes are waiting for a decision?",
-            "Who is out at the moment?",
-            "List the rejected passes",
-            "Do I have any notifications?",
-        ],
-    ),
-    (
-        GATE,
-        &[
-            "Record an exit",
-            "Record a return",
-            "Show a gate pass",
-            "Show the photos of a gate pass",
-        ],
-    ),
-];
-
-/// Opening questions by role; those of several roles are interleaved.
-pub(super) fn openings(principal: &Principal) -> Vec<&'static str> {
-    let held: Vec<&[&str]> = OPENINGS
-        .iter()
-        .filter(|(roles, _)| principal.holds_any(roles))
-        .map(|(_, openings)| *openings)
-        .collect();
-    let mut offered = Vec::new();
-    for place in 0..MOST {
-        for openings in &held {
-            let next = openings.get(place).filter(|next| !offered.contains(*next));
-            offered.extend(next);
-        }
-    }
-    offered.truncate(MOST);
-    offered
+        ),
+        one(&[ADMIN], "Which passes are waiting for a decision?"),
+        one(&[GATE], "Record an exit"),
+        one(&[HR], "Which passes are pending?"),
+        one(&[ADMIN], "List the rejected passes"),
+        one(&[GATE], "Record a return"),
+        one(&[HR, ADMIN], "Who is out at the moment?"),
+        one(&[HR, ADMIN], "Do I have any notifications?"),
+    ]
 }

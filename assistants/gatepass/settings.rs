@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chrono_tz::Tz;
+use frontdesk_connect::{Auth, KeyPlace, MediaKind, Secret, Source, Timeout};
 use frontdesk_core::access::Role;
 use frontdesk_core::setting::{Setting, SettingKind};
 use reqwest::Url;
 
-use super::photo::Format;
+use super::tools::PhotoRules;
 use frontdesk_bundle::SetupError;
 
 const BASE_URL: &str = "gatepass.api_base_url";
@@ -18,6 +19,12 @@ const FORMATS: &str = "gatepass.allowed_file_formats";
 const ENVIRONMENT: &str = "gatepass.environment";
 const TIME_ZONE: &str = "gatepass.time_zone";
 const DELETE_APPROVER: &str = "gatepass.delete_approver";
+const KEYS: &str = "gatepass.api_idempotency_keys";
+const AUTH: &str = "gatepass.api_auth";
+const SECRET: &str = "gatepass.api_secret";
+const USER: &str = "gatepass.api_user";
+const KEY_HEADER: &str = "gatepass.api_key_header";
+const TOKEN_URL: &str = "gatepass.api_token_url";
 
 /// The API's address if none is configured and no API is bundled.
 const DEFAULT_BASE_URL: &str = "http://localhost:8000";
@@ -27,57 +34,51 @@ const LONGEST_TIMEOUT: u64 = 120;
 /// In bytes. Conversations store no larger attachments.
 const LARGEST_FILE: u64 = 50 * 1024 * 1024;
 
+#[rustfmt::skip]
 pub(crate) const SETTINGS: &[Setting] = &[
-    Setting {
-        key: BASE_URL,
-        default: "",
-        env: Some("API_BASE_URL"),
-        kind: SettingKind::Text,
-        about: "Address of the Gate Pass API; if empty, the bundled one is used.",
-    },
-    Setting {
-        key: TIMEOUT,
-        default: "30",
-        env: Some("API_TIMEOUT"),
-        kind: SettingKind::Number,
-        about: "Seconds to wait for a response of the Gate Pass API (1 to 120).",
-    },
-    Setting {
-        key: MAX_FILE_SIZE,
-        default: "5242880",
-        env: Some("MAX_FILE_SIZE"),
-        kind: SettingKind::Number,
-        about: "Largest photo that guards may send, in bytes.",
-    },
-    Setting {
-        key: FORMATS,
-        default: "jpeg,jpg,png,heic",
-        env: Some("ALLOWED_FILE_FORMATS"),
-        kind: SettingKind::Text,
-        about: "Accepted photo formats, detected by content: jpeg (or jpg), png, heic.",
-    },
-    Setting {
-        key: ENVIRONMENT,
-        default: "development",
-        env: Some("ENVIRONMENT"),
-        kind: SettingKind::Text,
-        about: "development, staging or production; the latter two reach the API over https only, or on this machine.",
-    },
-    Setting {
-        key: TIME_ZONE,
-        default: "UTC",
-        env: None,
-        kind: SettingKind::Text,
-        about: "Time zone of the site, e.g. Asia/Karachi; times are shown in it.",
-    },
-    Setting {
-        key: DELETE_APPROVER,
-        default: "",
-        env: None,
-        kind: SettingKind::Text,
-        about: "Role of those who must agree before a gate pass is deleted, e.g. HR_User; when empty the person who asks confirms it.",
-    },
+    setting(BASE_URL, "", Some("API_BASE_URL"), SettingKind::Text,
+        "Address of the Gate Pass API; if empty, the bundled one is used."),
+    setting(TIMEOUT, "30", Some("API_TIMEOUT"), SettingKind::Number,
+        "Seconds to wait for a response of the Gate Pass API (1 to 120)."),
+    setting(MAX_FILE_SIZE, "5242880", Some("MAX_FILE_SIZE"), SettingKind::Number,
+        "Largest photo that guards may send, in bytes."),
+    setting(FORMATS, "jpeg,jpg,png,heic", Some("ALLOWED_FILE_FORMATS"), SettingKind::Text,
+        "Accepted photo formats, detected by content: jpeg (or jpg), png, heic."),
+    setting(ENVIRONMENT, "development", Some("ENVIRONMENT"), SettingKind::Text,
+        "development, staging or production; the latter two reach the API over https only, or on this machine."),
+    setting(TIME_ZONE, "UTC", None, SettingKind::Text,
+        "Time zone of the site, e.g. Asia/Karachi; times are shown in it."),
+    setting(DELETE_APPROVER, "", None, SettingKind::Text,
+        "Role of those who must agree before a gate pass is deleted, e.g. HR_User; when empty the person who asks confirms it."),
+    setting(KEYS, "", None, SettingKind::Text,
+        "Whether the Gate Pass API honours the header Idempotency-Key: yes or no. Only then a write that got no answer is sent again. If empty: yes for the bundled API, no for any other."),
+    setting(AUTH, "signed", Some("API_AUTH"), SettingKind::Text,
+        "How requests to the Gate Pass API are signed in: signed (a token that this server signs for the person), person (the person's own token), api_key, bearer, basic, oauth2 or none."),
+    setting(SECRET, "", Some("API_SECRET"), SettingKind::Secret,
+        "The key, token, password or client secret for the Gate Pass API, as gatepass.api_auth needs it."),
+    setting(USER, "", None, SettingKind::Text,
+        "The user name (basic) or client id (oauth2) for the Gate Pass API."),
+    setting(KEY_HEADER, "X-Api-Key", None, SettingKind::Text,
+        "The header that carries the key of the Gate Pass API (api_key)."),
+    setting(TOKEN_URL, "", None, SettingKind::Text,
+        "The address of the token endpoint (oauth2)."),
 ];
+
+const fn setting(
+    key: &'static str,
+    default: &'static str,
+    env: Option<&'static str>,
+    kind: SettingKind,
+    about: &'static str,
+) -> Setting {
+    Setting {
+        key,
+        default,
+        env,
+        kind,
+        about,
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Environment {
@@ -87,17 +88,28 @@ pub(super) enum Environment {
 }
 
 /// The validated settings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Config {
-    pub(super) base_url: Url,
-    pub(super) timeout: Duration,
-    pub(super) max_file_size: u64,
-    pub(super) formats: Vec<Format>,
-    pub(super) environment: Environment,
+    /// The Gate Pass API.
+    pub(super) source: Source,
+    pub(super) photos: PhotoRules,
     pub(super) zone: Tz,
     /// Roles that approve a deletion; if empty, the person who asks confirms it.
     pub(super) delete_approvers: Vec<Role>,
 }
+
+/// Audience of the tokens, which the Gate Pass API checks.
+const AUDIENCE: &str = "gatepass";
+
+/// Words for the actions that the API names in refusals.
+const ACTIONS: [(&str, &str); 6] = [
+    ("approve", "approve (an admin)"),
+    ("reject", "reject (an admin)"),
+    ("delete", "delete (an admin)"),
+    ("scan_exit", "record the exit (a guard)"),
+    ("scan_return", "record the return (a guard)"),
+    ("print", "print (HR or an admin)"),
+];
 
 impl Config {
     /// `bundled` is the address of the bundled API, if it runs.
@@ -111,16 +123,76 @@ impl Config {
             "" => bundled.unwrap_or(DEFAULT_BASE_URL),
             address => address,
         };
+        let is_bundled = bundled.is_some_and(|bundled| bundled == address);
+        let has_keys = match value(settings, KEYS).as_str() {
+            "" => is_bundled,
+            "yes" => true,
+            "no" => false,
+            other => return Err(wrong(KEYS, format!("{other:?} must be yes or no"))),
+        };
+        let base_url = base_url(address, environment)?;
+        let timeout = Duration::from_secs(number(settings, TIMEOUT, LONGEST_TIMEOUT)?);
         Ok(Self {
-            base_url: base_url(address, environment)?,
-            timeout: Duration::from_secs(number(settings, TIMEOUT, LONGEST_TIMEOUT)?),
-            max_file_size: number(settings, MAX_FILE_SIZE, LARGEST_FILE)?,
-            formats: formats(&value(settings, FORMATS))?,
-            environment,
+            source: Source {
+                name: "the gate pass system".to_owned(),
+                auth: auth(settings)?,
+                timeout: Timeout(timeout),
+                idempotency_header: has_keys.then(|| "Idempotency-Key".to_owned()),
+                address_setting: "API_BASE_URL".to_owned(),
+                actions: ACTIONS
+                    .map(|(action, words)| (action.to_owned(), words.to_owned()))
+                    .into(),
+                ..Source::at(base_url)
+            },
+            photos: PhotoRules {
+                max_bytes: number(settings, MAX_FILE_SIZE, LARGEST_FILE)?,
+                formats: formats(&value(settings, FORMATS))?,
+            },
             zone: zone(&value(settings, TIME_ZONE))?,
             delete_approvers: delete_approvers(&value(settings, DELETE_APPROVER))?,
         })
     }
+}
+
+/// The sign-in to the API.
+fn auth(settings: &BTreeMap<String, String>) -> Result<Auth, SetupError> {
+    let needed = |key: &'static str, what: &str| match value(settings, key) {
+        text if text.is_empty() => Err(wrong(key, format!("must hold {what}"))),
+        text => Ok(text),
+    };
+    let secret = |what: &str| needed(SECRET, what).map(Secret::new);
+    Ok(match value(settings, AUTH).as_str() {
+        "none" => Auth::None {},
+        "signed" => Auth::SignedJwt {
+            audience: AUDIENCE.to_owned(),
+        },
+        "person" => Auth::Person {},
+        "bearer" => Auth::Bearer {
+            token: secret("the token")?,
+        },
+        "api_key" => Auth::ApiKey {
+            place: KeyPlace::Header,
+            name: value(settings, KEY_HEADER),
+            value: secret("the key")?,
+        },
+        "basic" => Auth::Basic {
+            user: needed(USER, "the user name")?,
+            password: secret("the password")?,
+        },
+        "oauth2" => Auth::OAuth2 {
+            token_url: needed(TOKEN_URL, "the address of the token endpoint")?,
+            client_id: needed(USER, "the client id")?,
+            client_secret: secret("the client secret")?,
+            scopes: Vec::new(),
+            audience: None,
+        },
+        other => {
+            return Err(wrong(
+                AUTH,
+                format!("{other:?} must be signed, person, api_key, bearer, basic, oauth2 or none"),
+            ));
+        }
+    })
 }
 
 /// The configured value, or the default.
@@ -161,7 +233,8 @@ fn delete_approvers(text: &str) -> Result<Vec<Role>, SetupError> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    match Role::known(text) {
+    let own = [Role::HR_USER, Role::ADMIN_USER, Role::GATE_USER];
+    match own.into_iter().find(|role| role.as_str() == text) {
         Some(role) => Ok(vec![role]),
         None => Err(wrong(
             DELETE_APPROVER,
@@ -182,35 +255,20 @@ fn environment(text: &str) -> Result<Environment, SetupError> {
     }
 }
 
-fn base_url(text: &str, environment: Environment) -> Result<Url, SetupError> {
-    let problem = |what: &str| wrong(BASE_URL, format!("{text:?} {what}"));
-    let url = Url::parse(text)
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-        .ok_or_else(|| {
-            problem("must be an address that begins with http:// or https://, e.g. https://gate.example.com/api")
-        })?;
-    if url.query().is_some() || url.fragment().is_some() {
-        return Err(problem("must not have a query or a fragment"));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        // The message omits the URL, because it contains a password.
-        return Err(wrong(
-            BASE_URL,
-            "must not contain a user name or a password; requests carry a token",
-        ));
-    }
+fn base_url(text: &str, environment: Environment) -> Result<String, SetupError> {
+    let url = Source::at(text).url();
+    let url = url.map_err(|problem| wrong(BASE_URL, problem.to_string()))?;
     match environment {
         Environment::Development => {}
         Environment::Staging | Environment::Production => {
             if url.scheme() != "https" && !is_this_machine(&url) {
-                return Err(problem(
-                    "must be https in staging and production, or an address of this machine",
-                ));
+                let problem =
+                    "must be https in staging and production, or an address of this machine";
+                return Err(wrong(BASE_URL, format!("{text:?} {problem}")));
             }
         }
     }
-    Ok(url)
+    Ok(url.into())
 }
 
 fn is_this_machine(url: &Url) -> bool {
@@ -222,19 +280,26 @@ fn is_this_machine(url: &Url) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-fn formats(text: &str) -> Result<Vec<Format>, SetupError> {
+fn formats(text: &str) -> Result<Vec<MediaKind>, SetupError> {
     let mut formats = Vec::new();
     for name in text
         .split(',')
         .map(str::trim)
         .filter(|name| !name.is_empty())
     {
-        let format = Format::named(name).ok_or_else(|| {
-            wrong(
-                FORMATS,
-                format!("{name:?} is not a kind of photo; there are jpeg (or jpg), png and heic"),
-            )
-        })?;
+        let format = match name.to_ascii_lowercase().as_str() {
+            "jpeg" | "jpg" => MediaKind::Jpeg,
+            "png" => MediaKind::Png,
+            "heic" => MediaKind::Heic,
+            _ => {
+                return Err(wrong(
+                    FORMATS,
+                    format!(
+                        "{name:?} is not a kind of photo; there are jpeg (or jpg), png and heic"
+                    ),
+                ));
+            }
+        };
         if !formats.contains(&format) {
             formats.push(format);
         }

@@ -37,18 +37,12 @@ fn configuration_is_loaded_from_settings() {
         (ENVIRONMENT, "staging"),
         (TIME_ZONE, "Asia/Karachi"),
     ]);
-    assert_eq!(
-        config,
-        Config {
-            base_url: Url::parse("https://gate.example.com/api/").unwrap(),
-            timeout: Duration::from_secs(12),
-            max_file_size: 1_048_576,
-            formats: vec![Format::Png, Format::Jpeg],
-            environment: Environment::Staging,
-            zone: Tz::Asia__Karachi,
-            delete_approvers: Vec::new(),
-        }
-    );
+    assert_eq!(config.source.base_url, "https://gate.example.com/api/");
+    assert_eq!(config.source.timeout, Timeout(Duration::from_secs(12)));
+    assert_eq!(config.photos.max_bytes, 1_048_576);
+    assert_eq!(config.photos.formats, [MediaKind::Png, MediaKind::Jpeg]);
+    assert_eq!(config.zone, Tz::Asia__Karachi);
+    assert_eq!(config.delete_approvers, []);
 }
 
 // design: 003 unit configuration environment
@@ -65,7 +59,7 @@ fn the_environment_decides_how_the_api_may_be_reached() {
         }
     }
     let plain = [(BASE_URL, "http://gate.example.com")];
-    assert_eq!(read(&plain).environment, Environment::Development);
+    read(&plain);
     for environment in ["staging", "production"] {
         let set = [plain[0], (ENVIRONMENT, environment)];
         let error = Config::new(&settings(&set), None).unwrap_err();
@@ -84,28 +78,32 @@ fn a_deletion_may_need_another_approver() {
 #[test]
 fn missing_configuration_has_the_documented_defaults() {
     let config = read(&[]);
+    assert_eq!(config.source.base_url, "http://localhost:8000/");
+    assert_eq!(config.source.timeout, Timeout(Duration::from_secs(30)));
+    assert_eq!(config.photos.max_bytes, 5_242_880);
     assert_eq!(
-        config,
-        Config {
-            base_url: Url::parse("http://localhost:8000").unwrap(),
-            timeout: Duration::from_secs(30),
-            max_file_size: 5_242_880,
-            formats: vec![Format::Jpeg, Format::Png, Format::Heic],
-            environment: Environment::Development,
-            zone: Tz::UTC,
-            delete_approvers: Vec::new(),
-        }
+        config.photos.formats,
+        [MediaKind::Jpeg, MediaKind::Png, MediaKind::Heic]
     );
+    assert_eq!(config.zone, Tz::UTC);
+    assert_eq!(config.delete_approvers, []);
+    let signed = Auth::SignedJwt {
+        audience: "gatepass".to_owned(),
+    };
+    assert_eq!(config.source.auth, signed);
     // An empty value counts as missing, and the bundled API takes precedence over the default.
     let bundled = "http://127.0.0.1:4321/services/gatepass";
     let config = Config::new(&settings(&[(BASE_URL, " "), (TIMEOUT, "")]), Some(bundled)).unwrap();
     assert_eq!(
-        (config.base_url.as_str(), config.timeout.as_secs()),
+        (
+            config.source.base_url.as_str(),
+            config.source.timeout.0.as_secs()
+        ),
         (bundled, 30)
     );
     let set = settings(&[(BASE_URL, "https://other.example.com")]);
     let config = Config::new(&set, Some(bundled)).unwrap();
-    assert_eq!(config.base_url.as_str(), "https://other.example.com/");
+    assert_eq!(config.source.base_url, "https://other.example.com/");
 }
 
 // design: 003 unit configuration invalid
@@ -166,11 +164,57 @@ fn every_setting_is_declared_with_its_well_known_name() {
             ("gatepass.environment", Some("ENVIRONMENT")),
             ("gatepass.time_zone", None),
             ("gatepass.delete_approver", None),
+            ("gatepass.api_idempotency_keys", None),
+            ("gatepass.api_auth", Some("API_AUTH")),
+            ("gatepass.api_secret", Some("API_SECRET")),
+            ("gatepass.api_user", None),
+            ("gatepass.api_key_header", None),
+            ("gatepass.api_token_url", None),
         ]
     );
-    assert!(
-        SETTINGS
-            .iter()
-            .all(|s| s.kind != SettingKind::Secret && s.about.ends_with('.'))
-    );
+    for setting in SETTINGS {
+        let is_secret = setting.kind == SettingKind::Secret;
+        assert_eq!(is_secret, setting.key == SECRET, "{}", setting.key);
+        assert!(setting.about.ends_with('.'), "{}", setting.key);
+    }
+}
+
+#[test]
+fn only_the_bundled_api_is_known_to_honour_idempotency_keys() {
+    let bundled = "http://127.0.0.1:4321/services/gatepass";
+    let header = |pairs: &[(&str, &str)]| {
+        let config = Config::new(&settings(pairs), Some(bundled)).unwrap();
+        config.source.idempotency_header
+    };
+    let key = Some("Idempotency-Key".to_owned());
+    assert_eq!(header(&[]), key);
+    assert_eq!(header(&[(KEYS, "no")]), None);
+    let foreign = (BASE_URL, "https://other.example.com");
+    assert_eq!(header(&[foreign]), None);
+    assert_eq!(header(&[foreign, (KEYS, "yes")]), key);
+    check_wrong(KEYS, "maybe", "yes or no");
+}
+
+#[test]
+fn each_sign_in_names_what_it_needs() {
+    let auth = |pairs: &[(&str, &str)]| read(pairs).source.auth;
+    assert_eq!(auth(&[(AUTH, "none")]), Auth::None {});
+    assert_eq!(auth(&[(AUTH, "person")]), Auth::Person {});
+    let key = auth(&[(AUTH, "api_key"), (SECRET, "k")]);
+    let expected = Auth::ApiKey {
+        place: KeyPlace::Header,
+        name: "X-Api-Key".to_owned(),
+        value: Secret::new("k"),
+    };
+    assert_eq!(key, expected);
+    assert!(format!("{key:?}").contains("[secret]"));
+    for (kind, key) in [("bearer", SECRET), ("basic", SECRET), ("oauth2", TOKEN_URL)] {
+        let error = Config::new(&settings(&[(AUTH, kind)]), None).unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.starts_with(&key[..9]) && text.contains("must hold"),
+            "{text}"
+        );
+    }
+    check_wrong(AUTH, "magic", "signed, person");
 }

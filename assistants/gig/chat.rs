@@ -105,18 +105,25 @@ impl Chat {
         message: String,
         key: Option<IdempotencyKey>,
     ) -> Result<ChatReply, Failure> {
-        checked_message(&message)?;
+        let session = self.open_for_message(who, gig, &message).await?;
+        let said = self.conversation_api.say(who, session, message, key);
+        reply(said.await?)
+    }
+
+    /// The person's chat, if they may send this message.
+    pub(super) async fn open_for_message(
+        &self,
+        who: &Principal,
+        gig: Uuid,
+        message: &str,
+    ) -> Result<ConversationId, Failure> {
+        checked_message(message)?;
         let card = match self.gigs.card(who, gig).await {
             // The design checks the rate limit between access (403) and existence (404).
             Err(GigError::NotFound) => return Err(self.limited_or_missing(who).await?),
             card => card?,
         };
-        let session = self.session(who, &card).await?;
-        let status = self
-            .conversation_api
-            .say(who, session, message, key)
-            .await?;
-        sent(status)
+        self.session(who, &card).await
     }
 
     /// Decides the approval that an answer waits for.
@@ -137,7 +144,7 @@ impl Chat {
             Err(ConversationApiError::Store(
                 StoreError::NotFound | StoreError::Undecidable(_) | StoreError::Conflict(_),
             )) => Err(Failure::NoApproval),
-            status => sent(status?),
+            status => reply(status?),
         }
     }
 
@@ -201,7 +208,7 @@ impl Chat {
 }
 
 /// The reply to a message whose turn ended or waits for a decision.
-fn sent(status: TurnStatus) -> Result<ChatReply, Failure> {
+pub(super) fn reply(status: TurnStatus) -> Result<ChatReply, Failure> {
     let mut metadata = Map::new();
     metadata.insert("turnId".to_owned(), json!(status.id));
     metadata.insert("sessionId".to_owned(), json!(status.conversation_id));
@@ -259,6 +266,7 @@ fn shown(message: StoredMessage) -> ChatMessage {
         ("latency_ms", "latencyMs"),
         ("candidatesMentioned", "candidatesMentioned"),
         ("analysisType", "analysisType"),
+        ("files", "files"),
     ] {
         if let Some(value) = kept.remove(ours) {
             metadata.insert(theirs.to_owned(), value);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use frontdesk_core::access::Role;
-use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
+use frontdesk_core::assistant::{Assistant, Limits, MessageLimit, Suggestion};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::setting::{Setting, SettingKind};
 use frontdesk_core::transcript::Window;
@@ -16,6 +16,7 @@ use crate::context::GigContextLoader;
 use crate::context::LAST_MESSAGES;
 use crate::domain::rates::Rates;
 use crate::inbox::UndecidedCandidates;
+use crate::object_search::GigSearch;
 use crate::store::{Gigs, SET_HR_STATUS, SetHrStatus};
 use crate::{demo, domain, import, people, procedures, reply, routes, store, tools};
 
@@ -83,6 +84,9 @@ fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
         inbox: Some(Arc::new(UndecidedCandidates {
             gigs: Arc::clone(&gigs),
         })),
+        search: Some(Arc::new(GigSearch {
+            gigs: Arc::clone(&gigs),
+        })),
         trace: TRACE,
         ..Bundle::new(assistant(&gigs)?, people::personas())
     })
@@ -90,11 +94,11 @@ fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
 
 fn assistant(gigs: &Arc<Gigs>) -> Result<Assistant, SetupError> {
     Ok(Assistant {
-        name: NAME,
-        title: "Gig",
-        description: "Answers questions about the candidates of a gig, with figures that are computed and not guessed.",
+        name: NAME.into(),
+        title: "Candidates".into(),
+        description: "Answers questions about the candidates of a gig, with figures that are computed and not guessed.".into(),
         roles: vec![Role::RECRUITER],
-        instructions: domain::prompt::INSTRUCTIONS,
+        instructions: domain::prompt::INSTRUCTIONS.into(),
         phases: Vec::new(),
         toolbox: tools::toolbox(gigs)?,
         context: vec![Arc::new(GigContextLoader {
@@ -116,12 +120,11 @@ fn assistant(gigs: &Arc<Gigs>) -> Result<Assistant, SetupError> {
             turn: PATIENCE,
             ..Limits::default()
         },
-        greeting: "Спросите о кандидатах задания: кто лучший и почему, кто укладывается в бюджет, чем отличаются двое.",
-        suggestions: &[
-            "Кто лучший кандидат и почему?",
-            "Кто самый дешёвый в рамках бюджета?",
-            "Сколько кандидатов в каждом статусе?",
+        greeting: "Спросите о кандидатах задания: кто лучший и почему, кто укладывается в бюджет, чем отличаются двое.".into(),
+        suggestions: Suggestion::for_all(&[
             "Who is the best candidate and why?",
-        ],
+            "Who is the cheapest within budget?",
+            "How many candidates are there by status?",
+        ]),
     })
 }

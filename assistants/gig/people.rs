@@ -8,9 +8,9 @@ pub(super) const WORKSPACE: &str = "Nordlys Talent";
 
 pub(super) fn personas() -> Vec<Persona> {
     vec![Persona {
-        name: "recruiter",
-        display_name: "Maria Holm",
-        email: "maria.holm@example.com",
+        name: "recruiter".into(),
+        display_name: "Maria Holm".into(),
+        email: "maria.holm@example.com".into(),
         roles: vec![Role::RECRUITER],
         company: Some((WORKSPACE, CompanyRole::Owner)),
     }]

@@ -1,5 +1,5 @@
-//! The chat for tRPC clients: the design's three procedures and `decide`, over the same functions as the
-//! routes.
+//! The chat for tRPC clients, over the same functions as the routes: the design's three procedures, `decide`, and
+//! `startMessage` with the subscription `onAnswer`, which streams the answer.
 
 use std::sync::Arc;
 
@@ -9,14 +9,16 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::conversation_api::ApprovalRef;
 use frontdesk_core::id::TurnId;
-use serde_json::{Value, json};
+use futures_util::stream::StreamExt;
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::chat::{Chat, Failure, checked_gig, checked_limit, checked_message};
 use super::domain::language::Language;
 use super::routes;
 use frontdesk_bundle::{
-    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
+    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, ProcedureOutput,
+    RunProcedure, Tracked,
 };
 
 pub(super) fn procedures(chat: &Arc<Chat>) -> Vec<Procedure> {
@@ -35,6 +37,12 @@ pub(super) fn procedures(chat: &Arc<Chat>) -> Vec<Procedure> {
         one("gig.aiChat.getHistory", query, Action::History),
         one("gig.aiChat.clearHistory", mutation, Action::Clear),
         one("gig.aiChat.decide", mutation, Action::Decide),
+        one("gig.aiChat.startMessage", mutation, Action::Start),
+        one(
+            "gig.aiChat.onAnswer",
+            ProcedureKind::Subscription,
+            Action::Watch,
+        ),
     ]
 }
 
@@ -44,6 +52,8 @@ enum Action {
     History,
     Clear,
     Decide,
+    Start,
+    Watch,
 }
 
 struct Call {
@@ -70,6 +80,15 @@ enum Input {
         call: String,
         decision: Decision,
     },
+    Start {
+        gig: Uuid,
+        message: String,
+    },
+    Watch {
+        gig: Uuid,
+        turn: TurnId,
+        after: u64,
+    },
 }
 
 impl Call {
@@ -79,12 +98,28 @@ impl Call {
         let text = |name: &str| fields.get(name).and_then(Value::as_str);
         let gig = checked_gig(text("gigId").unwrap_or_default())?;
         Ok(match self.action {
-            Action::Send => {
-                let message = text("message").ok_or(Failure::BadBody)?;
-                checked_message(message)?;
-                let message = message.to_owned();
-                Input::Send { gig, message }
-            }
+            Action::Send => Input::Send {
+                gig,
+                message: message(fields)?,
+            },
+            Action::Start => Input::Start {
+                gig,
+                message: message(fields)?,
+            },
+            Action::Watch => Input::Watch {
+                gig,
+                turn: TurnId::from_uuid(
+                    checked_gig(text("turnId").unwrap_or_default())
+                        .map_err(|_| Failure::BadTurn)?,
+                ),
+                after: match fields.get("lastEventId") {
+                    None => 0,
+                    Some(id) => id
+                        .as_str()
+                        .and_then(|id| id.parse().ok())
+                        .ok_or(Failure::BadTurn)?,
+                },
+            },
             Action::History => {
                 let limit = match fields.get("limit") {
                     None => None,
@@ -108,20 +143,34 @@ impl Call {
         })
     }
 
-    async fn carry_out(&self, who: &Principal, call: &ProcedureCall) -> Result<Value, Failure> {
-        match self.read(call)? {
+    async fn carry_out(
+        &self,
+        who: &Principal,
+        call: &ProcedureCall,
+    ) -> Result<ProcedureOutput, Failure> {
+        let key = |gig, message: &str| {
+            let key = call.key.as_deref();
+            key.map(|key| routes::key(key, gig, message)).transpose()
+        };
+        let value = match self.read(call)? {
+            Input::Watch { gig, turn, after } => {
+                return self.watch(who, call, gig, turn, after).await;
+            }
             Input::Send { gig, message } => {
-                let key = call.key.as_deref();
-                let key = key.map(|key| routes::key(key, gig, &message)).transpose()?;
-                Ok(json!(self.chat.send(who, gig, message, key).await?))
+                let key = key(gig, &message)?;
+                json!(self.chat.send(who, gig, message, key).await?)
+            }
+            Input::Start { gig, message } => {
+                let key = key(gig, &message)?;
+                json!(self.chat.start_message(who, gig, message, key).await?)
             }
             Input::History { gig, limit } => {
                 let found = self.chat.history(who, gig, limit).await?;
-                Ok(json!({ "messages": found.messages, "hasMore": found.has_more }))
+                json!({ "messages": found.messages, "hasMore": found.has_more })
             }
             Input::Clear { gig } => {
                 self.chat.clear(who, gig).await?;
-                Ok(json!({ "success": true }))
+                json!({ "success": true })
             }
             Input::Decide {
                 gig,
@@ -133,10 +182,39 @@ impl Call {
                     turn,
                     call_id: &call,
                 };
-                Ok(json!(self.chat.decide(who, gig, approval, decision).await?))
+                json!(self.chat.decide(who, gig, approval, decision).await?)
             }
-        }
+        };
+        Ok(ProcedureOutput::Value(value))
     }
+
+    async fn watch(
+        &self,
+        who: &Principal,
+        call: &ProcedureCall,
+        gig: Uuid,
+        turn: TurnId,
+        after: u64,
+    ) -> Result<ProcedureOutput, Failure> {
+        let language = language(call);
+        let chat = &self.chat;
+        let events = chat.watch_answer(who, gig, turn, after, language).await?;
+        let tracked = events.map(move |item| match item {
+            Ok((position, event)) => Ok(Tracked {
+                id: position.to_string(),
+                data: json!(event),
+            }),
+            Err(failure) => Err(error(&failure, language)),
+        });
+        Ok(ProcedureOutput::Stream(tracked.boxed()))
+    }
+}
+
+fn message(fields: &Map<String, Value>) -> Result<String, Failure> {
+    let message = fields.get("message").and_then(Value::as_str);
+    let message = message.ok_or(Failure::BadBody)?;
+    checked_message(message)?;
+    Ok(message.to_owned())
 }
 
 fn whole(number: &Value) -> Option<i64> {
@@ -154,7 +232,11 @@ impl RunProcedure for Call {
             .map_err(|failure| error(&failure, language(call)))
     }
 
-    async fn run(&self, who: &Principal, call: ProcedureCall) -> Result<Value, ProcedureError> {
+    async fn run(
+        &self,
+        who: &Principal,
+        call: ProcedureCall,
+    ) -> Result<ProcedureOutput, ProcedureError> {
         self.carry_out(who, &call)
             .await
             .map_err(|failure| error(&failure, language(&call)))

@@ -4,12 +4,12 @@ use frontdesk_core::artifact::{ArtifactMark, ArtifactStatus};
 
 use super::module::Module;
 
-/// First messages. Each leads to a document or to its form, with and without a language model.
+/// First messages. Each leads to a document, with and without a language model.
 pub(super) const FIRST: &[&str] = &[
     "I need to hire a tester. Must have SQL, Python and Java.",
     "Review this ad: We seek a sales rockstar.",
-    "Create the funnel report.",
-    "Write an interview invitation.",
+    "Check this ad for inclusive language: We seek a young rockstar.",
+    "Funnel report, position Controller, 1 opening, hiring manager Sofia Ek: 640 views, 75 clicks on apply, 31 applications, 9 qualified.",
 ];
 
 /// In the order of the standard flow, without documents that the project already has.
@@ -20,7 +20,8 @@ pub(super) fn chips(documents: &[ArtifactMark]) -> Vec<&'static str> {
     };
     let is_missing = |module| all(module).next().is_none();
     if is_missing(Module::RequirementProfile) {
-        return FIRST.to_vec();
+        // A quick reply is short.
+        return FIRST[..FIRST.len() - 1].to_vec();
     }
     let mut profiles = all(Module::RequirementProfile);
     let is_draft = profiles.any(|mark| mark.status == ArtifactStatus::Draft);

@@ -51,6 +51,40 @@ static CUES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     .collect()
 });
 
+/// The section of the lines below a heading.
+#[derive(Clone, Copy)]
+struct Section {
+    key: &'static str,
+    has_entries: bool,
+    /// Its entries have no list marks, so a short line is an entry and not the next heading.
+    is_plain: bool,
+}
+
+impl Section {
+    fn new(key: &'static str) -> Self {
+        Self {
+            key,
+            has_entries: false,
+            is_plain: true,
+        }
+    }
+
+    fn after_entry(self, is_marked: bool) -> Self {
+        Self {
+            has_entries: true,
+            is_plain: self.is_plain && !is_marked,
+            ..self
+        }
+    }
+
+    fn after_blank_line(self) -> Self {
+        Self {
+            is_plain: self.is_plain && !self.has_entries,
+            ..self
+        }
+    }
+}
+
 /// Entries of the notes by section or topic.
 #[derive(Debug, Default)]
 pub(super) struct Notes(BTreeMap<&'static str, Vec<String>>);
@@ -78,7 +112,7 @@ impl Notes {
     }
 
     /// Sorts one line; the section that the next line belongs to.
-    fn read_line(&mut self, line: &str, section: Option<&'static str>) -> Option<&'static str> {
+    fn read_line(&mut self, line: &str, section: Option<Section>) -> Option<Section> {
         let entry = ENTRY
             .as_ref()
             .and_then(|entry| entry.captures(line)?.get(1))
@@ -89,26 +123,28 @@ impl Notes {
         let (text, is_entry) = entry.map_or((line, false), |found| (found.as_str(), true));
         let heading = text.trim_matches(['#', '*', '_', ' ', ':']);
         if heading.is_empty() {
-            return section;
+            return section.map(Section::after_blank_line);
         }
         if !is_entry && let Some(key) = section_called(heading) {
-            return Some(key);
+            return Some(Section::new(key));
         }
         if let Some((key, rest)) = labelled(text) {
             self.add_rest(key, rest, text);
             return section.filter(|_| is_entry);
         }
         let is_short = heading.split_whitespace().count() <= HEADING_WORDS;
+        let may_be_heading = !is_entry && is_short && is_heading(text);
         match section {
-            Some(key) if is_entry => self.add(key, text),
-            // A heading that no list knows ends the section before it.
-            _ if !is_entry && is_short && is_heading(text) => {
-                return None;
+            Some(section) if !may_be_heading || section.is_plain => {
+                self.add(section.key, text);
+                Some(section.after_entry(is_entry))
             }
-            Some(key) => self.add(key, text),
-            None => sentences(text).for_each(|sentence| self.read_sentence(sentence.trim(), OTHER)),
+            // Perhaps a heading that no list knows: it ends the section before it, and is kept.
+            Some(_) | None => {
+                sentences(text).for_each(|sentence| self.read_sentence(sentence.trim(), OTHER));
+                None
+            }
         }
-        section
     }
 
     /// "Must have A, B and C", "Pay: 42-46k", "Pay 42-46k"; a sentence that says none of these
@@ -140,6 +176,12 @@ impl Notes {
                 let mut rest = sentences(rest).map(str::trim);
                 self.add_all(key, split_list(rest.next().unwrap_or_default()));
                 rest.for_each(|text| self.read_sentence(text, key));
+            }
+            // "Process: interview, references. Wants three candidates by May."
+            _ if TOPICS.contains(&key) => {
+                let mut rest = sentences(rest).map(str::trim);
+                self.add(key, rest.next().unwrap_or_default());
+                rest.for_each(|text| self.read_sentence(text, OTHER));
             }
             _ => self.add(key, rest),
         }

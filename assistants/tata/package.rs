@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use frontdesk_core::access::{CompanyRole, Role};
-use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
+use frontdesk_core::assistant::{Assistant, Limits, MessageLimit, Suggestion};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::transcript::Window;
@@ -56,11 +56,11 @@ pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
 
 fn assistant(resources: &Arc<Resources>, ctx: &SetupContext) -> Result<Assistant, SetupError> {
     Ok(Assistant {
-        name: NAME,
-        title: "Tata",
-        description: "From the start-up meeting to the hire: profile, job ad, interview guides, outreach, reports.",
+        name: NAME.into(),
+        title: "Recruiting".into(),
+        description: "From the start-up meeting to the hire: profile, job ad, interview guides, outreach, reports.".into(),
         roles: vec![Role::RECRUITER],
-        instructions: include_str!("instructions/assistant.md"),
+        instructions: include_str!("instructions/assistant.md").into(),
         phases: Vec::new(),
         toolbox: tools::toolbox(resources)?,
         context: vec![Arc::new(Project {
@@ -83,17 +83,17 @@ fn assistant(resources: &Arc<Resources>, ctx: &SetupContext) -> Result<Assistant
             tokens_a_turn: TOKENS_A_TURN,
             ..Limits::default()
         },
-        greeting: include_str!("instructions/greeting.md"),
-        suggestions: chips::FIRST,
+        greeting: include_str!("instructions/greeting.md").into(),
+        suggestions: Suggestion::for_all(chips::FIRST),
     })
 }
 
 /// The demo recruiter.
 fn recruiter() -> Persona {
     Persona {
-        name: "recruiter",
-        display_name: "Maria Holm",
-        email: "maria.holm@example.com",
+        name: "recruiter".into(),
+        display_name: "Maria Holm".into(),
+        email: "maria.holm@example.com".into(),
         roles: vec![Role::RECRUITER],
         // The workspace with the gigs of the demo; one person looks after both.
         company: Some(("Nordlys Talent", CompanyRole::Owner)),

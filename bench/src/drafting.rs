@@ -127,7 +127,7 @@ fn context(
         progress: None,
         drafts: Some(Drafts {
             model,
-            assistant: "bench",
+            assistant: "bench".to_owned(),
             settings: ModelSettings {
                 model: "bench".to_owned(),
                 temperature: None,

@@ -198,6 +198,7 @@ impl Agent {
             env: Arc::new(Clock),
             services: BTreeMap::from([("gatepass".to_owned(), format!("http://{}", site.url))]),
             service_tokens: tokens,
+            person_tokens: Arc::new(|_| None),
             search: Arc::new(frontdesk_core::search::Nowhere),
             conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
         })?;

@@ -155,6 +155,7 @@ impl Ours {
                 metadata: Map::new(),
                 created_at: now,
                 rating: None,
+                versions: Vec::new(),
             },
             history: self.history.clone(),
             tail: vec![Line::user(QUESTION)],
@@ -194,11 +195,11 @@ impl Turns for Ours {
 
 fn assistant(toolbox: Toolbox) -> Assistant {
     Assistant {
-        name: "bench",
-        title: "Bench",
-        description: "Measured, not used.",
+        name: "bench".into(),
+        title: "Bench".into(),
+        description: "Measured, not used.".into(),
         roles: Vec::new(),
-        instructions: SYSTEM,
+        instructions: SYSTEM.into(),
         phases: Vec::new(),
         toolbox,
         context: Vec::new(),
@@ -216,8 +217,8 @@ fn assistant(toolbox: Toolbox) -> Assistant {
             },
             ..Limits::default()
         },
-        greeting: "",
-        suggestions: &[],
+        greeting: "".into(),
+        suggestions: Vec::new(),
     }
 }
 

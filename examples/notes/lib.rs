@@ -7,7 +7,7 @@ mod tools;
 use std::sync::Arc;
 
 use frontdesk_core::access::Role;
-use frontdesk_core::assistant::{Assistant, Limits};
+use frontdesk_core::assistant::{Assistant, Limits, Suggestion};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::toolbox::Toolbox;
@@ -27,11 +27,11 @@ pub const PACKAGE: Package = Package {
 fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let notes = Notes::new(ctx.db.clone());
     let assistant = Assistant {
-        name: PACKAGE.name,
-        title: "Notebook",
-        description: "Keeps short notes for you.",
+        name: PACKAGE.name.into(),
+        title: "Notebook".into(),
+        description: "Keeps short notes for you.".into(),
         roles: vec![Role::READER],
-        instructions: include_str!("instructions.md"),
+        instructions: include_str!("instructions.md").into(),
         phases: Vec::new(),
         toolbox: Toolbox::builder()
             .tool(ListNotes { notes })
@@ -45,8 +45,8 @@ fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
             max_tokens: Some(500),
         },
         limits: Limits::default(),
-        greeting: "What shall I write down?",
-        suggestions: &["Note that the printer is broken", "Show my notes"],
+        greeting: "What shall I write down?".into(),
+        suggestions: Suggestion::for_all(&["Note that the printer is broken", "Show my notes"]),
     };
     Ok(Bundle {
         migrations: Some(MIGRATIONS),
@@ -57,9 +57,9 @@ fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
 
 fn reader() -> Persona {
     Persona {
-        name: "reader",
-        display_name: "Rae Reader",
-        email: "rae@example.com",
+        name: "reader".into(),
+        display_name: "Rae Lindqvist".into(),
+        email: "rae@example.com".into(),
         roles: vec![Role::READER],
         company: None,
     }

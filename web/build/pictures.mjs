@@ -148,7 +148,7 @@ for (const look of LOOKS) {
     // docs
     const reader = await enter(look, /Rae/, "/a/docs");
     await reader.locator("textarea").waitFor();
-    await ask(reader, "How do approvals work?");
+    await ask(reader, "How many days of annual leave do I have?");
     await reader.locator(".citation-number").first().focus();
     await reader.locator(".citation-card").waitFor();
     await shoot(reader, `docs-answer${suffix}`);
@@ -312,7 +312,7 @@ for (const look of LOOKS) {
   }
 }
 
-// What is decided, filled in and shown in a conversation, in a hand.
+// Cards, forms and pictures of a conversation, on a phone.
 for (const dark of wanted("cards") ? [false, true] : []) {
   const suffix = dark ? "-phone-dark" : "-phone";
   const hr = await enter({ phone: true, dark }, /Ayesha/, "/a/gatepass");

@@ -25,14 +25,14 @@ use super::domain::catalogue::{Filter, Robot};
 use super::domain::discovery::Discovery;
 use super::domain::recommend::{DEFAULT_TOP, MOST_TOP, recommend};
 use super::domain::roi::Inputs;
-use super::journey::{self, DecisionView};
+use super::journey::{self, DecisionView, Question};
 use super::product_store::{AddError, ProductStore};
 use answer::{Answer, Body, RouteError, json_of};
-use frontdesk_bundle::SetupContext;
 use frontdesk_bundle::route::{Content, OwnRoute, Route};
+use frontdesk_bundle::{ListResponse, SetupContext};
 use shapes::{
-    DiscoveryQuestions, Product, ProductCreate, ProductFound, ProductList, ProductSearch,
-    ProductsFound, RecommendationRequest, RobotsRecommended, RoiCalculated, RoiRequest,
+    Product, ProductCreate, ProductFound, ProductList, ProductSearch, ProductsFound,
+    RecommendationRequest, RobotsRecommended, RoiCalculated, RoiRequest, discovery_questions,
 };
 
 #[derive(Clone)]
@@ -86,7 +86,7 @@ pub(crate) fn operations() -> Vec<Route> {
             .refuses(&[403, 404]),
         route(Method::GET, "/discovery/questions")
             .named("list_discovery_questions", SUBJECT, "Everything that discovery may ask")
-            .gives::<DiscoveryQuestions>(200, "The questions"),
+            .gives::<ListResponse<Question>>(200, "The questions"),
         route(Method::GET, "/discovery/{conversation}")
             .named("get_discovery", SUBJECT, "Progress of discovery")
             .gives::<DecisionView>(200, "The facts and the next questions")
@@ -322,7 +322,7 @@ async fn recommendations(State(panel): State<Panel>, Extension(who): Who, body: 
 
 /// Everything that discovery may ask.
 async fn questions() -> Response {
-    Json(DiscoveryQuestions::all()).into_response()
+    Json(discovery_questions()).into_response()
 }
 
 async fn discovery(

@@ -1,5 +1,6 @@
 //! Bodies of requests and answers. The examples of the reference are calculated like any other answer.
 
+use frontdesk_bundle::ListResponse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -34,7 +35,8 @@ pub(super) struct ProductCreate(pub(super) Robot);
 #[derive(Serialize, JsonSchema)]
 #[schemars(example = ProductList::new(products().take(1).collect()))]
 pub(super) struct ProductList {
-    items: Vec<Product>,
+    #[serde(flatten)]
+    list: ListResponse<Product>,
     /// Prices are indicative.
     prices: &'static str,
 }
@@ -42,7 +44,7 @@ pub(super) struct ProductList {
 impl ProductList {
     pub(super) fn new(items: Vec<Product>) -> Self {
         Self {
-            items,
+            list: ListResponse::complete(items),
             prices: INDICATIVE,
         }
     }
@@ -64,7 +66,8 @@ pub(super) struct ProductSearch {
 #[derive(Serialize, JsonSchema)]
 #[schemars(example = ProductsFound::new(products().take(1).map(ProductFound::nearest).collect()))]
 pub(super) struct ProductsFound {
-    items: Vec<ProductFound>,
+    #[serde(flatten)]
+    list: ListResponse<ProductFound>,
     /// Prices are indicative.
     prices: &'static str,
 }
@@ -89,7 +92,7 @@ impl ProductFound {
 impl ProductsFound {
     pub(super) fn new(items: Vec<ProductFound>) -> Self {
         Self {
-            items,
+            list: ListResponse::complete(items),
             prices: INDICATIVE,
         }
     }
@@ -176,18 +179,8 @@ impl RobotsRecommended {
     }
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(example = DiscoveryQuestions::all())]
-pub(super) struct DiscoveryQuestions {
-    items: Vec<Question>,
-}
-
-impl DiscoveryQuestions {
-    pub(super) fn all() -> Self {
-        Self {
-            items: Key::ALL.into_iter().map(journey::question).collect(),
-        }
-    }
+pub(super) fn discovery_questions() -> ListResponse<Question> {
+    ListResponse::complete(Key::ALL.into_iter().map(journey::question).collect())
 }
 
 /// The robots of the examples.

@@ -139,6 +139,7 @@ impl Kit {
             search,
             conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
+            person_tokens: Arc::new(|_| None),
         };
         Self {
             bundle: bundle(&ctx).unwrap(),
@@ -180,7 +181,7 @@ pub(super) fn person(roles: &[Role]) -> Principal {
     let identity = Identity {
         subject: id,
         profile: ProfileId::from_uuid(id),
-        name: "Bea Buyer".to_owned(),
+        name: "Bea Carter".to_owned(),
         email: None,
         roles: roles.iter().cloned().collect(),
         companies: Vec::new(),

@@ -54,7 +54,7 @@ async fn from_the_first_sentence_to_a_business_case() {
     );
     assert!(
         roi.summary.contains("would save $445 to $2,845 a month")
-            && roi.summary.contains("said by Bea Buyer")
+            && roi.summary.contains("said by Bea Carter")
             && roi.summary.contains("Assumed, not stated"),
         "{}",
         roi.summary
@@ -97,11 +97,19 @@ fn taken_away(kit: &Kit, conversation: &Conversation, kept: &NewArtifact) {
         created_at: FixedClock.now(),
     };
     let export = kit.bundle.export.unwrap();
-    let pdf = export(&artifact, ExportFormat::Pdf).unwrap();
+    let pdf = export(&artifact, ExportFormat::Pdf).unwrap().unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
-    let text = export(&artifact, ExportFormat::Markdown).unwrap();
+    let text = export(&artifact, ExportFormat::Markdown).unwrap().unwrap();
     assert!(text.starts_with(b"# Business case"));
-    assert_eq!(export(&artifact, ExportFormat::Docx), None);
+    assert_eq!(export(&artifact, ExportFormat::Docx), Ok(None));
+    let earlier = Artifact {
+        content: json!({ "company": "Riverside", "figures": { "net": 1645 } }),
+        ..artifact
+    };
+    for format in [ExportFormat::Pdf, ExportFormat::Markdown] {
+        let outdated = export(&earlier, format).unwrap_err();
+        assert!(outdated.sentence.ends_with("Make the business case again."));
+    }
 }
 
 #[tokio::test]
@@ -524,7 +532,7 @@ async fn the_model_is_told_the_phase_the_facts_and_what_is_missing() {
     assert!(told.contains("missing: company_type"), "{told}");
 }
 
-// design: 002 phase discovery, phase roi, phase selection
+// design: 002 phase discovery, discovery tone, phase roi, phase selection
 #[tokio::test]
 async fn prompts_have_every_line_of_the_design() {
     const COMMON: &str = "You are an AI procurement assistant for Autopilot";

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
+use frontdesk_core::tool::{
+    CardField, CardValue, ObjectCard, Tool, ToolContext, ToolError, ToolSpec,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -102,6 +104,9 @@ impl Tool for SearchProducts {
             note = Some(nothing(&robots, &filter));
         }
         found.truncate(top);
+        for robot in &found {
+            ctx.show(robot_card(robot));
+        }
         Ok(Products {
             products: found,
             prices: "indicative",
@@ -136,6 +141,29 @@ impl Tool for SearchProducts {
             lines.push("Prices are indicative.".to_owned());
         }
         lines.join("\n\n")
+    }
+}
+
+fn robot_card(robot: &Robot) -> ObjectCard {
+    let text = |name, label, value: String| CardField::new(name, label, CardValue::Text(value));
+    let dollars = |name, label, amount| {
+        let currency = "USD".to_owned();
+        CardField::new(name, label, CardValue::Money { amount, currency })
+    };
+    ObjectCard {
+        kind: "robot".to_owned(),
+        id: robot.sku.clone(),
+        title: robot.name.clone(),
+        status: None,
+        fields: vec![
+            text("category", "Kind", robot.category.clone()),
+            text("modes", "Cleans", robot.modes_in_words()),
+            text("surfaces", "Floors", robot.surfaces_in_words()),
+            dollars("monthly_lease", "Lease a month", robot.monthly_lease),
+            dollars("purchase_price", "Price", robot.purchase_price),
+        ],
+        path: None,
+        actions: Vec::new(),
     }
 }
 

@@ -27,6 +27,18 @@ fn defaults_are_those_of_the_design() {
     assert!(config.system_prompt.contains("search_docs"));
 }
 
+/// Neither a setter nor interior mutability: a configuration can only be read.
+// design: 001 AgentConfig state
+#[test]
+fn a_configuration_cannot_change() {
+    fn is_frozen<T: std::panic::RefUnwindSafe + PartialEq>(_: &T) {}
+    is_frozen(&AgentConfig::new(&BTreeMap::new()).unwrap());
+    let source = include_str!("../config.rs");
+    for change in ["&mut self", "&mut AgentConfig", "Mutex", "RwLock", "Atomic"] {
+        assert!(!source.contains(change), "{change}");
+    }
+}
+
 // design: 001 AgentConfig.system_prompt
 #[test]
 fn own_instructions_replace_the_built_in_ones() {

@@ -1,13 +1,12 @@
 //! Lists: a count first, then a table.
 
 use chrono_tz::Tz;
-use serde_json::{Map, Value, json};
+use frontdesk_connect::Failure;
+use serde_json::{Value, json};
 
-use super::RenderedReply;
 use super::pass::{is_pass_id, is_pass_number, yes_or_no};
-use super::text::{count, time, words};
-use crate::api::Failure;
-use crate::call::Call;
+use super::text::{count, has_more, items, plain, time, words};
+use super::{Call, RenderedReply};
 use crate::context::Mention;
 use crate::tools::STATUSES;
 
@@ -17,55 +16,8 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_PURPOSE: usize = 80;
 const LONGEST_WORD: usize = 40;
 
-/// Fields of a listed pass that the model gets.
-const FIELDS: [&str; 11] = [
-    "id",
-    "pass_number",
-    "person_name",
-    "description",
-    "is_returnable",
-    "status",
-    "created_at",
-    "approved_at",
-    "approved_by",
-    "exit_time",
-    "return_time",
-];
-
-/// The list in a response: the response itself, or the field that holds it.
-pub(crate) fn items(answer: &Value) -> Option<&Vec<Value>> {
-    const HOLDERS: [&str; 5] = ["items", "gate_passes", "notifications", "photos", "data"];
-    answer.as_array().or_else(|| {
-        HOLDERS
-            .iter()
-            .find_map(|holder| answer.get(*holder)?.as_array())
-    })
-}
-
-/// The response with its items replaced.
-pub(crate) fn with_items(answer: Value, items: Vec<Value>, has_more: bool) -> Value {
-    let mut fields = match answer {
-        Value::Object(fields) => fields,
-        Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            Map::new()
-        }
-    };
-    fields.insert("items".to_owned(), Value::Array(items));
-    fields.insert("has_more".to_owned(), Value::Bool(has_more));
-    Value::Object(fields)
-}
-
-fn has_more(answer: &Value) -> bool {
-    answer
-        .get("has_more")
-        .and_then(Value::as_bool)
-        .unwrap_or(false)
-}
-
-pub(super) fn passes(answer: Value, call: &Call, zone: Tz) -> Result<RenderedReply, Failure> {
-    let found = items(&answer).ok_or(Failure::Malformed(
-        "the answer is not a list of gate passes",
-    ))?;
+pub(super) fn passes(list: &Value, call: &Call, zone: Tz) -> Result<RenderedReply, Failure> {
+    let found = items(list);
     if !found
         .iter()
         .all(|pass| pass.get("pass_number").is_some_and(Value::is_string))
@@ -74,24 +26,24 @@ pub(super) fn passes(answer: Value, call: &Call, zone: Tz) -> Result<RenderedRep
             "an entry of the list is not a gate pass",
         ));
     }
-    let more = has_more(&answer);
     let wanted = match call.text("status") {
         Some(status) => format!("{status} "),
-        None if call.entry.endpoint.ends_with("/pending") => "pending ".to_owned(),
+        None if call.entry.request.path.ends_with("/pending") => "pending ".to_owned(),
         None => String::new(),
     };
+    let search = call.text("search").map(|words| plain(words, LONGEST_NAME));
+    let about = search.map_or_else(String::new, |words| format!(" about “{words}”"));
     let summary = if found.is_empty() {
-        format!("There are no {wanted}gate passes.")
+        format!("There are no {wanted}gate passes{about}.")
     } else {
         format!(
             "{}\n\n{}",
-            counted(found, &wanted, more),
+            counted(found, &wanted, &about, has_more(list)),
             table(found, zone)
         )
     };
-    let slim: Vec<Value> = found.iter().map(essentials).collect();
     Ok(RenderedReply {
-        result: json!({ "count": slim.len(), "has_more": more, "items": slim }),
+        result: list.clone(),
         mention: mentioned(found),
         summary,
     })
@@ -116,18 +68,10 @@ fn mentioned(found: &[Value]) -> Mention {
     }
 }
 
-fn essentials(pass: &Value) -> Value {
-    let kept = FIELDS
-        .iter()
-        .filter_map(|field| Some(((*field).to_owned(), pass.get(*field)?.clone())))
-        .filter(|(_, value)| !value.is_null());
-    Value::Object(kept.collect())
-}
-
 /// "12 gate passes: 2 pending, 10 approved."
-fn counted(found: &[Value], wanted: &str, more: bool) -> String {
-    let many = format!("{wanted}gate passes");
-    let mut text = count(found.len(), &format!("{wanted}gate pass"), &many);
+fn counted(found: &[Value], wanted: &str, about: &str, more: bool) -> String {
+    let many = format!("{wanted}gate passes{about}");
+    let mut text = count(found.len(), &format!("{wanted}gate pass{about}"), &many);
     if more {
         text = format!("The newest {text} (there are more)");
     }
@@ -150,10 +94,25 @@ fn counted(found: &[Value], wanted: &str, more: bool) -> String {
         .filter(|(number, _)| *number > 0)
         .map(|(number, status)| format!("{number} {status}"))
         .collect();
+    let out = found.iter().filter(|pass| is_out(pass)).count();
+    if found
+        .iter()
+        .all(|pass| state(pass).as_deref() == Some("exited"))
+        && !more
+    {
+        let people = count(out, "person is", "people are");
+        return format!("{text}; {people} still out.");
+    }
     if wanted.is_empty() && parts.len() > 1 {
         return format!("{text}: {}.", parts.join(", "));
     }
     format!("{text}.")
+}
+
+/// Left and expected back, as on the board.
+fn is_out(pass: &Value) -> bool {
+    let returns = pass.get("is_returnable").and_then(Value::as_bool) == Some(true);
+    returns && pass.get("status").and_then(Value::as_str) == Some("exited")
 }
 
 fn table(found: &[Value], zone: Tz) -> String {
@@ -179,8 +138,8 @@ fn table(found: &[Value], zone: Tz) -> String {
     text
 }
 
-pub(super) fn photos(answer: Value, call: &Call, zone: Tz) -> Result<RenderedReply, Failure> {
-    let found = items(&answer).ok_or(Failure::Malformed("the answer is not a list of photos"))?;
+pub(super) fn photos(list: &Value, call: &Call, zone: Tz) -> Result<RenderedReply, Failure> {
+    let found = items(list);
     let number = call.pass_number().unwrap_or_default();
     let mut summary = match found.len() {
         0 => format!("There are no photos of gate pass **{number}** yet."),
@@ -194,6 +153,9 @@ pub(super) fn photos(answer: Value, call: &Call, zone: Tz) -> Result<RenderedRep
         let when = time(photo, "captured_at", zone).unwrap_or_default();
         let who = words(photo, "captured_by", LONGEST_NAME).map(|who| format!(" by {who}"));
         summary.push_str(&format!("\n- {kind}: {when}{}", who.unwrap_or_default()));
+    }
+    if found.iter().any(|photo| !photo.is_object()) {
+        return Err(Failure::Malformed("an entry of the list is not a photo"));
     }
     Ok(RenderedReply {
         mention: Mention::number(number),

@@ -1,23 +1,19 @@
 //! Notifications: the unread count and their texts.
 
 use chrono_tz::Tz;
+use frontdesk_connect::Failure;
 use serde_json::{Value, json};
 
-use super::RenderedReply;
-use super::lists::items;
-use super::text::{count, time, words};
-use crate::api::Failure;
-use crate::call::Call;
+use super::text::{count, has_more, items, time, words};
+use super::{Call, RenderedReply};
 use crate::context::Mention;
 
 /// Rows in the summary; the card shows all.
 const MOST_ROWS: usize = 10;
 const LONGEST_MESSAGE: usize = 160;
 
-pub(super) fn inbox(answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
-    let found = items(&answer).ok_or(Failure::Malformed(
-        "the answer is not a list of notifications",
-    ))?;
+pub(super) fn inbox(list: &Value, zone: Tz) -> Result<RenderedReply, Failure> {
+    let found = items(list);
     if !found
         .iter()
         .all(|item| item.get("id").is_some_and(Value::is_string))
@@ -28,15 +24,7 @@ pub(super) fn inbox(answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
     }
     let is_unread = |item: &Value| item.get("is_read").and_then(Value::as_bool) == Some(false);
     let unread = found.iter().filter(|item| is_unread(item)).count();
-    let more = answer
-        .get("has_more")
-        .and_then(Value::as_bool)
-        .unwrap_or(false);
-    // An API's own count includes later pages.
-    let all_unread = answer.get("unread").and_then(Value::as_u64);
-    let unread = all_unread
-        .and_then(|n| usize::try_from(n).ok())
-        .unwrap_or(unread);
+    let more = has_more(list);
     if found.is_empty() {
         return Ok(RenderedReply {
             result: json!({ "count": 0, "unread": 0, "items": [] }),
@@ -67,20 +55,17 @@ pub(super) fn inbox(answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
     })
 }
 
-pub(super) fn marked_read(answer: Value, call: &Call) -> RenderedReply {
-    let message = words(&answer, "message", LONGEST_MESSAGE);
+pub(super) fn marked_read(notification: Value, call: &Call) -> RenderedReply {
+    let message = words(&notification, "message", LONGEST_MESSAGE);
+    let is_notification = notification.get("id").is_some();
     RenderedReply {
-        summary: match message {
+        summary: match message.filter(|_| is_notification) {
             Some(message) => format!("Marked as read: {message}"),
             None => "Marked the notification as read.".to_owned(),
         },
-        result: match answer {
-            Value::Object(_) => answer,
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_) => json!({ "id": call.text("notification_id"), "is_read": true }),
+        result: match is_notification {
+            true => notification,
+            false => json!({ "id": call.text("notification_id"), "is_read": true }),
         },
         mention: Mention::Nothing,
     }

@@ -1,12 +1,11 @@
 //! One pass: its number, person, state and times.
 
 use chrono_tz::Tz;
+use frontdesk_connect::Failure;
 use serde_json::{Value, json};
 
-use super::RenderedReply;
 use super::text::{time, words};
-use crate::api::Failure;
-use crate::call::Call;
+use super::{Call, RenderedReply};
 use crate::context::Mention;
 
 const LONGEST_NAME: usize = 120;
@@ -32,50 +31,45 @@ pub(crate) fn is_pass_id(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
 }
 
-/// The pass in a response, bare or wrapped in `data`.
-fn in_answer(answer: &Value) -> Option<&Value> {
-    let is_pass = |value: &&Value| {
-        value.get("pass_number").is_some_and(Value::is_string)
-            && value.get("status").is_some_and(Value::is_string)
-    };
-    Some(answer)
-        .filter(is_pass)
-        .or_else(|| answer.get("data").filter(is_pass))
+fn is_pass(value: &Value) -> bool {
+    ["pass_number", "status"]
+        .iter()
+        .all(|field| value.get(field).is_some_and(Value::is_string))
 }
 
-pub(super) fn one(answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
-    let Some(pass) = in_answer(&answer) else {
+pub(super) fn one(pass: Value, zone: Tz) -> Result<RenderedReply, Failure> {
+    if !is_pass(&pass) {
         return Err(Failure::Malformed("the answer is not a gate pass"));
-    };
+    }
     Ok(RenderedReply {
-        summary: described(pass, zone),
-        mention: mention(pass),
-        result: pass.clone(),
+        summary: described(&pass, zone),
+        mention: mention(&pass),
+        result: pass,
     })
 }
 
 /// A completed change. A success response without a pass still means that the change was made.
-pub(super) fn changed(what: &str, answer: Value, call: &Call, zone: Tz) -> RenderedReply {
-    match in_answer(&answer) {
-        Some(pass) => {
-            let number = words(pass, "pass_number", LONGEST_WORD).unwrap_or_default();
-            RenderedReply {
-                summary: format!(
-                    "{what} gate pass **{number}**.\n\n{}",
-                    described(pass, zone)
-                ),
-                mention: mention(pass),
-                result: pass.clone(),
-            }
-        }
-        None => {
-            let number = call.pass_number().unwrap_or_default();
-            RenderedReply {
-                summary: format!("{what} gate pass **{number}**.").replace(" ****", ""),
-                mention: Mention::number(number),
-                result: json!({ "done": true, "pass_number": call.pass_number() }),
-            }
-        }
+pub(super) fn changed(what: &str, pass: Value, call: &Call, zone: Tz) -> RenderedReply {
+    if is_pass(&pass) {
+        let number = words(&pass, "pass_number", LONGEST_WORD).unwrap_or_default();
+        return RenderedReply {
+            summary: format!(
+                "{what} gate pass **{number}**.\n\n{}",
+                described(&pass, zone)
+            ),
+            mention: mention(&pass),
+            result: pass,
+        };
+    }
+    let number = call.pass_number().unwrap_or_default();
+    let summary = match (number, call.text("person_name")) {
+        ("", Some(_)) => format!("{what} a gate pass. List the passes to see its number."),
+        _ => format!("{what} gate pass **{number}**.").replace(" ****", ""),
+    };
+    RenderedReply {
+        summary,
+        mention: Mention::number(number),
+        result: json!({ "done": true, "pass_number": call.pass_number() }),
     }
 }
 

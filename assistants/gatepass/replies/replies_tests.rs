@@ -1,25 +1,22 @@
 //! The rendered text of a pass, a list and notifications, with times in the site's zone.
 
-use frontdesk_core::access::Role;
+use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use super::super::tests::bench::person;
 use super::super::tools;
 use super::*;
 
 fn call(tool: &str, arguments: Value) -> Call {
     let entry = tools::all().find(|entry| entry.name == tool).unwrap();
     let arguments: Map<String, Value> = serde_json::from_value(arguments).unwrap();
-    Call::new(
-        entry,
-        arguments,
-        &person("Omar Farooq", &[Role::ADMIN_USER]),
-    )
+    Call { entry, arguments }
 }
 
 fn render(tool: &str, arguments: Value, answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
     let call = call(tool, arguments);
-    call.entry.reply.render(answer, &call, zone)
+    let reply = call.entry.reply;
+    let result = reply.rules().read(answer, Tz::UTC)?;
+    reply.render(result, None, &call, zone)
 }
 
 fn pass(number: &str, status: &str) -> Value {
@@ -213,13 +210,22 @@ fn notifications_say_what_is_new() {
 #[test]
 fn files_are_described_in_a_sentence() {
     let call = call("get_qr_code", json!({ "pass_number": "GP-2026-0007" }));
-    let (name, rendered) = Reply::Qr.render_file(&call, 700);
+    let file = |reply: Reply, received: &str, media_type: &str, bytes: usize| {
+        let file = ProducedFile {
+            name: reply.file_name(&call, received),
+            media_type: media_type.to_owned(),
+            bytes: Bytes::from(vec![0; bytes]),
+        };
+        let rendered = reply.render(CallResult::default(), Some(&file), &call, Tz::UTC);
+        (file.name, rendered.unwrap())
+    };
+    let (name, rendered) = file(Reply::Qr, "file.png", "image/png", 700);
     assert_eq!(name, "GP-2026-0007-qr.png");
     assert_eq!(
         rendered.summary,
         "Here is the QR code of gate pass **GP-2026-0007**. Scanning it opens the pass."
     );
-    let (name, rendered) = Reply::Print.render_file(&call, 7000);
+    let (name, rendered) = file(Reply::Print, "file.pdf", "application/pdf", 7000);
     assert_eq!(name, "GP-2026-0007.pdf");
     assert_eq!(
         rendered.result,

@@ -1,7 +1,7 @@
 //! API values as text: untrusted text is escaped for Markdown, times are in the site's zone.
 
-use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
+use frontdesk_connect::response::moment;
 use frontdesk_core::untrusted;
 use serde_json::Value;
 
@@ -12,6 +12,7 @@ pub(super) fn words(object: &Value, field: &str, longest: usize) -> Option<Strin
     (!text.is_empty()).then_some(text)
 }
 
+/// Text on one line, truncated and escaped for Markdown.
 pub(super) fn plain(text: &str, longest: usize) -> String {
     let (text, _) = untrusted::clean(text);
     let line: Vec<&str> = text.split_whitespace().collect();
@@ -32,24 +33,13 @@ pub(super) fn plain(text: &str, longest: usize) -> String {
 
 /// A time in the site's zone: "15 Sep 2026, 15:05 PKT".
 pub(super) fn time(object: &Value, field: &str, zone: Tz) -> Option<String> {
-    let text = object.get(field)?.as_str()?;
-    let Some(at) = moment(text) else {
+    let value = object.get(field)?;
+    let Some(at) = moment(value) else {
         const LONGEST: usize = 40;
-        return Some(plain(text, LONGEST));
+        return Some(plain(value.as_str()?, LONGEST));
     };
-    Some(
-        at.with_timezone(&zone)
-            .format("%-d %b %Y, %H:%M %Z")
-            .to_string(),
-    )
-}
-
-/// RFC 3339, or the same without a zone, which means UTC.
-fn moment(text: &str) -> Option<DateTime<Utc>> {
-    let with_zone = DateTime::parse_from_rfc3339(text).map(|at| at.with_timezone(&Utc));
-    let naive =
-        || NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f").map(|at| at.and_utc());
-    with_zone.or_else(|_| naive()).ok()
+    let at = at.with_timezone(&zone);
+    Some(at.format("%-d %b %Y, %H:%M %Z").to_string())
 }
 
 /// "1 gate pass", "3 gate passes".
@@ -58,4 +48,14 @@ pub(super) fn count(number: usize, one: &str, many: &str) -> String {
         1 => format!("1 {one}"),
         _ => format!("{number} {many}"),
     }
+}
+
+/// The items of a list.
+pub(super) fn items(list: &Value) -> &[Value] {
+    let items = list.get("items").and_then(Value::as_array);
+    items.map(Vec::as_slice).unwrap_or_default()
+}
+
+pub(super) fn has_more(list: &Value) -> bool {
+    list.get("has_more").and_then(Value::as_bool) == Some(true)
 }

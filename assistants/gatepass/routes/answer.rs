@@ -1,89 +1,74 @@
 //! Responses of the Gate Pass API as the page gets them, and the errors when there is none.
 
 use axum::Json;
+use axum::extract::RawPathParams;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::{Value, json};
+use frontdesk_connect::explain::{in_words, message};
+use frontdesk_connect::{Failure, FileAnswer, Refusal, Source};
+use serde_json::{Value, json as value};
 
-use super::ResponseSpec;
-use crate::api::{ApiResponse, Failed, Failure, FileKind, Refusal};
-use crate::errors;
+use super::{ResponseSpec, page};
 
-/// Base path of these routes.
-const MOUNTED: &str = "/api/v1/gatepass";
-
-/// A successful response: JSON whose links are rewritten to our routes, or a file unchanged.
-pub(super) fn whole(
-    response: &ApiResponse,
+/// A JSON response in the page's form.
+pub(super) fn json(
     gives: ResponseSpec,
-    asked: &[String],
-) -> Result<Response, Denied> {
-    match gives {
-        ResponseSpec::Json => {
-            let mut body = response.json()?;
-            lead_here(&mut body);
-            Ok(Json(body).into_response())
-        }
-        ResponseSpec::File(kind) => {
-            let (bytes, media_type) = response.file(kind)?;
-            // We never decode HEIC, and most browsers cannot show it.
-            let how = match media_type {
-                "image/heic" => "attachment",
-                _ => "inline",
-            };
-            let name = file_name(kind, asked, media_type);
-            let disposition = format!("{how}; filename=\"{name}\"");
-            let headers = [
-                (header::CONTENT_TYPE, HeaderValue::from_static(media_type)),
-                (
-                    header::CONTENT_DISPOSITION,
-                    HeaderValue::try_from(disposition)
-                        .unwrap_or(HeaderValue::from_static("attachment")),
-                ),
-            ];
-            Ok((headers, bytes).into_response())
-        }
-    }
+    body: Value,
+    query: &[(String, String)],
+) -> Result<Response, Failure> {
+    let body = match gives {
+        ResponseSpec::Passes => page::passes(body, query)?,
+        ResponseSpec::Counts => page::counts(body)?,
+        ResponseSpec::Pass => page::pass(body)?,
+        ResponseSpec::Notifications => page::notifications(body)?,
+        ResponseSpec::Notification => page::notification(body)?,
+        ResponseSpec::File(_) => return Err(Failure::Malformed("the answer is a file")),
+    };
+    Ok(Json(body).into_response())
 }
 
-/// A download name of plain ASCII letters, digits and dashes.
-fn file_name(kind: FileKind, asked: &[String], media_type: &str) -> String {
-    let what = asked.iter().rev().find(|part| *part != "print");
-    let plain: String = what
-        .into_iter()
-        .flat_map(|part| part.chars())
+/// A file, unchanged.
+pub(super) fn file(found: FileAnswer, asked: &RawPathParams) -> Result<Response, Denied> {
+    let content = match found {
+        FileAnswer::Content(content) => content,
+        FileAnswer::Elsewhere(url) => {
+            let message = format!("This file is on another server; open it there: {url}");
+            return Err(Denied::new(
+                StatusCode::NOT_FOUND,
+                "FILE_ELSEWHERE",
+                message,
+            ));
+        }
+    };
+    // Most browsers cannot show HEIC, and a foreign HTML page must not open here.
+    let how = match content.media_type.as_str() {
+        "image/heic" | "text/html" => "attachment",
+        _ => "inline",
+    };
+    let plain: String = asked
+        .iter()
+        .flat_map(|(_, value)| value.chars())
         .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
         .collect();
-    match kind {
-        FileKind::Png => format!("{plain}-qr.png"),
-        FileKind::Pdf => format!("{plain}.pdf"),
-        FileKind::Photo => format!("{plain}.{}", media_type.trim_start_matches("image/")),
-    }
-}
-
-/// Rewrites the API's own paths to our routes.
-fn lead_here(value: &mut Value) {
-    match value {
-        Value::Object(fields) => {
-            for (name, field) in fields {
-                match (name.as_str(), field.as_str()) {
-                    ("file_url", Some(path)) => {
-                        if let Some(id) = path.strip_prefix("/media/photo/") {
-                            *field = json!(format!("{MOUNTED}/photos/{id}"));
-                        }
-                    }
-                    ("qr_code_url", Some(path)) => {
-                        if let Some(number) = path.strip_prefix("/qr/") {
-                            *field = json!(format!("{MOUNTED}/passes/{number}/qr"));
-                        }
-                    }
-                    _ => lead_here(field),
-                }
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(lead_here),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
+    let is_picture_of_pass = asked.iter().any(|(name, _)| name == "pass_number")
+        && content.media_type.starts_with("image/");
+    let suffix = if is_picture_of_pass { "-qr" } else { "" };
+    let name = format!("{plain}{suffix}.{}", content.extension);
+    let header = |text: &str| HeaderValue::try_from(text).ok();
+    let octets = HeaderValue::from_static("application/octet-stream");
+    let attachment = HeaderValue::from_static("attachment");
+    let disposition = format!("{how}; filename=\"{name}\"");
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            header(&content.media_type).unwrap_or(octets),
+        ),
+        (
+            header::CONTENT_DISPOSITION,
+            header(&disposition).unwrap_or(attachment),
+        ),
+    ];
+    Ok((headers, content.bytes).into_response())
 }
 
 /// Headers against caching, content sniffing and script execution.
@@ -123,9 +108,15 @@ impl Denied {
     pub(super) fn role(needed: Vec<&str>) -> Self {
         let message = format!("This needs the role {}", needed.join(" or "));
         Self {
-            details: Some(json!({ "required_roles": needed })),
+            details: Some(value!({ "required_roles": needed })),
             ..Self::new(StatusCode::FORBIDDEN, "FORBIDDEN", message)
         }
+    }
+
+    /// The design has no list for guards; only the bundled API does.
+    pub(super) fn no_list() -> Self {
+        let message = "The gate pass system has no list for guards; open a pass by its number";
+        Self::new(StatusCode::NOT_FOUND, "NO_LIST", message)
     }
 
     pub(super) fn unknown_query(name: &str, known: &[&str]) -> Self {
@@ -150,7 +141,7 @@ impl Denied {
         )
     }
 
-    /// A refusal of the API, with its own message if that is meant for people.
+    /// A refusal of the API, with its message if that is a sentence for people.
     fn refused(refusal: &Refusal) -> Option<Self> {
         let status = StatusCode::from_u16(refusal.status).ok()?;
         // A 401 is about the token that we signed, not about the person.
@@ -160,53 +151,32 @@ impl Denied {
         let body = refusal.body.as_ref()?;
         Some(Self {
             details: body.pointer("/error/details").cloned(),
-            ..Self::new(
-                status,
-                refusal.code().unwrap_or("REFUSED"),
-                errors::message(body)?,
-            )
+            ..Self::new(status, refusal.code().unwrap_or("REFUSED"), message(body)?)
         })
     }
-}
 
-impl From<Failed> for Denied {
-    fn from(failed: Failed) -> Self {
-        failed.failure.into()
-    }
-}
-
-impl From<Failure> for Denied {
-    fn from(failure: Failure) -> Self {
-        if let Failure::Answered(refusal) = &failure
-            && let Some(refused) = Self::refused(refusal)
-        {
+    /// The reason why there is no response.
+    pub(super) fn because(failure: &Failure, source: &Source) -> Self {
+        let refusal = failure.refusal();
+        tracing::warn!("{}", failure.in_log(&source.name));
+        if let Some(refused) = refusal.and_then(Self::refused) {
             return refused;
         }
-        tracing::warn!("{failure}");
-        let status = match &failure {
-            Failure::Timeout => StatusCode::GATEWAY_TIMEOUT,
-            Failure::Answered(refusal) if matches!(refusal.status, 429 | 503) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
-            Failure::Refused
-            | Failure::NoSuchHost
-            | Failure::Unreachable(_)
-            | Failure::Lost(_)
-            | Failure::Answered(_)
-            | Failure::Malformed(_)
-            | Failure::TooLarge
-            | Failure::Unusable(_) => StatusCode::BAD_GATEWAY,
+        let status = match (failure, refusal.map(|refusal| refusal.status)) {
+            (Failure::Timeout, _) => StatusCode::GATEWAY_TIMEOUT,
+            (_, Some(429 | 503)) => StatusCode::SERVICE_UNAVAILABLE,
+            (_, _) => StatusCode::BAD_GATEWAY,
         };
-        Self::new(status, "GATEPASS_UNAVAILABLE", errors::in_words(&failure))
+        Self::new(status, "GATEPASS_UNAVAILABLE", in_words(failure, source))
     }
 }
 
 impl IntoResponse for Denied {
     fn into_response(self) -> Response {
-        let mut error = json!({ "code": self.code, "message": self.message });
+        let mut error = value!({ "code": self.code, "message": self.message });
         if let Some(details) = self.details {
             error["details"] = details;
         }
-        (self.status, Json(json!({ "error": error }))).into_response()
+        (self.status, Json(value!({ "error": error }))).into_response()
     }
 }

@@ -144,6 +144,8 @@ impl Bench {
         let mut set: BTreeMap<String, String> = BTreeMap::new();
         set.insert("gatepass.api_base_url".into(), base_url.into());
         set.insert("gatepass.api_timeout".into(), timeout);
+        // As for the bundled API; a test of another API says no.
+        set.insert("gatepass.api_idempotency_keys".into(), "yes".into());
         set.extend(
             settings
                 .iter()
@@ -158,6 +160,7 @@ impl Bench {
             search: Arc::new(frontdesk_core::search::Nowhere),
             conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
             service_tokens: tokens,
+            person_tokens: Arc::new(|_| None),
         };
         let config = Config::new(&ctx.settings, None).unwrap();
         let bundle = bundle(&ctx).unwrap();

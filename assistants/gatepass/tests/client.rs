@@ -160,13 +160,8 @@ async fn every_retry_is_logged_with_its_time() {
     };
     let bench = Bench::new(&format!("http://{closed}")).await;
     let log = Log::default();
-    let written = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_ansi(false)
-        .with_writer(move || written.clone())
-        .finish();
     // The test runs on one thread, so a thread-local subscriber captures everything.
-    let logging = tracing::subscriber::set_default(subscriber);
+    let logging = log.capture();
     show(&bench).await.failed();
     drop(logging);
     let lines = log.text();
@@ -185,10 +180,20 @@ async fn every_retry_is_logged_with_its_time() {
 
 /// Captured log output.
 #[derive(Clone, Default)]
-struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+pub(super) struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
 
 impl Log {
-    fn text(&self) -> String {
+    /// Captures the log of this thread until the guard is dropped.
+    pub(super) fn capture(&self) -> tracing::subscriber::DefaultGuard {
+        let written = self.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_ansi(false)
+            .with_writer(move || written.clone())
+            .finish();
+        tracing::subscriber::set_default(subscriber)
+    }
+
+    pub(super) fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }

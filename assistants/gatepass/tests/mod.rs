@@ -5,6 +5,7 @@ mod answers;
 pub(super) mod bench;
 mod client;
 pub(super) mod env;
+mod foreign;
 mod properties;
 mod scenarios;
 mod service;

@@ -23,7 +23,7 @@ async fn approved_pass(bench: &Bench) {
         .done();
 }
 
-// design: 003 unit agent client
+// design: 003 unit agent client, ConversationContext.current_pass_number, property 9
 #[tokio::test]
 async fn a_pass_from_request_to_return() {
     let (bench, _service) = site().await;

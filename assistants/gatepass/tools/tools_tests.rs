@@ -10,7 +10,7 @@ use super::*;
 use crate::tests::bench::Bench;
 
 /// Name, method and endpoint, roles, required parameters, optional parameters. The design also
-/// requires `name`; ours is filled in from the sign-in, so it is optional.
+/// requires `name`; ours is filled in from the sign-in. `search` filters the list that the API sends.
 type Row = (
     &'static str,
     &'static str,
@@ -32,7 +32,7 @@ const DESIGN: [Row; 20] = [
         "GET /hr/gatepass/list",
         "HR_User",
         "",
-        "status",
+        "status search",
     ),
     (
         "get_gate_pass_details",
@@ -88,7 +88,7 @@ const DESIGN: [Row; 20] = [
         "GET /admin/gatepass/list",
         "Admin_User",
         "",
-        "status",
+        "status search",
     ),
     (
         "print_gate_pass_admin",
@@ -175,23 +175,19 @@ fn the_table_matches_the_design() {
         let names: Vec<&str> = parameters
             .iter()
             .filter(|p| p.required == required)
-            .map(|p| p.name)
+            .map(|p| p.name.as_str())
             .collect();
         names.join(" ")
     };
     let table: Vec<(String, String, String, String, String)> = all()
         .map(|entry| {
-            let method = match entry.method {
-                Method::Get => "GET",
-                Method::Post => "POST",
-            };
             let roles: Vec<&str> = entry.roles.iter().map(Role::as_str).collect();
             (
-                entry.name.to_owned(),
-                format!("{method} {}", entry.endpoint),
+                entry.name.clone(),
+                entry.request.to_string(),
                 roles.join(" "),
-                words(entry.parameters, true),
-                words(entry.parameters, false),
+                words(&entry.parameters, true),
+                words(&entry.parameters, false),
             )
         })
         .collect();
@@ -213,7 +209,8 @@ fn the_table_matches_the_design() {
 #[test]
 fn only_posts_and_mark_read_have_effects() {
     for entry in all() {
-        let writes = entry.method == Method::Post || entry.name == "mark_notification_read";
+        let writes =
+            entry.request.method == HttpMethod::Post || entry.name == "mark_notification_read";
         let expected = if writes {
             Effect::Idempotent
         } else {
@@ -224,17 +221,25 @@ fn only_posts_and_mark_read_have_effects() {
 }
 
 #[test]
+fn a_write_without_idempotency_keys_never_runs_again() {
+    for entry in all().filter(|entry| entry.request.method == HttpMethod::Post) {
+        let effect = entry.def(Duration::from_secs(1), false).spec.effect;
+        assert_eq!(effect, Effect::AtMostOnce, "{}", entry.name);
+    }
+}
+
+#[test]
 fn confirmations_match_the_design() {
     for entry in all() {
-        let spec = entry.def(Duration::from_secs(1)).spec;
-        let expected = match entry.name {
+        let spec = entry.def(Duration::from_secs(1), true).spec;
+        let expected = match entry.name.as_str() {
             "approve_gate_pass" | "reject_gate_pass" | "delete_gate_pass" => ApprovalRule::Always {
                 approvers: Vec::new(),
             },
             _ => ApprovalRule::UnlessOrdered,
         };
         assert_eq!(spec.approval, expected, "{}", entry.name);
-        let target = match entry.name {
+        let target = match entry.name.as_str() {
             "approve_gate_pass" | "reject_gate_pass" | "delete_gate_pass" | "scan_exit"
             | "scan_return" => Some("pass_number"),
             "create_gate_pass" => Some("person_name"),
@@ -248,7 +253,7 @@ fn confirmations_match_the_design() {
 #[test]
 fn every_write_has_a_verb_on_its_buttons_and_only_deleting_is_red() {
     for entry in all().filter(|entry| entry.effect.writes()) {
-        let def = entry.def(Duration::from_secs(1));
+        let def = entry.def(Duration::from_secs(1), true);
         assert_eq!(
             def.spec.destructive,
             entry.name == "delete_gate_pass",
@@ -301,19 +306,14 @@ async fn a_second_tool_of_the_same_name_is_refused() {
     let Some(entry) = all().next() else {
         panic!("there are tools")
     };
-    let runner = || {
-        Arc::new(crate::runner::Runner {
-            entry,
-            gate: Arc::clone(&bench.gate),
-        })
-    };
-    let def = || entry.def(Duration::from_secs(1));
+    let runner = || Arc::new(crate::runner::Runner::new(entry, &bench.gate));
+    let def = || entry.def(Duration::from_secs(1), true);
     let built = Toolbox::builder()
         .data_tool(def(), runner())
         .data_tool(def(), runner())
         .build();
     assert_eq!(
         built.err(),
-        Some(ToolboxError::RepeatedName(entry.name.to_owned()))
+        Some(ToolboxError::RepeatedName(entry.name.clone()))
     );
 }

@@ -20,6 +20,7 @@ pub(crate) enum Failure {
     BadBody,
     NotAnObject,
     BadDecision,
+    BadTurn,
     /// A field of a gig.
     BadField(FieldProblem),
     NoWorkspace,
@@ -27,6 +28,8 @@ pub(crate) enum Failure {
     KeyReused,
     /// Nothing waits for a decision, or not this.
     NoApproval,
+    /// No message of this chat has this turn.
+    NoTurn,
     Forbidden,
     NotFound,
     RateLimited(Duration),
@@ -48,11 +51,12 @@ impl Failure {
             | Self::BadBody
             | Self::NotAnObject
             | Self::BadDecision
+            | Self::BadTurn
             | Self::BadField(_)
             | Self::NoWorkspace => StatusCode::BAD_REQUEST,
             Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::NoTurn => StatusCode::NOT_FOUND,
             Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy | Self::NoApproval => StatusCode::CONFLICT,
             Self::ModelFailed | Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
@@ -70,11 +74,12 @@ impl Failure {
             | Self::BadBody
             | Self::NotAnObject
             | Self::BadDecision
+            | Self::BadTurn
             | Self::BadField(_)
             | Self::NoWorkspace => "BAD_REQUEST",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Forbidden => "FORBIDDEN",
-            Self::NotFound => "NOT_FOUND",
+            Self::NotFound | Self::NoTurn => "NOT_FOUND",
             Self::RateLimited(_) => "RATE_LIMITED",
             Self::NoApproval => "CONFLICT",
             Self::Busy => "TURN_IN_PROGRESS",
@@ -90,6 +95,10 @@ impl Failure {
             Self::BadDecision => language.pick(
                 "Укажите callId и decision: approve или decline",
                 "Give callId, and decision: approve or decline",
+            ),
+            Self::BadTurn => language.pick(
+                "Укажите turnId сообщения, а lastEventId — только полученный от нас",
+                "Give the turnId of a message, and as lastEventId only one of ours",
             ),
             Self::NotAnObject => language.pick(
                 "Ожидается объект JSON с полями задания",
@@ -132,6 +141,10 @@ impl Failure {
                 "You have no access to this gig",
             ),
             Self::NotFound => language.pick("Задание не найдено", "Gig not found"),
+            Self::NoTurn => language.pick(
+                "В этом чате нет такого сообщения",
+                "This chat has no such message",
+            ),
             Self::RateLimited(_) => language.pick(
                 "Слишком много запросов. Подождите минуту",
                 "Too many requests. Please wait a minute",
@@ -167,10 +180,12 @@ impl Failure {
             | Self::BadBody
             | Self::NotAnObject
             | Self::BadDecision
+            | Self::BadTurn
             | Self::BadField(_)
             | Self::NoWorkspace
             | Self::KeyReused
             | Self::NoApproval
+            | Self::NoTurn
             | Self::Forbidden
             | Self::NotFound
             | Self::Busy

@@ -63,12 +63,24 @@ impl GigContext {
         Some(price? <= self.budget_max?)
     }
 
+    /// "до 20000 RUB": a cheaper offer than the least of the budget is within it.
+    pub fn budget_limit(&self, language: Language) -> String {
+        match self.budget_max {
+            Some(max) => format!(
+                "{} {max} {}",
+                language.pick("до", "up to"),
+                self.budget_currency
+            ),
+            None => self.budget(language),
+        }
+    }
+
     /// "10000–20000 RUB", "до 20000 RUB", "не указан".
     pub fn budget(&self, language: Language) -> String {
         let currency = &self.budget_currency;
         match (self.budget_min, self.budget_max) {
             (Some(min), Some(max)) => format!("{min}–{max} {currency}"),
-            (None, Some(max)) => format!("{} {max} {currency}", language.pick("до", "up to")),
+            (None, Some(_)) => self.budget_limit(language),
             (Some(min), None) => format!("{} {min} {currency}", language.pick("от", "from")),
             (None, None) => language.pick("не указан", "not given").to_owned(),
         }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::gig_context::GigRequirements;
 use super::kinds::GigType;
@@ -82,6 +82,7 @@ impl GigFields {
         if let Some(Value::String(deadline)) = fields.get_mut("deadline") {
             *deadline = whole_day(deadline)?;
         }
+        check_requirements(fields.get("requirements"))?;
         let read: Result<Self, _> = serde_path_to_error::deserialize(Value::Object(fields));
         let read = read.map_err(|error| {
             let (field, reason) = (error.path().to_string(), error.inner().to_string());
@@ -159,6 +160,28 @@ impl GigFields {
         }
         Ok(())
     }
+}
+
+/// Refuses an unknown requirement instead of dropping it.
+fn check_requirements(given: Option<&Value>) -> Result<(), FieldProblem> {
+    let Some(Value::Object(given)) = given else {
+        return Ok(());
+    };
+    let known = json!(GigRequirements::default());
+    let Some(unknown) = given.keys().find(|key| known.get(key.as_str()).is_none()) else {
+        return Ok(());
+    };
+    let names: Vec<&String> = known.as_object().into_iter().flat_map(Map::keys).collect();
+    let names = names
+        .into_iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
+    Err(problem(
+        &format!("requirements.{unknown}"),
+        &format!("такого поля нет; есть {names}"),
+        &format!("there is no such field; use {names}"),
+    ))
 }
 
 fn problem(field: &str, russian: &str, english: &str) -> FieldProblem {

@@ -61,3 +61,13 @@ fn a_deadline_without_a_time_is_the_end_of_its_day() {
     let expected = "2026-12-05T23:59:59Z".parse().unwrap();
     assert_eq!(new.deadline, Some(expected));
 }
+
+#[test]
+fn an_unknown_requirement_is_refused_by_its_name() {
+    let needs = |needs: Value| read(json!({ "title": "Лендинг", "requirements": needs }));
+    let refused = needs(json!({ "skills": ["React"] })).unwrap_err();
+    assert_eq!(refused.field, "requirements.skills");
+    assert!(refused.words(Language::English).contains("required_skills"));
+    let read = needs(json!({ "required_skills": ["React"] })).unwrap();
+    assert_eq!(read.requirements.unwrap().required_skills, ["React"]);
+}

@@ -20,14 +20,16 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::chat::{Chat, ChatReply, Failure, History, checked_gig, checked_limit, checked_message};
+use frontdesk_bundle::ListResponse;
 use frontdesk_bundle::route::{Header, OwnRoute, Route};
 
 use super::domain::gig_fields::GigFields;
 use super::domain::language::Language;
 use super::domain::plots::Plots;
+use super::store::GigCard;
 use shapes::{
     CandidatePage, CandidateQuery, CandidateRow, Cleared, GigChat, GigDetail, GigEdit, GigInput,
-    GigList, GigMessage, HistoryQuery, NewGigId,
+    GigMessage, HistoryQuery, NewGigId,
 };
 
 type Who = Extension<Principal>;
@@ -47,7 +49,7 @@ pub(crate) fn operations() -> Vec<Route> {
     vec![
         Route::described(Method::GET, "/gigs")
             .named("list_gigs", SUBJECT, "Gigs of one's workspaces")
-            .gives::<GigList>(200, "Newest first"),
+            .gives::<ListResponse<GigCard>>(200, "Newest first"),
         Route::described(Method::POST, "/gigs")
             .named("create_gig", SUBJECT, "Create a gig")
             .header(Header::IdempotencyKey)
@@ -154,7 +156,7 @@ async fn list(
 ) -> Result<Response, ErrorResponse> {
     let found = chat.gigs.list(&who).await.map_err(Failure::from);
     let items = in_language(found, &headers)?;
-    Ok(private(&GigList { items }))
+    Ok(private(&ListResponse::complete(items)))
 }
 
 async fn one(
@@ -258,10 +260,12 @@ async fn candidates(
     let next = from.saturating_add(items.len());
     let more = next < found.len();
     Ok(private(&CandidatePage {
-        items,
+        page: ListResponse {
+            items,
+            cursor: more.then(|| next.to_string()),
+            has_more: more,
+        },
         total: found.len(),
-        cursor: more.then(|| next.to_string()),
-        has_more: more,
     }))
 }
 

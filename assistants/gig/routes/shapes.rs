@@ -1,6 +1,7 @@
 //! Requests and responses of the routes, with examples for the API reference.
 
 use chrono::{DateTime, Utc};
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{CompanyId, ConversationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,13 +19,6 @@ use crate::domain::query::{Bounds, Column, Direction, Filter, Query};
 use crate::domain::ranking::Criterion;
 use crate::domain::skills;
 use crate::domain::statistics::{Figures, Statistics, rounded};
-use crate::store::GigCard;
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(example = json!({ "items": [card()] }))]
-pub(super) struct GigList {
-    pub(super) items: Vec<GigCard>,
-}
 
 /// A gig with its figures.
 #[derive(Serialize, JsonSchema)]
@@ -45,11 +39,10 @@ pub(super) struct GigDetail {
 #[derive(Serialize, JsonSchema)]
 #[schemars(example = json!({ "items": [candidate()], "total": 1, "cursor": null, "has_more": false }))]
 pub(super) struct CandidatePage {
-    pub(super) items: Vec<CandidateRow>,
+    #[serde(flatten)]
+    pub(super) page: ListResponse<CandidateRow>,
     /// All candidates that fit the query.
     pub(super) total: usize,
-    pub(super) cursor: Option<String>,
-    pub(super) has_more: bool,
 }
 
 /// A candidate as the table and the card show it.
@@ -268,20 +261,6 @@ pub(super) struct HistoryQuery {
 }
 
 const GIG: &str = "018f6f2e-7c1a-7a31-9a55-3f0c5d1e2b4a";
-
-fn card() -> Value {
-    json!({
-        "id": GIG,
-        "workspaceId": GIG,
-        "title": "Лендинг для онлайн-школы",
-        "type": "DEVELOPMENT",
-        "isActive": true,
-        "responses": 12,
-        "newResponses": 4,
-        "undecided": 9,
-        "createdAt": "2026-11-13T09:00:00Z",
-    })
-}
 
 fn detail() -> Value {
     json!({

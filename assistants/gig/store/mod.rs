@@ -27,7 +27,7 @@ use super::domain::pool::Pool;
 use super::domain::rates::Rates;
 use read::Gig;
 
-pub(super) use read::GigCard;
+pub(super) use read::{CandidateName, GigCard};
 pub(super) use write::{
     Assessment, ImportOutcome, NewGig, NewResponse, SET_HR_STATUS, SetHrStatus,
 };
@@ -135,6 +135,17 @@ impl Gigs {
         let me = who.profile().uuid();
         self.db
             .read(&claims(who), move |tx| Box::pin(read::cards(tx, me)))
+            .await
+    }
+
+    /// The named candidates of the person's gigs, newest first.
+    pub(super) async fn candidate_names(
+        &self,
+        who: &Principal,
+    ) -> Result<Vec<CandidateName>, DbError> {
+        let me = who.profile().uuid();
+        self.db
+            .read(&claims(who), move |tx| Box::pin(read::names(tx, me)))
             .await
     }
 

@@ -8,7 +8,7 @@ use frontdesk_db::{DbError, Dialect, Row, Tx};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{GigError, GigWriteError};
@@ -21,6 +21,7 @@ use crate::{MESSAGES_A_MINUTE, NAME};
 /// A gig in a list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(example = example())]
 pub(crate) struct GigCard {
     pub(crate) id: Uuid,
     pub(crate) workspace_id: Uuid,
@@ -32,6 +33,14 @@ pub(crate) struct GigCard {
     /// Responses without a decision.
     pub(crate) undecided: i64,
     pub(crate) created_at: DateTime<Utc>,
+}
+
+fn example() -> Value {
+    json!({
+        "id": "018f6f2e-7c1a-7a31-9a55-3f0c5d1e2b4a", "workspaceId": "018f6f2e-7c1a-7a31-9a55-3f0c5d1e2b4a",
+        "title": "Лендинг для онлайн-школы", "type": "DEVELOPMENT", "isActive": true, "responses": 12,
+        "newResponses": 4, "undecided": 9, "createdAt": "2026-11-13T09:00:00Z",
+    })
 }
 
 /// A gig with the version that its context belongs to.
@@ -51,6 +60,36 @@ pub(super) async fn cards(tx: &mut Tx, me: Uuid) -> Result<Vec<GigCard>, DbError
     let sql = format!("{CARD} ORDER BY g.created_at DESC, g.id DESC LIMIT 500");
     let rows = tx.rows(&sql, &[me.into()]).await?;
     rows.iter().map(read_card).collect()
+}
+
+/// A candidate by name, and where to find them.
+pub(crate) struct CandidateName {
+    pub(crate) response: Uuid,
+    pub(crate) name: String,
+    pub(crate) gig: Uuid,
+    pub(crate) gig_title: String,
+}
+
+pub(super) async fn names(tx: &mut Tx, me: Uuid) -> Result<Vec<CandidateName>, DbError> {
+    let rows = tx
+        .rows(
+            "SELECT r.id, r.candidate_name, g.id AS gig, g.title FROM gigs g \
+             JOIN company_members m ON m.company_id = g.workspace_id AND m.profile_id = $1 \
+             JOIN gig_responses r ON r.gig_id = g.id \
+             WHERE r.candidate_name IS NOT NULL ORDER BY r.responded_at DESC, r.id LIMIT 5000",
+            &[me.into()],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(CandidateName {
+                response: row.get("id")?,
+                name: row.get("candidate_name")?,
+                gig: row.get("gig")?,
+                gig_title: row.get("title")?,
+            })
+        })
+        .collect()
 }
 
 pub(super) async fn card(tx: &mut Tx, me: Uuid, gig: Uuid) -> Result<GigCard, GigError> {
@@ -257,9 +296,9 @@ pub(super) async fn earlier_questions(
 ) -> Result<Vec<String>, DbError> {
     let rows = tx
         .rows(
-            "SELECT content FROM messages WHERE conversation_id = $1 AND part = 'said' AND role = 'user' \
+            "SELECT content FROM messages WHERE conversation_id = $1 AND part = 'said' AND aside IS NULL AND role = 'user' \
              AND seq < (SELECT coalesce(min(x.seq), 0) FROM (SELECT seq FROM messages WHERE conversation_id = $1 \
-                 AND part = 'said' ORDER BY seq DESC LIMIT $2) x) \
+                 AND part = 'said' AND aside IS NULL ORDER BY seq DESC LIMIT $2) x) \
              ORDER BY seq DESC LIMIT 20",
             &[conversation.uuid().into(), newest.into()],
         )

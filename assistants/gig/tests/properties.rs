@@ -246,7 +246,7 @@ fn new_response() -> impl Strategy<Value = NewResponse> {
 
 /// Feature: gig-ai-chat. Property 4: gig context completeness. Validates: Requirements 2.1, 2.2, 2.3.
 // design: 004 loadGigContext, GigContext.id, GigContext.budgetMin, GigContext.deadline
-// design: 004 GigContext.customBotInstructions, property 4, unit gig, unit minimal gig
+// design: 004 GigContext.customBotInstructions, property 4, unit gig
 // design: 004 property tests
 #[test]
 fn a_gig_is_loaded_with_all_its_fields() {
@@ -264,6 +264,43 @@ fn a_gig_is_loaded_with_all_its_fields() {
         prop_assert_eq!((gig.deadline, gig.estimated_duration), (fields.deadline, fields.estimated_duration));
         prop_assert_eq!(gig.custom_bot_instructions, fields.custom_bot_instructions);
     });
+}
+
+// design: 004 unit minimal gig
+#[test]
+fn a_gig_with_minimal_data_is_loaded_and_described() {
+    let place = Place::new();
+    let fields = GigFields {
+        title: "Лендинг".to_owned(),
+        description: None,
+        requirements: None,
+        r#type: GigType::Other,
+        budget_min: None,
+        budget_max: None,
+        budget_currency: "RUB".to_owned(),
+        deadline: None,
+        estimated_duration: None,
+        custom_bot_instructions: None,
+        is_active: true,
+    };
+    let new = NewGig {
+        id: Uuid::now_v7(),
+        workspace: place.workspace,
+        fields: fields.clone(),
+        created_at: Still.now(),
+    };
+    let id = new.id;
+    let added = place.runtime.block_on(place.gigs.add(&place.who, new));
+    assert!(added.unwrap());
+    let pool = place.load(id);
+    let gig = &pool.gig;
+    assert_eq!((gig.id, &gig.title), (id, &fields.title));
+    assert_eq!((&gig.description, &gig.requirements), (&None, &None));
+    assert_eq!((gig.budget_min, gig.budget_max), (None, None));
+    assert_eq!((gig.deadline, &gig.estimated_duration), (None, &None));
+    assert_eq!(gig.custom_bot_instructions, None);
+    let told = prompt::context(&pool);
+    assert!(told.contains("Лендинг") && !told.contains("None"), "{told}");
 }
 
 /// Feature: gig-ai-chat. Property 5: candidates context completeness. Validates: Requirements 3.1,

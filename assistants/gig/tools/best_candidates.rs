@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{GigReader, ToolAnswer, words};
+use super::{GigReader, ToolAnswer, candidate_card, words};
 use crate::domain::candidate::CandidateContext;
 
 pub(super) struct BestCandidates(pub(super) GigReader);
@@ -91,6 +91,9 @@ impl Tool for BestCandidates {
                 other.place().unwrap_or_default(),
                 words::reason(other, &pool, language)
             ));
+        }
+        for one in &best {
+            ctx.show(candidate_card(one, &pool, language));
         }
         let all: Vec<Value> = best
             .iter()

@@ -8,7 +8,7 @@ use frontdesk_core::access::Role;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use serde_json::{Value, json};
 
-use super::{GigReader, ToolAnswer, words};
+use super::{GigReader, ToolAnswer, candidate_card, words};
 use crate::domain::candidate::CandidateContext;
 use crate::domain::language::Language;
 use crate::domain::pool::Pool;
@@ -49,6 +49,9 @@ impl Tool for FilterCandidates {
         let found = pool.query(&query);
         if let Some(first) = found.first() {
             ctx.suggest(words::next(first, &pool, language));
+        }
+        for one in found.iter().take(limit) {
+            ctx.show(candidate_card(one, &pool, language));
         }
         let shown: Vec<Value> = found
             .iter()

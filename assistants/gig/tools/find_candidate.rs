@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{GigReader, ToolAnswer, one, words};
+use super::{GigReader, ToolAnswer, candidate_card, one, words};
 
 pub(super) struct FindCandidate(pub(super) GigReader);
 
@@ -39,6 +39,7 @@ impl Tool for FindCandidate {
         let (pool, language) = self.0.pool(ctx).await?;
         let candidate = one(&pool, &args.name, language)?;
         ctx.suggest(words::next(candidate, &pool, language));
+        ctx.show(candidate_card(candidate, &pool, language));
         let data = words::data(candidate, &pool, language);
         let text = words::profile(candidate, &pool.gig, language);
         Ok(ToolAnswer::about(&pool, language, data, &text))

@@ -11,12 +11,13 @@ mod words;
 
 use std::sync::Arc;
 
-use frontdesk_core::tool::{ToolContext, ToolError};
+use frontdesk_core::tool::{CardField, CardValue, ObjectCard, ToolContext, ToolError};
 use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::domain::candidate::CandidateContext;
+use super::domain::kinds::Kind;
 use super::domain::language::Language;
 use super::domain::pool::{NameMatch, Pool};
 use super::store::{GigError, Gigs, REMEMBERED_GIG};
@@ -78,6 +79,37 @@ impl GigReader {
             ctx.remember(REMEMBERED_GIG, json!(loaded.pool.gig.id));
         }
         Ok((loaded.pool, language))
+    }
+}
+
+/// A candidate as an object, in the language of the question.
+fn candidate_card(candidate: &CandidateContext, pool: &Pool, language: Language) -> ObjectCard {
+    let number = |name, label, value: Option<f64>| {
+        Some(CardField::new(name, label, CardValue::Number(value?)))
+    };
+    let price = candidate.proposed_price.map(|price| {
+        let value = CardValue::Money {
+            amount: price as f64,
+            currency: candidate.proposed_currency.clone(),
+        };
+        CardField::new("price", "Price", value)
+    });
+    let days = candidate.proposed_delivery_days.map(|days| days as f64);
+    let fields = [
+        number("score", "Score", candidate.composite_score.map(f64::from)),
+        price,
+        number("delivery_days", "Days", days),
+        number("screening", "Screening", candidate.screening()),
+        number("interview", "Interview", candidate.interview()),
+    ];
+    ObjectCard {
+        kind: "candidate".to_owned(),
+        id: candidate.id.to_string(),
+        title: candidate.name(),
+        status: Some(candidate.status.label(language).to_owned()),
+        fields: fields.into_iter().flatten().collect(),
+        path: Some(format!("/gigs/{}", pool.gig.id)),
+        actions: Vec::new(),
     }
 }
 

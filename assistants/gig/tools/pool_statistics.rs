@@ -147,7 +147,7 @@ fn money(pool: &Pool, figures: &Figures, language: Language) -> Vec<String> {
         ));
     }
     if let Some(within) = figures.within_budget {
-        let budget = pool.gig.budget(language);
+        let budget = pool.gig.budget_limit(language);
         lines.push(format!(
             "- {} ({budget}): {within}",
             label("В бюджете", "Within budget")

@@ -109,3 +109,39 @@ fn labels_inside_a_line_are_read_too() {
     assert_eq!(texts(&notes, "must_haves"), ["B-körkort", "tyska"]);
     assert_eq!(texts(&notes, "start"), ["Start den 1. Maj 2027"]);
 }
+
+#[test]
+fn short_lines_without_marks_are_kept() {
+    let notes = read("must have excel\nmust have Swedish\nteam of five\n\nno degree needed");
+    assert_eq!(texts(&notes, "must_haves"), ["excel", "Swedish"]);
+    assert_eq!(texts(&notes, OTHER), ["team of five", "no degree needed"]);
+    let notes = read("Must haves\nExcel\nSwedish\n\nWhat Anna likes\nWe grow");
+    assert_eq!(texts(&notes, "must_haves"), ["Excel", "Swedish"]);
+    assert_eq!(texts(&notes, OTHER), ["What Anna likes", "We grow"]);
+    let notes = read("Requirements\n\n- Excel\nWhat Anna said\nIt is hard.");
+    assert_eq!(texts(&notes, "must_haves"), ["Excel"]);
+    assert_eq!(texts(&notes, OTHER), ["What Anna said", "It is hard"]);
+}
+
+proptest::proptest! {
+    // Each word of the notes is in some section.
+    #[test]
+    fn no_line_is_lost(lines in proptest::collection::vec("(- )?[a-z]{3,9}( [a-z]{3,9}){0,7}[.]?", 1..12)) {
+        let notes = read(&lines.join("\n"));
+        let kept: String = LISTS.iter().chain(&TOPICS).chain([&OTHER]).flat_map(|key| texts(&notes, key)).collect::<Vec<_>>().join(" ").to_lowercase();
+        for word in lines.iter().flat_map(|line| line.split([' ', '.', '-'])) {
+            let is_cue = CUES.iter().any(|(_, cue)| cue.split(' ').any(|part| part == word));
+            proptest::prop_assert!(is_cue || kept.contains(word), "{word} of {lines:?} is not in {kept:?}");
+        }
+    }
+}
+
+#[test]
+fn what_follows_a_condition_is_a_remark() {
+    let notes = read("Process: screening -> case -> references. Wants 3 candidates by 28 Nov.");
+    assert_eq!(
+        texts(&notes, "process"),
+        ["screening -> case -> references"]
+    );
+    assert_eq!(texts(&notes, OTHER), ["Wants 3 candidates by 28 Nov"]);
+}

@@ -92,6 +92,7 @@ async fn answer(kit: &Kit, pieces: Vec<String>) -> (Ending, String, String) {
     };
     kit.store.create(&who, new).await.unwrap();
     let request = OpenTurn {
+        revision: None,
         turn: TurnId::from_uuid(Uuid::now_v7()),
         conversation,
         opening: Opening::Message {

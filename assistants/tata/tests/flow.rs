@@ -69,15 +69,16 @@ fn every_document_is_kept_read_again_and_written_out() {
             "{text}"
         );
         assert_eq!(
-            export(artifact, ExportFormat::Markdown).unwrap(),
+            export(artifact, ExportFormat::Markdown).unwrap().unwrap(),
             text.into_bytes()
         );
         assert!(
             export(artifact, ExportFormat::Docx)
                 .unwrap()
+                .unwrap()
                 .starts_with(b"PK")
         );
-        assert_eq!(export(artifact, ExportFormat::Pdf), None);
+        assert_eq!(export(artifact, ExportFormat::Pdf), Ok(None));
     }
     let comparison = project.markdown("candidate_comparison");
     assert!(

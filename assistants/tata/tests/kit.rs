@@ -90,6 +90,7 @@ impl Kit {
             search: Arc::new(frontdesk_core::search::Nowhere),
             conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
+            person_tokens: Arc::new(|_| None),
         };
         Self {
             assistant: Arc::new(bundle(&ctx).unwrap().assistant),
@@ -342,7 +343,7 @@ impl Project<'_> {
             progress: None,
             drafts: self.model.as_ref().map(|model| Drafts {
                 model: Arc::clone(model) as Arc<dyn Model>,
-                assistant: "tata",
+                assistant: "tata".to_owned(),
                 settings: self.kit.assistant.model.clone(),
                 tokens: 200_000,
                 signals: mpsc::unbounded_channel().0,

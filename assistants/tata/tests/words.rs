@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use frontdesk_core::assistant::Suggestion;
+use frontdesk_core::phase::Phase;
 use serde_json::json;
 
 use super::kit::{CallOutcome, Kit, kit};
@@ -12,7 +14,7 @@ use crate::chips::FIRST;
 fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
     let kit = kit();
     let assistant = &kit.assistant;
-    let greeting = assistant.greeting;
+    let greeting = &assistant.greeting;
     for word in [
         "position",
         "requirement profile",
@@ -27,7 +29,7 @@ fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
     ] {
         assert!(greeting.contains(word), "{word}");
     }
-    assert_eq!(assistant.suggestions, FIRST);
+    assert_eq!(assistant.suggestions, Suggestion::for_all(FIRST));
     assert_eq!(FIRST.len(), 4);
 }
 
@@ -35,7 +37,12 @@ fn the_greeting_has_the_whole_menu_and_asks_for_the_position() {
 #[test]
 fn instructions_name_the_services_and_the_rules() {
     let kit = kit();
-    let instructions = kit.assistant.instructions;
+    // The first message of every request.
+    let system = kit.assistant.system_message(&Phase::DEFAULT);
+    let system: serde_json::Value = serde_json::from_slice(&system).unwrap();
+    assert_eq!(system["role"], "system");
+    let instructions = system["content"].as_str().unwrap();
+    assert!(instructions.starts_with("You are Tata"), "{instructions}");
     for word in [
         "Talent Acquisition Team Assistant",
         "requirement profile",
@@ -47,7 +54,7 @@ fn instructions_name_the_services_and_the_rules() {
         "inclusive language",
         "Never invent",
         "ask the recruiter",
-        "professional",
+        "helpful, professional",
         "invitations",
         "No emoji",
     ] {

@@ -64,11 +64,11 @@ pub fn assistants(_: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
         toolbox = toolbox.data_tool(def, runner.clone());
     }
     let assistant = Assistant {
-        name: ASSISTANT,
-        title: "Bench",
-        description: "Measured, not used.",
+        name: ASSISTANT.into(),
+        title: "Bench".into(),
+        description: "Measured, not used.".into(),
         roles: Vec::new(),
-        instructions: SYSTEM,
+        instructions: SYSTEM.into(),
         phases: Vec::new(),
         toolbox: toolbox.build()?,
         context: Vec::new(),
@@ -88,8 +88,8 @@ pub fn assistants(_: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
             turn: std::time::Duration::from_secs(600),
             ..Limits::default()
         },
-        greeting: "",
-        suggestions: &[],
+        greeting: "".into(),
+        suggestions: Vec::new(),
     };
     Ok(vec![Bundle {
         is_default: true,

@@ -18,9 +18,11 @@ use frontdesk_core::subject::Subjects;
 use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_db::{Db, MigrationSet};
 use frontdesk_store::ApplyChange;
+use secrecy::SecretString;
 use serde::Serialize;
 
 use crate::inbox::InboxSource;
+use crate::object_search::ObjectSearch;
 use crate::procedure::Procedure;
 use crate::route::OwnRoute;
 
@@ -37,13 +39,19 @@ pub struct SetupContext {
     pub services: BTreeMap<String, String>,
     /// Signs requests to back-end services.
     pub service_tokens: MintToken,
+    /// For systems that accept the token with which the person signed in.
+    pub person_tokens: PersonToken,
     pub search: Arc<dyn Search>,
     /// For its own routes. Available once the server has started.
     pub conversation_api: Arc<dyn ConversationApi>,
 }
 
+/// The token with which this person last signed in here, while it is valid. It is kept in memory
+/// only, so it is unknown after a restart.
+pub type PersonToken = Arc<dyn Fn(&Principal) -> Option<SecretString> + Send + Sync>;
+
 /// Creates a token that lets the service named by the audience act for this person: subject, name
-/// and roles, valid for one minute. The person's own token never leaves the server.
+/// and roles, valid for one minute.
 pub type MintToken = Arc<dyn Fn(&Principal, &str) -> Result<String, MintError> + Send + Sync>;
 
 /// For the operator.
@@ -91,7 +99,21 @@ pub struct Bundle {
     pub import: Option<Arc<dyn Import>>,
     /// Reports work that waits for people.
     pub inbox: Option<Arc<dyn InboxSource>>,
+    /// Finds its objects for the search of the page.
+    pub search: Option<Arc<dyn ObjectSearch>>,
     pub trace: TraceNames,
+    /// Systems of others that it needs; `doctor` checks that they answer.
+    pub systems: Vec<RequiredSystem>,
+}
+
+/// A system that an assistant needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequiredSystem {
+    /// Its name in messages: "the gate pass system".
+    pub name: String,
+    pub url: String,
+    /// The setting that holds its address.
+    pub setting: String,
 }
 
 /// For the operator.
@@ -185,7 +207,9 @@ impl Bundle {
             demo_data: None,
             import: None,
             inbox: None,
+            search: None,
             trace: TraceNames::default(),
+            systems: Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use frontdesk_core::access::Principal;
+use futures_util::stream::BoxStream;
 use serde_json::Value;
 
 /// One procedure, by its client name: `gig.aiChat.sendMessage`.
@@ -23,6 +24,23 @@ pub enum ProcedureKind {
     Query,
     /// Writes, over POST.
     Mutation,
+    /// Streams values as server-sent events, over GET.
+    Subscription,
+}
+
+/// The result of a procedure: a stream for a subscription, a value for the other kinds.
+pub enum ProcedureOutput {
+    Value(Value),
+    Stream(BoxStream<'static, Result<Tracked, ProcedureError>>),
+}
+
+/// A value of a subscription.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tracked {
+    /// A client that reconnects sends the id of its last value as `lastEventId` in the input, and receives
+    /// the values after it. Without line breaks.
+    pub id: String,
+    pub data: Value,
 }
 
 #[async_trait]
@@ -35,7 +53,11 @@ pub trait RunProcedure: Send + Sync {
 
     /// Runs the procedure. The future is dropped when the client disconnects, so work that must
     /// continue (a turn) runs elsewhere.
-    async fn run(&self, who: &Principal, call: ProcedureCall) -> Result<Value, ProcedureError>;
+    async fn run(
+        &self,
+        who: &Principal,
+        call: ProcedureCall,
+    ) -> Result<ProcedureOutput, ProcedureError>;
 
     /// The assistant's own message for a refusal by the transport.
     fn words(&self, code: ProcedureCode, call: &ProcedureCall) -> Option<String> {

@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 use crate::id::{CompanyId, ProfileId};
 
-/// A role in the company's systems. Compared exactly: `hr_user` is not `HR_User`.
+/// A role in the company's systems. Assistants and manifests name their roles; no list is built in.
+/// Compared exactly: `hr_user` is not `HR_User`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Role(Cow<'static, str>);
 
@@ -25,23 +26,13 @@ impl Role {
     pub const READER: Role = Role(Cow::Borrowed("Reader"));
     pub const OPERATOR: Role = Role(Cow::Borrowed("Operator"));
 
-    const KNOWN: [Role; 7] = [
-        Role::HR_USER,
-        Role::ADMIN_USER,
-        Role::GATE_USER,
-        Role::RECRUITER,
-        Role::BUYER,
-        Role::READER,
-        Role::OPERATOR,
-    ];
-
-    /// Returns `None` for an undeclared role, because it grants no rights.
-    pub fn known(name: &str) -> Option<Role> {
-        Self::KNOWN.iter().find(|role| role.0 == name).cloned()
+    pub const fn named(name: &'static str) -> Role {
+        Role(Cow::Borrowed(name))
     }
 
-    pub fn all() -> &'static [Role] {
-        &Self::KNOWN
+    /// A role as declared in a manifest.
+    pub fn declared(name: String) -> Role {
+        Role(Cow::Owned(name))
     }
 
     pub fn as_str(&self) -> &str {
@@ -55,14 +46,40 @@ impl JsonSchema for Role {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names: Vec<&str> = Self::KNOWN.iter().map(Role::as_str).collect();
-        json_schema!({ "type": "string", "enum": names })
+        json_schema!({
+            "type": "string",
+            "description": "The name of a role, as an assistant declares it. Upper and lower case differ."
+        })
     }
 }
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// The roles that an installation knows: those that its assistants name, and the operator's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownRoles(BTreeSet<Role>);
+
+impl KnownRoles {
+    /// Returns `None` for an undeclared role, because it grants no rights.
+    pub fn get(&self, name: &str) -> Option<Role> {
+        self.0.iter().find(|role| role.0 == name).cloned()
+    }
+
+    /// The names, for messages to people.
+    pub fn in_words(&self) -> String {
+        let names: Vec<&str> = self.0.iter().map(Role::as_str).collect();
+        names.join(", ")
+    }
+}
+
+impl FromIterator<Role> for KnownRoles {
+    fn from_iter<T: IntoIterator<Item = Role>>(roles: T) -> Self {
+        let operator = std::iter::once(Role::OPERATOR);
+        Self(operator.chain(roles).collect())
     }
 }
 

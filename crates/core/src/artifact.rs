@@ -128,7 +128,14 @@ impl ExportFormat {
 }
 
 /// Renders a document; `None` if the format is not offered for it.
-pub type ExportArtifact = fn(&Artifact, ExportFormat) -> Option<Vec<u8>>;
+pub type ExportArtifact = fn(&Artifact, ExportFormat) -> Result<Option<Vec<u8>>, OutdatedDocument>;
+
+/// A document stored by an earlier release, in a form that its assistant no longer reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutdatedDocument {
+    /// The reason and the remedy, for the person.
+    pub sentence: &'static str,
+}
 
 /// Metadata of an existing artifact, as the rules need it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

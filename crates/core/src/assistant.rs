@@ -1,5 +1,7 @@
-//! An assistant: instructions, phases, tools and limits. Plain data, built once at startup.
+//! An assistant: instructions, phases, tools and limits. Plain data, built at startup or when its
+//! manifest is loaded.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,15 +20,17 @@ use crate::transcript::{Window, tokens_in};
 
 /// Tokens reserved for an answer without a limit of its own.
 const USUAL_ANSWER: u32 = 1_000;
+/// More would not fit a phone.
+const MOST_SUGGESTIONS: usize = 6;
 
 pub struct Assistant {
-    pub name: &'static str,
-    pub title: &'static str,
-    pub description: &'static str,
+    pub name: Cow<'static, str>,
+    pub title: Cow<'static, str>,
+    pub description: Cow<'static, str>,
     /// Roles that may use it; empty means everyone signed in.
     pub roles: Vec<Role>,
     /// Part of the system prompt in every phase.
-    pub instructions: &'static str,
+    pub instructions: Cow<'static, str>,
     /// Empty if the assistant has no phases.
     pub phases: Vec<PhaseSpec>,
     pub toolbox: Toolbox,
@@ -37,8 +41,33 @@ pub struct Assistant {
     pub model: ModelSettings,
     pub limits: Limits,
     /// Shown on the start page, with the suggestions.
-    pub greeting: &'static str,
-    pub suggestions: &'static [&'static str],
+    pub greeting: Cow<'static, str>,
+    pub suggestions: Vec<Suggestion>,
+}
+
+/// A suggested first message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    pub text: Cow<'static, str>,
+    /// Roles that see it; empty means everyone who may use the assistant.
+    pub roles: Vec<Role>,
+}
+
+impl Suggestion {
+    /// These texts for everyone.
+    pub fn for_all(texts: &[&'static str]) -> Vec<Self> {
+        Self::for_roles(&[], texts)
+    }
+
+    pub fn for_roles(roles: &[Role], texts: &[&'static str]) -> Vec<Self> {
+        let texts = texts.iter().map(|text| Cow::Borrowed(*text));
+        texts
+            .map(|text| Self {
+                text,
+                roles: roles.to_vec(),
+            })
+            .collect()
+    }
 }
 
 /// Loads facts that the model needs before it reads the person's message.
@@ -62,12 +91,6 @@ pub trait ContextLoader: Send + Sync {
     /// any.
     fn suggest(&self, conversation: &Conversation) -> Vec<String> {
         let _ = conversation;
-        Vec::new()
-    }
-
-    /// Suggestions for this person's first message, instead of the assistant's own.
-    fn opening(&self, principal: &Principal) -> Vec<&'static str> {
-        let _ = principal;
         Vec::new()
     }
 
@@ -143,11 +166,11 @@ impl Assistant {
     /// A placeholder for an uninstalled assistant: no tools and no model.
     pub fn absent() -> Self {
         Self {
-            name: "",
-            title: "",
-            description: "",
+            name: Cow::Borrowed(""),
+            title: Cow::Borrowed(""),
+            description: Cow::Borrowed(""),
             roles: Vec::new(),
-            instructions: "",
+            instructions: Cow::Borrowed(""),
             phases: Vec::new(),
             toolbox: Toolbox::default(),
             context: Vec::new(),
@@ -158,17 +181,29 @@ impl Assistant {
                 max_tokens: None,
             },
             limits: Limits::default(),
-            greeting: "",
-            suggestions: &[],
+            greeting: Cow::Borrowed(""),
+            suggestions: Vec::new(),
         }
     }
 
-    pub fn suggestions_for(&self, principal: &Principal) -> Vec<&'static str> {
-        let openings = self.context.iter().map(|loader| loader.opening(principal));
-        openings
-            .into_iter()
-            .find(|opening| !opening.is_empty())
-            .unwrap_or_else(|| self.suggestions.to_vec())
+    pub fn suggestions_for(&self, principal: &Principal) -> Vec<&str> {
+        let seen = |suggestion: &&Suggestion| principal.holds_any(&suggestion.roles);
+        self.suggestions
+            .iter()
+            .filter(seen)
+            .map(|suggestion| suggestion.text.as_ref())
+            .take(MOST_SUGGESTIONS)
+            .collect()
+    }
+
+    /// Every role that the assistant names.
+    pub fn roles_named(&self) -> impl Iterator<Item = &Role> {
+        let tools = self.toolbox.defs().flat_map(|def| {
+            let spec = &def.spec;
+            spec.roles.iter().chain(spec.approvers())
+        });
+        let suggested = self.suggestions.iter().flat_map(|one| &one.roles);
+        self.roles.iter().chain(tools).chain(suggested)
     }
 
     pub fn first_phase(&self) -> Phase {

@@ -1,10 +1,12 @@
 //! Conversations for the routes of assistants. The same checks apply as in the web app.
 
 use async_trait::async_trait;
+use futures_util::stream::BoxStream;
 
 use crate::access::Principal;
 use crate::approval::Decision;
 use crate::conversation::Conversation;
+use crate::event::Entry;
 use crate::id::{CompanyId, ConversationId, TurnId};
 use crate::store::{IdempotencyKey, Page, StoreError, StoredMessage, TurnStatus};
 
@@ -39,6 +41,9 @@ pub struct ApprovalRef<'a> {
     pub call_id: &'a str,
 }
 
+/// The events of a turn. Fails when the person loses access to the conversation.
+pub type TurnEvents = BoxStream<'static, Result<Entry, StoreError>>;
+
 #[async_trait]
 pub trait ConversationApi: Send + Sync {
     async fn start(
@@ -55,6 +60,31 @@ pub trait ConversationApi: Send + Sync {
         conversation: ConversationId,
         content: String,
         key: Option<IdempotencyKey>,
+    ) -> Result<TurnStatus, ConversationApiError>;
+
+    /// Sends a message like [`ConversationApi::say`], without waiting for the answer.
+    async fn begin(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        content: String,
+        key: Option<IdempotencyKey>,
+    ) -> Result<TurnId, ConversationApiError>;
+
+    /// The events of a turn after this position, until it ends or waits for a decision.
+    async fn watch(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+        after: u64,
+    ) -> Result<TurnEvents, ConversationApiError>;
+
+    async fn turn(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
     ) -> Result<TurnStatus, ConversationApiError>;
 
     /// Decides an approval of a waiting turn, and waits until the turn ends or waits again.
@@ -97,6 +127,35 @@ impl ConversationApi for UnavailableApi {
         _: ConversationId,
         _: String,
         _: Option<IdempotencyKey>,
+    ) -> Result<TurnStatus, ConversationApiError> {
+        Err(ConversationApiError::Closed)
+    }
+
+    async fn begin(
+        &self,
+        _: &Principal,
+        _: ConversationId,
+        _: String,
+        _: Option<IdempotencyKey>,
+    ) -> Result<TurnId, ConversationApiError> {
+        Err(ConversationApiError::Closed)
+    }
+
+    async fn watch(
+        &self,
+        _: &Principal,
+        _: ConversationId,
+        _: TurnId,
+        _: u64,
+    ) -> Result<TurnEvents, ConversationApiError> {
+        Err(ConversationApiError::Closed)
+    }
+
+    async fn turn(
+        &self,
+        _: &Principal,
+        _: ConversationId,
+        _: TurnId,
     ) -> Result<TurnStatus, ConversationApiError> {
         Err(ConversationApiError::Closed)
     }

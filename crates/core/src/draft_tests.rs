@@ -89,7 +89,7 @@ async fn run(tokens: u64, answers: Vec<Result<Reply, ModelError>>) -> Outcome {
     let (signals, mut received) = mpsc::unbounded_channel();
     let drafter = Drafter::new(Drafts {
         model: Arc::clone(&model) as Arc<dyn Model>,
-        assistant: "test",
+        assistant: "test".to_owned(),
         settings: ModelSettings {
             model: "m".to_owned(),
             temperature: None,

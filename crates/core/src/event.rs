@@ -15,7 +15,7 @@ use crate::model::{Finish, ModelError, Usage};
 use crate::outcome::{Outcome, TurnState};
 use crate::phase::PhaseChange;
 use crate::reply::Extras;
-use crate::tool::{Effect, Source, ToolErrorKind};
+use crate::tool::{Effect, ObjectCard, Source, ToolErrorKind};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", content = "data")]
@@ -184,6 +184,9 @@ pub struct Finished {
     pub result: Value,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileRef>,
+    /// Objects that the result is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cards: Vec<ObjectCard>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<RefusalReason>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -199,6 +202,13 @@ pub struct FileRef {
     pub id: AttachmentId,
     pub name: String,
     pub media_type: String,
+}
+
+impl FileRef {
+    /// The path of the HTTP API that serves the file.
+    pub fn url(&self) -> String {
+        format!("/api/v1/attachments/{}", self.id)
+    }
 }
 
 /// The end of a turn.

@@ -35,6 +35,7 @@ fn finished(result: Value) -> Finished {
         told: "{}".to_owned(),
         result,
         files: Vec::new(),
+        cards: Vec::new(),
         refused: None,
         error: None,
         duration_ms: 3,

@@ -14,10 +14,10 @@ use uuid::Uuid;
 use crate::artifact::Artifact;
 use crate::conversation::Conversation;
 use crate::message::Message;
-use crate::store::{Attachment, Company, Invitation, Profile};
+use crate::store::{ApiToken, Attachment, Company, Invitation, Profile, Share};
 use crate::turn::Turn;
 
-/// The id of a `T`. Conversations have random v4 ids, everything else v7.
+/// The id of a `T`. Conversations without a subject have random v4 ids, everything else v7.
 pub struct Id<T> {
     uuid: Uuid,
     of: PhantomData<fn() -> T>,
@@ -31,6 +31,8 @@ pub type CompanyId = Id<Company>;
 pub type InvitationId = Id<Invitation>;
 pub type ArtifactId = Id<Artifact>;
 pub type AttachmentId = Id<Attachment>;
+pub type ShareId = Id<Share>;
+pub type ApiTokenId = Id<ApiToken>;
 
 impl<T> Id<T> {
     pub const fn from_uuid(uuid: Uuid) -> Self {

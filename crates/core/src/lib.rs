@@ -3,7 +3,7 @@
 //! - conversations: [`message`], [`transcript`], [`handle`], [`untrusted`], [`citation`], [`reply`]
 //! - people and permissions: [`access`], [`grant`], [`approval`], [`origin`], [`preview`]
 //! - drafts and their checks: [`draft`], [`grounding`]
-//! - assistants: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`]
+//! - assistants: [`tool`], [`toolbox`], [`form`], [`assistant`], [`phase`], [`artifact`], [`never`]
 //! - configuration: [`setting`], [`persona`]
 //! - turns: [`turn`] decides, [`run`] executes; [`event`], [`outcome`] and [`change_notice`] report
 //! - ports: [`model`], [`store`], [`search`], [`embed`], [`env`], [`conversation_api`]
@@ -28,6 +28,7 @@ pub mod handle;
 pub mod id;
 pub mod message;
 pub mod model;
+pub mod never;
 pub mod origin;
 pub mod outcome;
 pub mod persona;

@@ -3,12 +3,8 @@
 //! Serialisation is canonical. Parsing is tolerant: it accepts unknown fields, `null` and missing
 //! content, text in parts, and the older `function`/`function_call` form.
 
-mod function_form;
-mod session;
 mod wire;
 
-pub use function_form::{FunctionFormError, from_function_thread, to_function_form};
-pub use session::{ConversationSession, SessionError};
 pub use wire::MessageError;
 
 use serde_json::{Map, Value};

@@ -1,5 +1,7 @@
 //! Demo people. They sign in with one click, on the loopback interface only.
 
+use std::borrow::Cow;
+
 use uuid::Uuid;
 
 use crate::access::{CompanyRole, Role};
@@ -7,9 +9,9 @@ use crate::access::{CompanyRole, Role};
 #[derive(Clone, Debug)]
 pub struct Persona {
     /// The value of `--as`.
-    pub name: &'static str,
-    pub display_name: &'static str,
-    pub email: &'static str,
+    pub name: Cow<'static, str>,
+    pub display_name: Cow<'static, str>,
+    pub email: Cow<'static, str>,
     pub roles: Vec<Role>,
     /// A demo company and the person's role in it.
     pub company: Option<(&'static str, CompanyRole)>,
@@ -18,11 +20,11 @@ pub struct Persona {
 impl Persona {
     /// The same account on every machine, derived from the name.
     pub fn subject(&self) -> Uuid {
-        demo_id("persona", self.name)
+        demo_id("persona", &self.name)
     }
 
     pub fn profile(&self) -> Uuid {
-        demo_id("profile", self.name)
+        demo_id("profile", &self.name)
     }
 }
 

@@ -41,7 +41,7 @@ impl fmt::Display for Phase {
 pub struct PhaseSpec {
     pub phase: Phase,
     pub aliases: &'static [&'static str],
-    pub instructions: &'static str,
+    pub instructions: Cow<'static, str>,
 }
 
 /// A phase change and its reason; stored in `metadata.phase_history`.

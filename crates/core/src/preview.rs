@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::access::Principal;
 use crate::approval::ApprovalCard;
+use crate::tool::ToolDef;
 use crate::untrusted;
 
 /// Shown if the facts cannot be loaded.
@@ -167,9 +168,24 @@ impl PreviewSpec {
             def.is_some_and(|def| decider.holds_any(&def.spec.roles))
         };
         let read = self.reads.iter().find(may_use)?;
-        let argument = (read.argument.to_string(), Value::from(target));
+        let def = toolbox.get(&read.tool)?;
+        let argument = (
+            read.argument.to_string(),
+            typed(def, &read.argument, target),
+        );
         Some((&read.tool, Map::from_iter([argument])))
     }
+}
+
+/// A card's target is text; a parameter may be a number.
+fn typed(def: &ToolDef, argument: &str, target: &str) -> Value {
+    let kind = &def.parameters["properties"][argument]["type"];
+    let number = matches!(kind.as_str(), Some("integer" | "number"));
+    let parsed = number.then(|| serde_json::from_str::<Value>(target).ok());
+    parsed
+        .flatten()
+        .filter(Value::is_number)
+        .unwrap_or_else(|| Value::from(target))
 }
 
 #[cfg(test)]

@@ -484,6 +484,12 @@ impl<'a> Driver<'a> {
             metadata.insert("sources".into(), json!(sources));
             metadata.insert("citations".into(), json!(checked));
         }
+        let files: Vec<Value> = self.turn.files().iter().map(|file| {
+            json!({ "id": file.id, "name": file.name, "media_type": file.media_type, "url": file.url() })
+        }).collect();
+        if !files.is_empty() {
+            metadata.insert("files".into(), Value::Array(files));
+        }
         if !self.quick_replies.is_empty() {
             metadata.insert("quick_replies".into(), json!(self.quick_replies));
         }

@@ -1,5 +1,6 @@
 //! Tools: typed functions that a model may call.
 
+mod card;
 mod context;
 mod error;
 mod output;
@@ -12,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use card::{CardAction, CardField, CardValue, ObjectCard};
 pub use context::{Drafts, ToolContext, ToolSetting};
 pub use error::{ToolError, ToolErrorKind};
 pub use output::{Change, Outbox, ProducedFile, Source, ToolOutput};

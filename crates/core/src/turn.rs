@@ -18,7 +18,7 @@ use crate::access::Principal;
 use crate::approval::ApprovalCard;
 use crate::assistant::Assistant;
 use crate::conversation::Conversation;
-use crate::event::{Event, Finished};
+use crate::event::{Event, FileRef, Finished};
 use crate::grant::{GrantedCall, RefusalReason};
 use crate::handle::{self, Handles, TextHandle};
 use crate::id::TurnId;
@@ -104,6 +104,8 @@ pub struct Turn {
     /// The text of finished replies; a reset does not remove it.
     settled: String,
     summaries: Vec<CallSummary>,
+    /// Files that calls created.
+    files: Vec<FileRef>,
     sources: Vec<Source>,
     usage: Usage,
     last_reply: Option<LastReply>,
@@ -170,6 +172,7 @@ impl Turn {
             shown: String::new(),
             settled: String::new(),
             summaries: Vec::new(),
+            files: Vec::new(),
             sources: Vec::new(),
             usage: Usage::default(),
             last_reply: None,
@@ -377,6 +380,7 @@ impl Turn {
                 .tools_done
                 .insert(finished.name.clone());
         }
+        self.files.extend(finished.files.iter().cloned());
         self.summaries.push(CallSummary {
             call_id: finished.call_id.clone(),
             name: finished.name.clone(),

@@ -61,11 +61,11 @@ fn assistant() -> Arc<Assistant> {
             builder.data_tool(def, Arc::new(Never))
         });
     Arc::new(Assistant {
-        name: "desk",
-        title: "Desk",
-        description: "",
+        name: "desk".into(),
+        title: "Desk".into(),
+        description: "".into(),
         roles: Vec::new(),
-        instructions: "Be kind.",
+        instructions: "Be kind.".into(),
         phases: Vec::new(),
         toolbox: toolbox.build().unwrap(),
         context: Vec::new(),
@@ -76,8 +76,8 @@ fn assistant() -> Arc<Assistant> {
             max_tokens: None,
         },
         limits: Limits::default(),
-        greeting: "",
-        suggestions: &[],
+        greeting: "".into(),
+        suggestions: Vec::new(),
     })
 }
 
@@ -121,6 +121,7 @@ fn opened(events: &[Event], opening: Opening) -> Opened {
             metadata: Map::new(),
             created_at: now(),
             rating: None,
+            versions: Vec::new(),
         },
         history: Transcript::default(),
         tail: vec![Line::user("Hi")],
@@ -192,6 +193,7 @@ fn finished(id: &str, name: &str) -> Event {
         told: "{}".to_owned(),
         result: Value::Null,
         files: Vec::new(),
+        cards: Vec::new(),
         refused: None,
         error: None,
         duration_ms: 0,

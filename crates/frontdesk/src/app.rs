@@ -9,9 +9,11 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use axum::Router;
 use frontdesk_bundle::{
-    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, SetupContext, SetupError,
-    TraceNames,
+    Bundle, DemoData, DemoDocuments, Import, OwnRoute, Procedure, RequiredSystem, SetupContext,
+    SetupError, TraceNames,
 };
+use frontdesk_connect::TokenSources;
+use frontdesk_connect::manifest::{SetUp, Variables};
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::{EditArtifact, ExportArtifact};
 use frontdesk_core::assistant::Assistant;
@@ -20,6 +22,7 @@ use frontdesk_core::env::Env;
 use frontdesk_core::model::Model;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::search::Search;
+use frontdesk_core::store::StoreError;
 use frontdesk_core::subject::Subjects;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
@@ -27,17 +30,19 @@ use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
 use frontdesk_offline::OfflineModel;
 use frontdesk_services::Report;
 use frontdesk_store::{Appliers, ApplyChange, Store};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::conversation_api::LateBoundApi;
-use crate::identity::{self, KeySet, SignInClient, Tokens};
+use crate::identity::{self, KeySet, SignInClient, Tokens, Verified};
 use crate::inbox::InboxSources;
 use crate::knowledge_base::{KnowledgeBase, local_embedder};
 use crate::mail::Mailer;
+use crate::manifests::{self, Manifests};
 use crate::runtime::{Rules, Runtime, RuntimeParts};
 use crate::services::{self, Reach};
 use crate::system_env::SystemEnv;
+use crate::text_search::ObjectSearches;
 use crate::trace::export::Exporter;
 use crate::trace::tracer::Tracing;
 
@@ -56,23 +61,27 @@ pub struct App {
     pub runtime: Runtime,
     pub knowledge_base: Arc<KnowledgeBase>,
     pub env: Arc<dyn Env>,
-    pub personas: Vec<Persona>,
     /// The assistant of a conversation that names none.
     pub default_assistant: String,
     /// Signs and checks this installation's tokens.
     pub tokens: Arc<Tokens>,
     /// `None` when no issuer offers a sign-in page.
     pub sign_in: Option<Arc<SignInClient>>,
-    pub exports: BTreeMap<&'static str, ExportArtifact>,
-    pub edits: BTreeMap<&'static str, EditArtifact>,
+    pub exports: BTreeMap<String, ExportArtifact>,
+    pub edits: BTreeMap<String, EditArtifact>,
     pub services: Router,
     pub service_reports: Vec<(&'static str, Report)>,
+    /// Systems that the assistants need.
+    pub systems: Vec<RequiredSystem>,
     /// Routes of assistants, under `/api/v1`. The caller must be signed in; the handler finds the
     /// principal in the request's extensions.
     pub routes: Vec<OwnRoute>,
     pub procedures: BTreeMap<&'static str, Procedure>,
-    pub imports: BTreeMap<&'static str, Arc<dyn Import>>,
+    pub imports: BTreeMap<String, Arc<dyn Import>>,
     pub inbox: InboxSources,
+    /// Assistants that manifests define.
+    pub manifests: Arc<Manifests>,
+    pub searches: ObjectSearches,
     /// `None` when no SMTP server is configured.
     pub mailer: Option<Arc<Mailer>>,
     pub model_retries: Arc<AtomicU64>,
@@ -122,22 +131,16 @@ impl App {
             env: Arc::clone(&env),
             services: services.addresses,
             service_tokens: services::mint(Arc::clone(&tokens), Arc::clone(&env)),
+            person_tokens: services::person_tokens(Arc::clone(&tokens), Arc::clone(&env)),
             search: Arc::clone(&knowledge_base) as Arc<dyn Search>,
             conversation_api: Arc::clone(&front) as Arc<dyn ConversationApi>,
         })?;
-        // The store's hooks restrict the rights on the tables of assistants as well.
-        let sets: Vec<MigrationSet> = std::iter::once(Store::migrations())
-            .chain(bundles.iter().filter_map(|bundle| bundle.migrations))
-            .collect();
-        db.migrate(&sets).await?;
-
+        migrate_assistants(&db, &bundles).await?;
         let merged = MergedBundles::from_bundles(bundles, &config);
         if config.demo.is_on() {
             knowledge_base.add_demo(merged.documents);
         }
-        let store = Store::new(db.clone(), Appliers::new(merged.appliers))
-            .with_attachment_quota(config.limits.storage_bytes.unwrap_or(u64::MAX));
-        warm_up_connection(&store);
+        let store = store(&db, &config, merged.appliers);
         let model_retries = Arc::<AtomicU64>::default();
         let parts = RuntimeParts {
             model: match own_model {
@@ -150,7 +153,11 @@ impl App {
             tracing: tracing_for(&config, merged.traces)?,
             subjects: merged.subjects,
         };
-        let runtime = Runtime::new(merged.assistants, parts);
+        let set_up = manifest_set_up(&config, &env, &tokens, &knowledge_base);
+        let manifests = Manifests::new(&config, set_up, merged.assistants, merged.personas);
+        let manifests = Arc::new(manifests);
+        manifests::log(&manifests.read());
+        let runtime = Runtime::new(manifests.installed(), parts);
         front.open(&runtime);
         if config.demo.is_on() {
             create_demo_data(&runtime, &env, merged.demo_data).await?;
@@ -162,7 +169,6 @@ impl App {
             runtime,
             knowledge_base,
             env,
-            personas: merged.personas,
             default_assistant: merged.default_assistant,
             tokens,
             sign_in,
@@ -170,9 +176,12 @@ impl App {
             edits: merged.edits,
             services: services.router,
             service_reports: services.reports,
+            systems: merged.systems,
             routes: merged.routes,
             imports: merged.imports,
             inbox: merged.inbox,
+            manifests,
+            searches: merged.searches,
             procedures: by_name(merged.procedures)?,
             model_retries,
         })
@@ -184,8 +193,10 @@ impl App {
                 "demo people can sign in only in demo mode: on a loopback address, with no token secret, issuer or DATABASE_URL configured"
             );
         }
-        let Some(persona) = self.personas.iter().find(|persona| persona.name == name) else {
-            let names: Vec<&str> = self.personas.iter().map(|persona| persona.name).collect();
+        let installed = self.runtime.installed();
+        let personas = installed.personas();
+        let Some(persona) = personas.iter().find(|persona| persona.name == name) else {
+            let names: Vec<&str> = personas.iter().map(|one| one.name.as_ref()).collect();
             bail!(
                 "there is no demo person named {name}; there are {}",
                 names.join(", ")
@@ -193,6 +204,13 @@ impl App {
         };
         let store = self.runtime.store();
         Ok(identity::sign_in_persona(store, self.env.as_ref(), persona).await?)
+    }
+
+    /// The person of a verified token, with the roles that are known here.
+    pub async fn signed_in(&self, verified: Verified) -> Result<Principal, StoreError> {
+        let installed = self.runtime.installed();
+        let (store, env) = (self.runtime.store(), self.env.as_ref());
+        identity::sign_in_token(store, env, installed.roles(), verified).await
     }
 
     /// Indexes the demo documents in the background, so that the first search need not wait.
@@ -216,19 +234,21 @@ impl App {
 #[derive(Default)]
 struct MergedBundles {
     default_assistant: String,
-    assistants: Vec<Assistant>,
+    assistants: Vec<Arc<Assistant>>,
     appliers: Vec<(String, Arc<dyn ApplyChange>)>,
     personas: Vec<Persona>,
-    exports: BTreeMap<&'static str, ExportArtifact>,
-    edits: BTreeMap<&'static str, EditArtifact>,
+    exports: BTreeMap<String, ExportArtifact>,
+    edits: BTreeMap<String, EditArtifact>,
     routes: Vec<OwnRoute>,
     procedures: Vec<Procedure>,
     documents: Vec<DemoDocuments>,
     demo_data: Vec<(Persona, Arc<dyn DemoData>)>,
-    imports: BTreeMap<&'static str, Arc<dyn Import>>,
+    imports: BTreeMap<String, Arc<dyn Import>>,
     inbox: InboxSources,
-    traces: BTreeMap<&'static str, TraceNames>,
-    subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
+    searches: ObjectSearches,
+    traces: BTreeMap<String, TraceNames>,
+    subjects: BTreeMap<String, Arc<dyn Subjects>>,
+    systems: Vec<RequiredSystem>,
 }
 
 impl MergedBundles {
@@ -238,16 +258,17 @@ impl MergedBundles {
                 .iter()
                 .find(|bundle| bundle.is_default)
                 .or(bundles.first())
-                .map_or_else(String::new, |bundle| bundle.assistant.name.to_owned()),
+                .map_or_else(String::new, |bundle| bundle.assistant.name.to_string()),
             ..Self::default()
         };
         for bundle in bundles {
+            let name = bundle.assistant.name.to_string();
             merged.routes.extend(bundle.routes);
             if let Some(export) = bundle.export {
-                merged.exports.insert(bundle.assistant.name, export);
+                merged.exports.insert(name.clone(), export);
             }
             if let Some(edit) = bundle.edit {
-                merged.edits.insert(bundle.assistant.name, edit);
+                merged.edits.insert(name.clone(), edit);
             }
             let appliers = bundle.appliers.into_iter();
             merged
@@ -257,28 +278,68 @@ impl MergedBundles {
                 merged.demo_data.push((persona.clone(), data));
             }
             if let Some(import) = bundle.import {
-                merged.imports.insert(bundle.assistant.name, import);
+                merged.imports.insert(name.clone(), import);
             }
             if let Some(source) = bundle.inbox {
-                merged.inbox.insert(bundle.assistant.name, source);
+                merged.inbox.insert(name.clone(), source);
             }
-            for persona in bundle.personas {
-                let known = |other: &Persona| other.name == persona.name;
-                if !merged.personas.iter().any(known) {
-                    merged.personas.push(persona);
-                }
+            if let Some(search) = bundle.search {
+                merged.searches.insert(name.clone(), search);
             }
+            merged.personas.extend(bundle.personas);
             merged.procedures.extend(bundle.procedures);
-            merged.traces.insert(bundle.assistant.name, bundle.trace);
-            let subjects = bundle.subjects.map(|found| (bundle.assistant.name, found));
+            merged.traces.insert(name.clone(), bundle.trace);
+            let subjects = bundle.subjects.map(|found| (name, found));
             merged.subjects.extend(subjects);
             merged.documents.extend(bundle.demo_documents);
+            merged.systems.extend(bundle.systems);
             merged
                 .assistants
-                .push(with_overrides(bundle.assistant, config));
+                .push(Arc::new(with_overrides(bundle.assistant, config)));
         }
         merged
     }
+}
+
+fn manifest_set_up(
+    config: &Config,
+    env: &Arc<dyn Env>,
+    tokens: &Arc<Tokens>,
+    knowledge_base: &Arc<KnowledgeBase>,
+) -> SetUp {
+    SetUp {
+        env: Arc::clone(env),
+        tokens: TokenSources {
+            mint: services::mint(Arc::clone(tokens), Arc::clone(env)),
+            person: services::person_tokens(Arc::clone(tokens), Arc::clone(env)),
+        },
+        search: Arc::clone(knowledge_base) as Arc<dyn Search>,
+        inherited: config.manifests.inherited(),
+        variables: variables(config),
+    }
+}
+
+fn variables(config: &Config) -> Variables {
+    let variables = Arc::clone(&config.manifests.variables);
+    Arc::new(move |name| {
+        let value = variables.get(name)?;
+        Some(value.expose_secret().to_owned())
+    })
+}
+
+/// Creates the tables of the assistants. The store's hooks restrict the rights on them as well.
+async fn migrate_assistants(db: &Db, bundles: &[Bundle]) -> anyhow::Result<()> {
+    let sets: Vec<MigrationSet> = std::iter::once(Store::migrations())
+        .chain(bundles.iter().filter_map(|bundle| bundle.migrations))
+        .collect();
+    Ok(db.migrate(&sets).await?)
+}
+
+fn store(db: &Db, config: &Config, appliers: Vec<(String, Arc<dyn ApplyChange>)>) -> Store {
+    let quota = config.limits.storage_bytes.unwrap_or(u64::MAX);
+    let store = Store::new(db.clone(), Appliers::new(appliers)).with_attachment_quota(quota);
+    warm_up_connection(&store);
+    store
 }
 
 /// Each assistant adds its demo data as its first persona.
@@ -425,7 +486,7 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
         model,
         temperature,
         max_tokens,
-    }) = config.overrides.get(assistant.name)
+    }) = config.overrides.get(assistant.name.as_ref())
     {
         if let Some(model) = model {
             assistant.model.model.clone_from(model);
@@ -436,10 +497,7 @@ fn with_overrides(mut assistant: Assistant, config: &Config) -> Assistant {
     assistant
 }
 
-fn tracing_for(
-    config: &Config,
-    names: BTreeMap<&'static str, TraceNames>,
-) -> anyhow::Result<Tracing> {
+fn tracing_for(config: &Config, names: BTreeMap<String, TraceNames>) -> anyhow::Result<Tracing> {
     let targets = config.telemetry.targets.iter();
     let exporters: Result<Vec<Exporter>, _> = targets.cloned().map(Exporter::start).collect();
     Ok(Tracing {

@@ -7,6 +7,7 @@ mod bench;
 mod call;
 mod card;
 mod chat;
+mod check;
 mod doctor;
 mod eval;
 mod exit;
@@ -15,11 +16,14 @@ mod ingest;
 mod lock;
 mod markdown;
 mod migrate;
+mod new;
 mod openapi;
 mod paint;
 mod pipe;
+mod reload;
 mod remote;
 mod retrieval;
+mod schema;
 mod search;
 mod serve;
 mod service;
@@ -81,8 +85,16 @@ enum Command {
     Migrate(migrate::Migrate),
     /// Print the OpenAPI document of the HTTP API.
     Openapi(openapi::Openapi),
+    /// Propose an assistant over an API or an MCP server.
+    New(new::New),
     /// Check every part of the installation and say how to fix problems.
     Doctor(doctor::Doctor),
+    /// Show who may call which tool and prove the rules about it.
+    Check(check::Check),
+    /// Make a running server read its manifests again.
+    Reload(reload::Reload),
+    /// Print the JSON Schema of a file format, for editors.
+    Schema(schema::Schema),
     /// Index documents so that assistants can search them.
     Ingest(ingest::IngestDocuments),
     /// Import an assistant's data from files.
@@ -132,7 +144,11 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Token(token) => token.run(setup).await,
         Command::Migrate(migrate) => migrate.run(setup).await,
         Command::Openapi(openapi) => openapi.run(),
+        Command::New(new) => new.run().await,
         Command::Doctor(doctor) => doctor.run(setup).await,
+        Command::Check(check) => check.run(setup).await,
+        Command::Reload(reload) => reload.run(setup).await,
+        Command::Schema(schema) => schema.run(),
         Command::Ingest(ingest) => ingest.run(setup).await,
         Command::Import(import) => import.run(setup).await,
         Command::Search(search) => search.run(setup).await,
@@ -261,8 +277,8 @@ async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Resu
     if let Some(name) = asked {
         return app.persona(name).await;
     }
-    for persona in &app.personas {
-        let principal = app.persona(persona.name).await?;
+    for persona in app.runtime.installed().personas() {
+        let principal = app.persona(&persona.name).await?;
         if app.runtime.assistant(&principal, assistant).is_ok() {
             return Ok(principal);
         }

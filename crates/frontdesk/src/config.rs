@@ -12,11 +12,12 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use frontdesk_core::setting::Setting;
 use frontdesk_core::store::Budget;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use crate::price::Prices;
 
@@ -47,6 +48,29 @@ pub struct Config {
     pub services: BTreeMap<String, SecretString>,
     /// Model, temperature and token limit per assistant.
     pub overrides: BTreeMap<String, ModelOverride>,
+    pub manifests: ManifestSettings,
+}
+
+/// The assistants that manifests define.
+#[derive(Debug)]
+pub struct ManifestSettings {
+    /// One folder with an `assistant.toml` for each assistant.
+    pub folder: PathBuf,
+    /// Values of `${NAME}` in manifests: the environment, and `[variables]` of the settings file.
+    pub variables: Arc<BTreeMap<String, SecretString>>,
+}
+
+impl ManifestSettings {
+    /// The environment that programs of MCP servers get besides the declared one.
+    pub fn inherited(&self) -> BTreeMap<String, String> {
+        let names = ["PATH", "HOME", "LANG", "TMPDIR"].into_iter();
+        names
+            .filter_map(|name| {
+                let value = self.variables.get(name)?.expose_secret();
+                Some((name.to_owned(), value.to_owned()))
+            })
+            .collect()
+    }
 }
 
 #[derive(Debug)]
@@ -253,6 +277,10 @@ impl Config {
                 .filter_map(|setting| Some((setting.key.to_owned(), raw.secret(setting.key)?)))
                 .collect(),
             overrides: overrides(&raw, assistants)?,
+            manifests: ManifestSettings {
+                folder: raw.parse("manifests.folder")?,
+                variables: Arc::new(raw.variables),
+            },
         };
         config.demo = demo::decide(asked_demo, &config);
         if asked_demo == Some(true) && !bind.ip().is_loopback() {

@@ -7,12 +7,16 @@ use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::conversation::Conversation;
-use frontdesk_core::conversation_api::{About, ApprovalRef, ConversationApi, ConversationApiError};
+use frontdesk_core::conversation_api::{
+    About, ApprovalRef, ConversationApi, ConversationApiError, TurnEvents,
+};
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{
     Conversations, IdempotencyKey, Page, Speaker, StoreError, StoredMessage, TurnStatus, TurnViews,
 };
+
+use futures_util::stream;
 
 use crate::runtime::{NewConversationRequest, Runtime, RuntimeError, Saying, Started};
 
@@ -28,6 +32,29 @@ impl LateBoundApi {
 
     fn runtime(&self) -> Result<&Runtime, ConversationApiError> {
         self.0.get().ok_or(ConversationApiError::Closed)
+    }
+
+    /// Stores the message and starts its turn.
+    async fn start_turn(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        content: String,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Started, ConversationApiError> {
+        let runtime = self.runtime()?;
+        let started = match unanswered(runtime, who, conversation, &content).await? {
+            Some(turn) => runtime.retry(who, conversation, turn, None).await,
+            None => {
+                let saying = Saying {
+                    content,
+                    key,
+                    ..Saying::default()
+                };
+                runtime.say(who, conversation, saying).await
+            }
+        };
+        started.map_err(api_error)
     }
 }
 
@@ -58,23 +85,51 @@ impl ConversationApi for LateBoundApi {
         content: String,
         key: Option<IdempotencyKey>,
     ) -> Result<TurnStatus, ConversationApiError> {
-        let runtime = self.runtime()?;
-        let started = match unanswered(runtime, who, conversation, &content).await? {
-            Some(turn) => runtime.retry(who, conversation, turn, None).await,
-            None => {
-                let saying = Saying {
-                    content,
-                    key,
-                    ..Saying::default()
-                };
-                runtime.say(who, conversation, saying).await
-            }
-        };
+        let started = self.start_turn(who, conversation, content, key).await?;
         let Started {
             turn, mut watch, ..
-        } = started.map_err(api_error)?;
+        } = started;
         while watch.next().await?.is_some() {}
-        Ok(runtime.store().turn(who, conversation, turn).await?)
+        self.turn(who, conversation, turn).await
+    }
+
+    async fn begin(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        content: String,
+        key: Option<IdempotencyKey>,
+    ) -> Result<TurnId, ConversationApiError> {
+        let started = self.start_turn(who, conversation, content, key).await?;
+        Ok(started.turn)
+    }
+
+    async fn watch(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+        after: u64,
+    ) -> Result<TurnEvents, ConversationApiError> {
+        let watch = self.runtime()?.watch(who, conversation, turn, after);
+        let watch = watch.await.map_err(api_error)?;
+        let events = stream::try_unfold(watch, |mut watch| async move {
+            Ok(watch.next().await?.map(|entry| (entry, watch)))
+        });
+        Ok(Box::pin(events))
+    }
+
+    async fn turn(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        turn: TurnId,
+    ) -> Result<TurnStatus, ConversationApiError> {
+        Ok(self
+            .runtime()?
+            .store()
+            .turn(who, conversation, turn)
+            .await?)
     }
 
     async fn decide(

@@ -54,7 +54,6 @@ impl Deref for AppState {
 
 pub(crate) struct HttpState {
     app: Arc<App>,
-    welcome: String,
     reference: reference::Reference,
     stream_limiter: Arc<stream::StreamLimiter>,
     /// Limits concurrent uploads, which are buffered in memory.
@@ -69,7 +68,6 @@ pub(crate) struct HttpState {
 impl AppState {
     fn new(app: Arc<App>, stopping: CancellationToken) -> Self {
         Self(Arc::new(HttpState {
-            welcome: page::render(&app),
             reference: reference::Reference::with(own_words(&app)),
             stream_limiter: Arc::default(),
             uploads: Arc::new(Semaphore::new(routes::UPLOADS_AT_ONCE)),

@@ -1,15 +1,17 @@
 //! The identity of callers: demo personas on this machine, or holders of a signed token. Roles come
 //! from verified claims, companies from the database, nothing from client input.
 
+mod api_secret;
 mod claims;
 mod jwks;
+mod person_tokens;
 mod secret;
 mod sign_in;
 mod token;
 
 use std::collections::BTreeSet;
 
-use frontdesk_core::access::{Identity, Membership, Principal, Proof, Role};
+use frontdesk_core::access::{Identity, KnownRoles, Membership, Principal, Proof, Role};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
@@ -17,6 +19,7 @@ use frontdesk_core::persona::{Persona, demo_id};
 use frontdesk_core::store::{Account, Entered, NewCompany, People, StoreError};
 use frontdesk_store::Store;
 
+pub use api_secret::ApiSecret;
 pub use jwks::{KeySet, is_safe_source};
 pub use secret::local_secret;
 pub use sign_in::{Endpoints, SignInClient, SignInError};
@@ -31,8 +34,8 @@ pub async fn sign_in_persona(
     let account = Account {
         subject: persona.subject(),
         profile: ProfileId::from_uuid(persona.profile()),
-        name: persona.display_name.to_owned(),
-        email: Some(persona.email.to_owned()),
+        name: persona.display_name.to_string(),
+        email: Some(persona.email.to_string()),
         now: env.now(),
     };
     let (profile, mut companies) = store.sign_in(account.clone()).await?;
@@ -71,6 +74,7 @@ pub async fn sign_in_persona(
 pub async fn sign_in_token(
     store: &Store,
     env: &dyn Env,
+    roles: &KnownRoles,
     verified: Verified,
 ) -> Result<Principal, StoreError> {
     let (profile, companies) = store.sign_in(account(env, &verified)).await?;
@@ -79,13 +83,14 @@ pub async fn sign_in_token(
         name: profile.display_name,
         companies,
     };
-    Ok(principal(verified, known))
+    Ok(principal(verified, roles, known))
 }
 
 /// [`sign_in_token`] together with loading a conversation, in one query.
 pub async fn enter(
     store: &Store,
     env: &dyn Env,
+    roles: &KnownRoles,
     verified: Verified,
     conversation: ConversationId,
 ) -> Result<(Principal, Conversation), StoreError> {
@@ -100,7 +105,7 @@ pub async fn enter(
         name,
         companies,
     };
-    Ok((principal(verified, known), conversation))
+    Ok((principal(verified, roles, known), conversation))
 }
 
 struct StoredPerson {
@@ -119,9 +124,9 @@ fn account(env: &dyn Env, verified: &Verified) -> Account {
     }
 }
 
-fn principal(verified: Verified, known: StoredPerson) -> Principal {
-    let roles = verified.roles.iter();
-    let roles: BTreeSet<Role> = roles.filter_map(|name| Role::known(name)).collect();
+fn principal(verified: Verified, roles: &KnownRoles, known: StoredPerson) -> Principal {
+    let claimed = verified.roles.iter();
+    let roles: BTreeSet<Role> = claimed.filter_map(|name| roles.get(name)).collect();
     Principal::authenticated(
         Identity {
             subject: verified.subject,

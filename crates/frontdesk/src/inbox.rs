@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 const DECIDED_DAYS: i64 = 14;
 
 /// Inbox sources by assistant.
-pub type InboxSources = BTreeMap<&'static str, Arc<dyn InboxSource>>;
+pub type InboxSources = BTreeMap<String, Arc<dyn InboxSource>>;
 
 /// Everything that waits for a person.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -88,7 +88,7 @@ async fn reported(
     since: DateTime<Utc>,
 ) -> Vec<AssistantWork> {
     let asked = sources.iter().filter_map(|(name, source)| {
-        let title = runtime.assistant(who, name).ok()?.title.to_owned();
+        let title = runtime.assistant(who, name).ok()?.title.to_string();
         Some(async move {
             let answer = tokio::time::timeout(TIMEOUT, source.waiting(who)).await;
             AssistantWork::of(name, title, since, answer.ok())

@@ -3,6 +3,7 @@
 //! - [`config`] reads the settings, [`app`] opens the application
 //! - [`runtime`] accepts messages and runs workers that answer them
 //! - [`conversation_api`] is the runtime's API for routes of assistants
+//! - [`installed`] holds the assistants; [`manifests`] loads those without code, again and again
 //! - [`identity`] authenticates callers, [`knowledge_base`] searches documents
 //! - [`cli`] and [`http`] are the interfaces; [`eval`] evaluates models and the product
 
@@ -15,13 +16,16 @@ pub mod eval;
 pub mod http;
 pub mod identity;
 pub mod inbox;
+pub mod installed;
 pub mod knowledge_base;
 pub mod live_turns;
 pub mod mail;
+pub mod manifests;
 pub mod metrics;
 pub mod price;
 pub mod runtime;
 pub mod services;
 pub mod system_env;
 pub mod telemetry;
+pub mod text_search;
 pub mod trace;

@@ -8,12 +8,13 @@ mod opening;
 mod previews;
 mod queue;
 mod refusals;
+mod small_questions;
 mod waiting;
 mod watch;
 mod worker;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use frontdesk_core::access::Principal;
@@ -36,6 +37,7 @@ use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use crate::installed::Installed;
 use crate::live_turns::LiveTurns;
 use crate::metrics::Metrics;
 use crate::trace::tracer::{Tracer, Tracing};
@@ -46,6 +48,7 @@ pub use notify::{Delivery, Subscription};
 pub use opening::{RateState, Saying, Started};
 use queue::Queue;
 use refusals::Refusals;
+use small_questions::SmallQuestions;
 pub use watch::Watch;
 
 #[derive(Debug, thiserror::Error)]
@@ -111,14 +114,15 @@ pub struct Runtime {
 }
 
 struct Inner {
-    assistants: BTreeMap<&'static str, Arc<Assistant>>,
-    subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
+    installed: RwLock<Arc<Installed>>,
+    subjects: BTreeMap<String, Arc<dyn Subjects>>,
     model: Arc<dyn Model>,
     store: Store,
     engine: Engine,
     live_turns: Arc<LiveTurns>,
     queue: Queue,
     refusals: Refusals,
+    small_questions: SmallQuestions,
     notifier: Notifier,
     metrics: Arc<Metrics>,
     tracer: Arc<Tracer>,
@@ -139,11 +143,11 @@ pub struct RuntimeParts {
     pub env: Arc<dyn Env>,
     pub rules: Rules,
     pub tracing: Tracing,
-    pub subjects: BTreeMap<&'static str, Arc<dyn Subjects>>,
+    pub subjects: BTreeMap<String, Arc<dyn Subjects>>,
 }
 
 impl Runtime {
-    pub fn new(assistants: Vec<Assistant>, parts: RuntimeParts) -> Self {
+    pub fn new(installed: Installed, parts: RuntimeParts) -> Self {
         let RuntimeParts {
             model,
             store,
@@ -168,10 +172,7 @@ impl Runtime {
         let node = env.id().to_string();
         Self {
             inner: Arc::new(Inner {
-                assistants: assistants
-                    .into_iter()
-                    .map(|assistant| (assistant.name, Arc::new(assistant)))
-                    .collect(),
+                installed: RwLock::new(Arc::new(installed)),
                 subjects,
                 model,
                 store,
@@ -179,6 +180,7 @@ impl Runtime {
                 live_turns,
                 queue: Queue::default(),
                 refusals: Refusals::default(),
+                small_questions: SmallQuestions::default(),
                 notifier: Notifier::default(),
                 metrics,
                 tracer,
@@ -213,22 +215,36 @@ impl Runtime {
         &self.inner.store
     }
 
-    pub fn assistants(&self) -> impl Iterator<Item = &Arc<Assistant>> {
-        self.inner.assistants.values()
+    pub fn installed(&self) -> Arc<Installed> {
+        let installed = self.inner.installed.read();
+        Arc::clone(&installed.unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub fn assistant(&self, who: &Principal, name: &str) -> Result<&Arc<Assistant>, RuntimeError> {
+    /// Replaces the assistants. Running turns go on with the version that they began with.
+    pub fn install(&self, installed: Installed) {
+        let mut current = self.inner.installed.write();
+        *current
+            .as_deref_mut()
+            .unwrap_or_else(|poisoned| poisoned.get_mut()) = Arc::new(installed);
+    }
+
+    /// In the order of their names.
+    pub fn assistants(&self) -> Vec<Arc<Assistant>> {
+        self.installed().assistants().cloned().collect()
+    }
+
+    pub fn assistant(&self, who: &Principal, name: &str) -> Result<Arc<Assistant>, RuntimeError> {
         let assistant = self
-            .inner
-            .assistants
-            .get(name)
+            .installed()
+            .assistant(name)
+            .cloned()
             .ok_or_else(|| RuntimeError::UnknownAssistant(name.to_owned()))?;
         if who.holds_any(&assistant.roles) {
             return Ok(assistant);
         }
         let roles: Vec<&str> = assistant.roles.iter().map(|role| role.as_str()).collect();
         Err(RuntimeError::NotForYou {
-            assistant: assistant.name.to_owned(),
+            assistant: assistant.name.to_string(),
             roles: roles.join(" or "),
         })
     }
@@ -238,9 +254,18 @@ impl Runtime {
         who: &Principal,
         new: NewConversationRequest,
     ) -> Result<Conversation, RuntimeError> {
-        // The docs design requires random ids here; all other ids are time-ordered.
-        let id = ConversationId::from_uuid(Uuid::new_v4());
+        let id = self.new_conversation_id(&new);
         self.start_as(who, id, new).await
+    }
+
+    /// Random, as the docs design requires. A conversation about a subject has a time-ordered id,
+    /// as the gig design requires.
+    pub fn new_conversation_id(&self, new: &NewConversationRequest) -> ConversationId {
+        let id = match new.subject {
+            Some(_) => self.inner.env.id(),
+            None => Uuid::new_v4(),
+        };
+        ConversationId::from_uuid(id)
     }
 
     /// [`Self::start`] with a given id. The result has another id if the idempotency key created a
@@ -252,10 +277,10 @@ impl Runtime {
         new: NewConversationRequest,
     ) -> Result<Conversation, RuntimeError> {
         let assistant = self.assistant(who, &new.assistant)?;
-        let company_id = self.company_for(who, assistant.name, &new).await?;
+        let company_id = self.company_for(who, &assistant.name, &new).await?;
         let new = NewConversation {
             id,
-            assistant: assistant.name.to_owned(),
+            assistant: assistant.name.to_string(),
             title: new.title.unwrap_or_else(|| DEFAULT_TITLE.to_owned()),
             company_id,
             subject: new.subject,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use axum::Router;
 use chrono::TimeDelta;
-use frontdesk_bundle::{MintError, MintToken};
+use frontdesk_bundle::{MintError, MintToken, PersonToken};
 use frontdesk_core::access::Principal;
 use frontdesk_core::env::Env;
 use frontdesk_db::{Db, MigrationSet};
@@ -166,4 +166,9 @@ pub fn mint(tokens: Arc<Tokens>, env: Arc<dyn Env>) -> MintToken {
             .sign_claims(&claims)
             .map_err(|error| MintError::from(error.to_string()))
     })
+}
+
+/// The tokens with which people last signed in here.
+pub fn person_tokens(tokens: Arc<Tokens>, env: Arc<dyn Env>) -> PersonToken {
+    Arc::new(move |who: &Principal| tokens.of_person(who.subject(), env.now()))
 }

@@ -351,5 +351,4 @@ fn headers(api_key: Option<&SecretString>) -> Result<HeaderMap, SetupError> {
 }
 
 #[cfg(test)]
-#[path = "openai_tests/mod.rs"]
-mod openai_tests;
+mod tests;

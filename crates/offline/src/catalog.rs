@@ -247,7 +247,11 @@ impl Cache {
 }
 
 /// Returns the cached value or creates it. A full cache is cleared.
-fn cached<T>(cache: &Mutex<HashMap<u64, Arc<T>>>, key: u64, make: impl FnOnce() -> T) -> Arc<T> {
+pub(crate) fn cached<T>(
+    cache: &Mutex<HashMap<u64, Arc<T>>>,
+    key: u64,
+    make: impl FnOnce() -> T,
+) -> Arc<T> {
     const MOST_KEPT: usize = 64;
     let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
     if cache.len() >= MOST_KEPT {

@@ -193,8 +193,12 @@ impl PersonMessage {
         readable || !self.texts.is_empty() || !self.files.is_empty()
     }
 
-    /// The request and the text after it: after a colon, or below the first line.
+    /// The request and the text after it: after a colon, or below the first line. With a pasted text
+    /// behind a handle, the message is the request alone.
     pub(crate) fn parted(&self) -> Option<(&str, &str)> {
+        if !self.texts.is_empty() {
+            return None;
+        }
         let cuts = self.text.char_indices().filter(|(at, c)| {
             let rest = &self.text[at + c.len_utf8()..];
             *c == '\n' || (*c == ':' && rest.starts_with(char::is_whitespace))
@@ -268,52 +272,5 @@ fn next_handle(text: &str) -> Option<(&str, Handle, &str)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn handles_are_taken_out_of_the_words() {
-        let message = PersonMessage::read(
-            "Exit for GP-1, photo attached\n[file:2, a.jpg, image/jpeg, 9 bytes]",
-        );
-        assert_eq!(message.text, "Exit for GP-1, photo attached");
-        assert_eq!(message.files, [2]);
-        let message =
-            PersonMessage::read("My notes:\n\n[text:1, 2000 characters]\nfirst\n[…]\nlast");
-        assert_eq!(
-            (message.text.as_str(), message.texts.as_slice()),
-            ("My notes:", &[1][..])
-        );
-        assert_eq!(message.leads, ["My notes:"]);
-        assert_eq!(
-            PersonMessage::read("[text:x] and [file:").text,
-            "[text:x] and [file:"
-        );
-    }
-
-    #[test]
-    fn a_text_follows_a_colon_or_the_first_line() {
-        let message = PersonMessage::read("Check this ad: We want a young, aggressive rockstar.");
-        assert_eq!(
-            message.parted(),
-            Some(("Check this ad", "We want a young, aggressive rockstar."))
-        );
-        let message = PersonMessage::read("Check this ad\n\nWe want a young, aggressive rockstar.");
-        assert_eq!(
-            message.parted().unwrap().1,
-            "We want a young, aggressive rockstar."
-        );
-        assert_eq!(PersonMessage::read("pass: Ali").parted(), None);
-    }
-
-    #[test]
-    fn long_messages_are_cut() {
-        assert_eq!(
-            PersonMessage::read(&"ж".repeat(100_000))
-                .text
-                .chars()
-                .count(),
-            LONGEST_CHARS
-        );
-    }
-}
+#[path = "dialogue_tests.rs"]
+mod dialogue_tests;

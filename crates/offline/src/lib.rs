@@ -9,6 +9,7 @@ mod intent;
 mod language;
 mod lists;
 mod model;
+mod routing;
 mod say;
 mod schema;
 mod short_reply;
@@ -16,4 +17,5 @@ mod text;
 
 pub use language::Language;
 pub use model::{MODEL_NAME, OfflineModel};
+pub use routing::{Destination, Router};
 pub use short_reply::ShortReply;

@@ -184,4 +184,5 @@ fn in_words(value: &Value, language: Language) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+#[path = "say_tests.rs"]
+mod say_tests;

@@ -1,10 +1,12 @@
-//! One printed page as PDF. [`print`] opens the document and hands a [`Canvas`] to the caller's
-//! layout.
+//! PDF: one page with the caller's layout ([`print()`] hands out a [`Canvas`]), or text over several
+//! pages ([`print_text`]).
 //!
 //! - `fonts` has the built-in fonts and those of a folder
+//! - `flow` sets text over pages
 //! - `text` shapes and breaks lines; `canvas` draws
 
 mod canvas;
+mod flow;
 mod fonts;
 mod text;
 
@@ -13,6 +15,7 @@ use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 
 pub use canvas::{Align, Area, Canvas, Colour, FAINT, INK, MUTED, PAPER, Style, WHITE};
+pub use flow::{Block, print_text};
 pub use fonts::{Fonts, ScriptCoverage};
 
 use text::Typesetter;

@@ -118,6 +118,58 @@ pub fn retrieval_metrics(
     }
 }
 
+/// How well a threshold separates the best scores of questions that the documents answer from
+/// those of others.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Separation {
+    pub threshold: f64,
+    /// Answerable questions whose best passage reaches the threshold.
+    pub answered: usize,
+    pub answerable: usize,
+    /// Other questions whose best passage does not.
+    pub refused: usize,
+    pub unanswerable: usize,
+}
+
+impl Separation {
+    pub fn at(threshold: f64, answerable: &[f64], unanswerable: &[f64]) -> Self {
+        let reaches = |score: &&f64| **score >= threshold;
+        let answered = answerable.iter().filter(reaches).count();
+        let kept = unanswerable.iter().filter(reaches).count();
+        Self {
+            threshold,
+            answered,
+            answerable: answerable.len(),
+            refused: unanswerable.len() - kept,
+            unanswerable: unanswerable.len(),
+        }
+    }
+
+    /// The threshold, in steps of 0.01, with the best mean of both shares; the middle of
+    /// equals.
+    pub fn best(answerable: &[f64], unanswerable: &[f64]) -> Self {
+        let all: Vec<Self> = (0..=100)
+            .map(|step| Self::at(f64::from(step) / 100.0, answerable, unanswerable))
+            .collect();
+        let most = all.iter().map(Self::mean).fold(0.0, f64::max);
+        let best: Vec<&Self> = all.iter().filter(|one| one.mean() >= most).collect();
+        best.get(best.len() / 2).map_or(all[0], |one| **one)
+    }
+
+    /// The mean of the shares that are right.
+    pub fn mean(&self) -> f64 {
+        let share = |right: usize, all: usize| right as f64 / all.max(1) as f64;
+        let answered = share(self.answered, self.answerable);
+        (answered + share(self.refused, self.unanswerable)) / 2.0
+    }
+}
+
+/// Splits a set in two: the questions at even places calibrate, the others test.
+pub fn halves<T: Clone>(set: &[T]) -> (Vec<T>, Vec<T>) {
+    let every_second = |first: usize| set.iter().skip(first).step_by(2).cloned().collect();
+    (every_second(0), every_second(1))
+}
+
 fn gain(ranked: &[u32]) -> f64 {
     ranked
         .iter()

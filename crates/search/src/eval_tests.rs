@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{judgements, queries, retrieval_metrics};
+use super::{Separation, halves, judgements, queries, retrieval_metrics};
 
 #[test]
 fn trec_files_are_read() {
@@ -39,4 +39,28 @@ fn metrics_match_the_textbook() {
     assert_eq!((second.recall_at_10, second.mrr_at_10), (0.5, 0.5));
     let nothing = retrieval_metrics(&BTreeMap::new(), &judged);
     assert_eq!((nothing.questions, nothing.ndcg_at_10), (1, 0.0));
+}
+
+#[test]
+fn the_best_threshold_lies_in_the_middle_of_the_gap() {
+    let (answerable, unanswerable) = ([0.4, 0.9, 0.8, 0.1], [0.2, 0.05, 0.0]);
+    let best = Separation::best(&answerable, &unanswerable);
+    assert_eq!(
+        best,
+        Separation {
+            threshold: 0.31,
+            answered: 3,
+            answerable: 4,
+            refused: 3,
+            unanswerable: 3
+        }
+    );
+    assert_eq!(best.mean(), 0.875);
+    assert_eq!(Separation::at(0.9, &answerable, &unanswerable).answered, 1);
+    assert_eq!(Separation::best(&[], &[]).answerable, 0);
+}
+
+#[test]
+fn every_second_question_is_held_out() {
+    assert_eq!(halves(&[1, 2, 3]), (vec![1, 3], vec![2]));
 }

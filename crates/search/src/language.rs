@@ -121,9 +121,9 @@ pub(crate) fn query_words(question: &str) -> QueryWords {
         words: Vec::new(),
         stems: Vec::new(),
     };
-    for (word, stems) in words_and_stems(question) {
+    for (word, term) in words_and_stems(question) {
         push_new(&mut asked.words, word);
-        for stem in stems {
+        for stem in term.stems {
             push_new(&mut asked.stems, stem);
         }
     }
@@ -135,30 +135,41 @@ pub(crate) fn query_words(question: &str) -> QueryWords {
     asked
 }
 
-/// The stems of each of a query's words.
-pub(crate) fn query_stems(question: &str) -> Vec<Vec<String>> {
-    words_and_stems(question).map(|(_, stems)| stems).collect()
+/// The words of a query that carry meaning.
+pub(crate) fn query_terms(question: &str) -> Vec<QueryTerm> {
+    words_and_stems(question).map(|(_, term)| term).collect()
 }
 
-/// A query's words without stop words, each with its stems in the query's language and in
-/// English.
-fn words_and_stems(question: &str) -> impl Iterator<Item = (String, Vec<String>)> {
+/// A word of a query.
+pub(crate) struct QueryTerm {
+    /// In the query's language and in English.
+    pub(crate) stems: Vec<String>,
+    /// Written as a name: with a capital inside the query, or in capitals.
+    pub(crate) is_name: bool,
+}
+
+/// A query's words without stop words.
+fn words_and_stems(question: &str) -> impl Iterator<Item = (String, QueryTerm)> {
     let language = Language::of(question);
     let mut languages = vec![language];
     // A short query may not reveal its language; stop words decide only if there are some.
     if language != Language::Russian && language != Language::English {
         languages.push(Language::English);
     }
-    let lower = question.to_lowercase();
-    let words: Vec<String> = split(&lower)
-        .filter(|word| !is_stop_word(word))
-        .map(str::to_owned)
-        .collect();
-    words.into_iter().map(move |word| {
+    let words = split(question)
+        .enumerate()
+        .map(|(place, word)| (word.to_lowercase(), is_name(place, word)));
+    let words: Vec<(String, bool)> = words.filter(|(word, _)| !is_stop_word(word)).collect();
+    words.into_iter().map(move |(word, is_name)| {
         let stem = |language: &Language| strip_accents(&language.stemmer().stem(&word));
         let stems = languages.iter().map(stem).collect();
-        (strip_accents(&word), stems)
+        (strip_accents(&word), QueryTerm { stems, is_name })
     })
+}
+
+fn is_name(place: usize, word: &str) -> bool {
+    let begins_so = word.starts_with(char::is_uppercase) && word.chars().nth(1).is_some();
+    begins_so && (place > 0 || !word.chars().any(char::is_lowercase))
 }
 
 fn push_new(words: &mut Vec<String>, word: String) {
@@ -172,10 +183,14 @@ fn is_stop_word(word: &str) -> bool {
     const MORE: &[&str] = &[
         "a", "an", "i", "it", "in", "on", "at", "by", "be", "do", "did", "was", "were", "will",
         "would", "should", "my", "me", "we", "our", "or", "if", "so", "there", "this", "these",
-        "those", "из", "и", "в", "во", "не", "что", "он", "на", "я", "с", "со", "как", "а", "то",
-        "все", "она", "так", "его", "но", "да", "ты", "к", "у", "же", "вы", "за", "бы", "по", "ли",
-        "если", "или", "мне", "кто", "это", "для", "im", "zu", "des", "sich", "es", "am", "wo",
-        "man", "einen", "einem", "einer", "soll", "hat",
+        "those", "may", "might", "must", "could", "shall", "much", "many", "get", "got", "have",
+        "has", "had", "any", "some", "from", "as", "but", "about", "than", "then", "they", "them",
+        "their", "he", "she", "his", "her", "its", "your", "us", "am", "been", "being", "where",
+        "why", "whom", "whose", "из", "и", "в", "во", "не", "что", "он", "на", "я", "с", "со",
+        "как", "а", "то", "все", "она", "так", "его", "но", "да", "ты", "к", "у", "же", "вы", "за",
+        "бы", "по", "ли", "если", "или", "мне", "кто", "это", "для", "im", "zu", "des", "sich",
+        "es", "am", "wo", "man", "einen", "einem", "einer", "soll", "hat", "haben", "habe", "sind",
+        "mein", "meine", "wir", "für", "bei", "darf", "muss", "wird",
     ];
     MORE.contains(&word)
         || LANGUAGES

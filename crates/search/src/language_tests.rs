@@ -1,6 +1,6 @@
 //! Language detection by script and stop words, and stemming.
 
-use super::{Language, is_english, query_words, stems_of};
+use super::{Language, is_english, query_terms, query_words, stems_of};
 
 #[test]
 fn languages_are_detected() {
@@ -80,4 +80,18 @@ fn english_questions_are_known_as_such() {
     ] {
         assert!(!is_english(question), "{question}");
     }
+}
+
+#[test]
+fn names_in_a_question_are_known_by_their_capitals() {
+    let names = |question: &str| -> Vec<String> {
+        let terms = query_terms(question).into_iter();
+        terms
+            .filter(|term| term.is_name)
+            .map(|term| term.stems[0].clone())
+            .collect()
+    };
+    assert_eq!(names("What is the default port of Redis?"), ["redi"]);
+    assert_eq!(names("VPN keeps breaking in Quetta"), ["vpn", "quetta"]);
+    assert!(names("Where may I smoke?").is_empty());
 }

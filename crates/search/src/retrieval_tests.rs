@@ -13,10 +13,11 @@ use crate::chunk;
 use crate::egress::address::AllowedHosts;
 use crate::egress::{Egress, Limits, SystemResolver};
 use crate::embed::local::LocalEmbedder;
-use crate::eval::{self, RetrievalMetrics};
+use crate::eval::{self, RetrievalMetrics, Separation};
 use crate::index::Place;
 use crate::index::embedded::EmbeddedIndex;
 use crate::ingest::{Ingest, Options, Progress, Source};
+use crate::relevance;
 
 struct NoProgress;
 
@@ -125,33 +126,38 @@ async fn stems_carry_german_and_russian_queries() {
 /// The default of `docs.retrieval_score_threshold`.
 const THRESHOLD: f64 = 0.3;
 
-async fn best_scores(retrieval: &Retrieval, set: &str) -> Vec<f64> {
+/// Cosine and share of words of the best hit for each question.
+async fn best_hits(retrieval: &Retrieval, set: &str) -> Vec<(f32, f32)> {
     let file = labelled().join(format!("evals/{set}.queries.tsv"));
     let queries = eval::queries(&std::fs::read_to_string(file).unwrap()).unwrap();
-    let mut scores = Vec::new();
+    let mut best = Vec::new();
     for (id, question) in queries {
         let query = Query::new(question.clone(), "eval", Scopes::everyone());
-        let found = retrieval.search(&query).await.unwrap();
-        println!("{set} {id} {:.3} {question}", found.top_score);
-        scores.push(found.top_score);
+        let hits = retrieval.hits(&query).await.unwrap();
+        let hit = hits.iter().max_by(|a, b| a.score().total_cmp(&b.score()));
+        let (cosine, share) = hit.map_or((0.0, 0.0), |hit| (hit.cosine.unwrap_or(0.0), hit.share));
+        let score = relevance::score(Some(cosine), share);
+        println!("{set} {id} {score:.3} {cosine:.3} {share:.3} {question}");
+        best.push((cosine, share));
     }
-    scores
+    best
 }
 
+/// The coefficients are fitted on one half of the questions. The other half must be separated as
+/// well.
 #[tokio::test]
-async fn the_threshold_separates_answerable_questions_from_others() {
+async fn the_threshold_separates_questions_that_were_held_out() {
     let (_data, retrieval) = corpus(&labelled().join("handbook")).await;
-    let share = |scores: Vec<f64>, is_right: &dyn Fn(f64) -> bool| {
-        let right = scores.iter().filter(|score| is_right(**score)).count();
-        right as f64 / scores.len() as f64
+    let (fitted, held_out) = eval::halves(&best_hits(&retrieval, "handbook").await);
+    let (fitted_outside, held_out_outside) = eval::halves(&best_hits(&retrieval, "outside").await);
+    let scores = |hits: &[(f32, f32)]| -> Vec<f64> {
+        let score = |(cosine, share): &(f32, f32)| relevance::score(Some(*cosine), *share);
+        hits.iter().map(score).collect()
     };
-    let answered = share(best_scores(&retrieval, "handbook").await, &|score| {
-        score >= THRESHOLD
-    });
-    let refused = share(best_scores(&retrieval, "outside").await, &|score| {
-        score < THRESHOLD
-    });
-    println!("answered {answered:.3}, refused {refused:.3}");
-    assert!(answered > 0.9, "{answered}");
-    assert!(refused > 0.9, "{refused}");
+    let best = Separation::best(&scores(&fitted), &scores(&fitted_outside));
+    let found = Separation::at(THRESHOLD, &scores(&held_out), &scores(&held_out_outside));
+    println!("{best:?}\n{found:?}");
+    let default = Separation::at(THRESHOLD, &scores(&fitted), &scores(&fitted_outside));
+    assert!(best.mean() - default.mean() < 0.03, "{best:?} {default:?}");
+    assert!(found.mean() > 0.85, "{found:?}");
 }

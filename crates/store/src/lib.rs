@@ -8,6 +8,7 @@
 //! statement without it leaks nothing.
 
 mod access;
+mod api_tokens;
 mod applier;
 mod approvals;
 mod artifact_edits;
@@ -27,10 +28,13 @@ mod keys;
 mod operator;
 mod people;
 mod rows;
+mod shares;
 mod store;
+mod text_search;
 mod turns;
 mod tx_error;
 mod usage;
+mod versions;
 mod views;
 
 pub use applier::{Appliers, ApplyChange, Scene};

@@ -110,6 +110,7 @@ pub(crate) fn message(
             }
             Some(_) | None => None,
         },
+        versions: Vec::new(),
     }))
 }
 

@@ -135,6 +135,24 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../migrations/0016_card_targets.sqlite.sql"),
         postgres: include_str!("../migrations/0016_card_targets.postgres.sql"),
     },
+    Migration {
+        version: 17,
+        name: "full-text search",
+        sqlite: include_str!("../migrations/0017_text_search.sqlite.sql"),
+        postgres: include_str!("../migrations/0017_text_search.postgres.sql"),
+    },
+    Migration {
+        version: 18,
+        name: "versions of messages",
+        sqlite: include_str!("../migrations/0018_versions.sqlite.sql"),
+        postgres: include_str!("../migrations/0018_versions.postgres.sql"),
+    },
+    Migration {
+        version: 19,
+        name: "marks, links and API tokens",
+        sqlite: include_str!("../migrations/0019_sharing.sqlite.sql"),
+        postgres: include_str!("../migrations/0019_sharing.postgres.sql"),
+    },
 ];
 
 impl Store {

@@ -34,11 +34,18 @@ use crate::tx_error::TxError;
 pub(crate) use files::load_files;
 use hold::Touch;
 pub(crate) use journal::{append_next, entry};
-pub(crate) use open::prepare;
+pub(crate) use open::{prepare, with_content};
 pub(crate) use renewals::Renewals;
 pub(crate) use saves::keep_artifact;
 pub(crate) use take_over::UNLEASED;
 pub(crate) use unfinished::note_unknown;
+
+impl Store {
+    /// Ends the leases of all nodes but this one. Only for the owner of an embedded database.
+    pub async fn void_leases(&self, node: &str) -> Result<(), StoreError> {
+        take_over::void_leases(self, node).await
+    }
+}
 
 #[async_trait]
 impl Turns for Store {

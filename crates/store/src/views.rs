@@ -152,6 +152,7 @@ fn cleared(
         metadata: Map::from_iter([("cleared".to_owned(), json!(true))]),
         created_at: at,
         rating: None,
+        versions: Vec::new(),
     })
 }
 

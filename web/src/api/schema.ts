@@ -1,5 +1,23 @@
 // Made by build/api-types.mjs from the server's OpenAPI document. Do not edit.
 
+export type About = {
+  version: string;
+  model: string | null;
+  offline: boolean;
+  fallback: boolean;
+  mail: boolean;
+};
+
+export type AnswerFile = { id: string; name: string; media_type: string; url: string; };
+
+export type ApiToken = { id: string; name: string; created_at: string; expires_at: string; };
+
+export type ApiTokenCreate = { name: string; days?: number | null; };
+
+export type ApiTokenCreated = { id: string; name: string; created_at: string; expires_at: string; token: string; };
+
+export type ApiTokenListResponse = { items: (ApiToken)[]; cursor: string | null; has_more: boolean; };
+
 export type ApprovalCard = {
   call_id: string;
   tool: string;
@@ -40,9 +58,13 @@ export type ArtifactEditRequest = { text?: string | null; fields?: { [key: strin
 
 export type ArtifactEntry = { id: string; kind: string; key: string; version: number; status: ArtifactStatus; };
 
+export type ArtifactEntryListResponse = { items: (ArtifactEntry)[]; cursor: string | null; has_more: boolean; };
+
 export type ArtifactMark = { kind: string; key: string; version: number; status: ArtifactStatus; };
 
 export type ArtifactStatus = "draft" | "confirmed";
+
+export type AssistantChoice = { assistant: string | null; };
 
 export type AssistantEntry = {
   name: string;
@@ -53,6 +75,10 @@ export type AssistantEntry = {
   phases: (string)[];
   message_limit: number;
 };
+
+export type AssistantEntryListResponse = { items: (AssistantEntry)[]; cursor: string | null; has_more: boolean; };
+
+export type AssistantObjects = { assistant: string; title: string; items: (FoundObject)[]; };
 
 export type AssistantWork = {
   assistant: string;
@@ -73,6 +99,8 @@ export type Attachment = {
   bytes: number;
   created_at: string;
 };
+
+export type Audience = ({ profile: string; } | { company: string; });
 
 export type AuditOutcome = ("executed" | "denied" | "approval_requested" | "approved" | "rejected" | "expired" | "failed" | "unknown" | "erased");
 
@@ -99,7 +127,7 @@ export type BuiltFrom = { kind: string; key: string; version: number; };
 
 export type Cancelling = { cancelling: boolean; };
 
-export type CandidatePage = { items: (CandidateRow)[]; total: number; cursor: string | null; has_more: boolean; };
+export type CandidatePage = { items: (CandidateRow)[]; cursor: string | null; has_more: boolean; total: number; };
 
 export type CandidateRow = {
   id: string;
@@ -133,9 +161,27 @@ export type CandidateRow = {
   criteria: (CriterionScore)[];
 };
 
+export type CardAction = { name: string; label: string; say: string; };
+
 export type CardDraft = { kind: string; words: string; };
 
+export type CardField = { name: string; label: string; value: CardValue; };
+
 export type CardTarget = { argument: string; value: string; };
+
+export type CardValue = (CardValueText | CardValueChoice | CardValueNumber | CardValueMoney | CardValueYesNo | CardValueInstant);
+
+export type CardValueChoice = { type: "choice"; value: string; };
+
+export type CardValueInstant = { type: "instant"; value: string; };
+
+export type CardValueMoney = { type: "money"; value: { amount: number; currency: string; }; };
+
+export type CardValueNumber = { type: "number"; value: number; };
+
+export type CardValueText = { type: "text"; value: string; };
+
+export type CardValueYesNo = { type: "yes_no"; value: boolean; };
 
 export type CaseReport = { name: string; as: string; runs: (RunReport)[]; };
 
@@ -152,6 +198,8 @@ export type ChatMessage = {
 
 export type ChatReply = { message: string; quickReplies: (string)[]; metadata: { [key: string]: unknown }; };
 
+export type ChoiceRequest = { content: string; };
+
 export type ChunkSettings = { chunk_size: number; chunk_overlap: number; };
 
 export type CleaningMode = "scrub" | "vacuum" | "sweep" | "mop";
@@ -162,11 +210,15 @@ export type CodeGrant = { code: string; code_verifier: string; redirect_uri: str
 
 export type CollectionEntry = { name: string; documents: number; chunks: number; };
 
+export type CollectionEntryListResponse = { items: (CollectionEntry)[]; cursor: string | null; has_more: boolean; };
+
 export type Column = "place" | "name" | "price" | "delivery" | "screening" | "interview" | "score" | "status" | "decision" | "recommendation" | "rating" | "responded";
 
 export type Company = { id: string; name: string; owner_id: string; created_at: string; role: CompanyRole; };
 
 export type CompanyCreate = { name: string; };
+
+export type CompanyListResponse = { items: (Company)[]; cursor: string | null; has_more: boolean; };
 
 export type CompanyRole = "owner" | "admin" | "member";
 
@@ -217,6 +269,8 @@ export type ConversationUpdate = {
   phase?: string | null;
   metadata?: { [key: string]: unknown } | null;
 };
+
+export type ConversationView = ("pinned" | "archived" | "current");
 
 export type CriterionScore = { criterion: string; weight: number; score: number | null; };
 
@@ -274,7 +328,7 @@ export type DiscoveryQuestion = {
   chips: (string)[];
 };
 
-export type DiscoveryQuestions = { items: (DiscoveryQuestion)[]; };
+export type DiscoveryQuestionListResponse = { items: (DiscoveryQuestion)[]; cursor: string | null; has_more: boolean; };
 
 export type DiscoveryState = {
   ready_for_roi: boolean;
@@ -302,6 +356,8 @@ export type DocumentCreate = {
 };
 
 export type DocumentEntry = { url: string; title: string; chunks: number; taken_in: string; };
+
+export type DocumentEntryListResponse = { items: (DocumentEntry)[]; cursor: string | null; has_more: boolean; };
 
 export type EarlierFact = { value: string; quote: string; at: string; said_by?: (Author | null); };
 
@@ -356,6 +412,8 @@ export type Figures = {
   missingSkills: (string)[];
 };
 
+export type FileFormat = "md" | "pdf";
+
 export type FileRef = { id: string; name: string; media_type: string; };
 
 export type Finished = {
@@ -366,6 +424,7 @@ export type Finished = {
   told: string;
   result?: unknown;
   files?: (FileRef)[];
+  cards?: (ObjectCard)[];
   refused?: (RefusalReason | null);
   error?: (ToolErrorKind | null);
   duration_ms: number;
@@ -410,6 +469,18 @@ export type FormInputText = { kind: "text"; };
 export type FormInputTime = { kind: "time"; };
 
 export type FormInputYesNo = { kind: "yes_no"; };
+
+export type FoundConversation = {
+  id: string;
+  assistant: string;
+  title: string;
+  kind: TextKind;
+  object_id?: string | null;
+  excerpt: string;
+  at: string;
+};
+
+export type FoundObject = { title: string; detail: string; link: string; };
 
 export type FoundPassage = {
   chunk_id: string;
@@ -487,6 +558,8 @@ export type GigCard = {
   createdAt: string;
 };
 
+export type GigCardListResponse = { items: (GigCard)[]; cursor: string | null; has_more: boolean; };
+
 export type GigChat = { sessionId: string; gigId: string; };
 
 export type GigDetail = {
@@ -538,8 +611,6 @@ export type GigInput = {
   customBotInstructions?: string | null;
   isActive?: boolean;
 };
-
-export type GigList = { items: (GigCard)[]; };
 
 export type GigMessage = { message: string; };
 
@@ -601,6 +672,8 @@ export type InvitationCreated = {
   mailed?: boolean | null;
 };
 
+export type InvitationListResponse = { items: (Invitation)[]; cursor: string | null; has_more: boolean; };
+
 export type InvitationStatus = "pending" | "accepted" | "declined" | "expired";
 
 export type InvitedAs = "admin" | "member";
@@ -614,6 +687,16 @@ export type LastRoi = { robots: (string)[]; edits: RoiEdits; };
 export type Line = { who: Speaker2; text: string; };
 
 export type LineChange = { kind: ChangeKind; text: string; old_line: number | null; new_line: number | null; };
+
+export type LineChangeListResponse = { items: (LineChange)[]; cursor: string | null; has_more: boolean; };
+
+export type ManifestReport = { name: string; state: ManifestState; problem?: string | null; warnings?: (string)[]; };
+
+export type ManifestReportListResponse = { items: (ManifestReport)[]; cursor: string | null; has_more: boolean; };
+
+export type ManifestState = ("loaded" | "kept" | "skipped" | "removed");
+
+export type Marks = { pinned: boolean; archived: boolean; };
 
 export type Me = {
   id: string;
@@ -632,6 +715,8 @@ export type Member = {
   role: CompanyRole;
   joined_at: string;
 };
+
+export type MemberListResponse = { items: (Member)[]; cursor: string | null; has_more: boolean; };
 
 export type Membership = { company: string; standing: CompanyRole; };
 
@@ -652,6 +737,7 @@ export type MessageResponse = {
   metadata: { [key: string]: unknown };
   created_at: string;
   rating?: (Rating | null);
+  versions?: (string)[];
 };
 
 export type MessageWithAgentResponse = {
@@ -664,6 +750,16 @@ export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" 
 
 export type NewGigId = { id: string; };
 
+export type ObjectCard = {
+  kind: string;
+  id: string;
+  title: string;
+  status?: string | null;
+  fields?: (CardField)[];
+  path?: string | null;
+  actions?: (CardAction)[];
+};
+
 export type OfferedTool = {
   title: string;
   usable: boolean;
@@ -672,7 +768,11 @@ export type OfferedTool = {
   handles: { [key: string]: string };
 };
 
+export type OfferedToolListResponse = { items: (OfferedTool)[]; cursor: string | null; has_more: boolean; };
+
 export type OperatorName = { id: string; name: string; };
+
+export type OperatorNameListResponse = { items: (OperatorName)[]; cursor: string | null; has_more: boolean; };
 
 export type OperatorTurn = {
   id: string;
@@ -748,7 +848,11 @@ export type Passage = { chunk_id: string; begin: number; end: number; };
 
 export type PendingApproval = { conversation_id: string; turn_id: string; assistant: string; card: ApprovalCard; };
 
+export type PendingApprovalListResponse = { items: (PendingApproval)[]; cursor: string | null; has_more: boolean; };
+
 export type PersonaEntry = { name: string; display_name: string; roles: (Role)[]; };
+
+export type PersonaEntryListResponse = { items: (PersonaEntry)[]; cursor: string | null; has_more: boolean; };
 
 export type Phase = string;
 
@@ -824,7 +928,7 @@ export type ProductFound = {
   score: number;
 };
 
-export type ProductList = { items: (Product)[]; prices: string; };
+export type ProductList = { items: (Product)[]; cursor: string | null; has_more: boolean; prices: string; };
 
 export type ProductSearch = {
   query: string;
@@ -836,7 +940,7 @@ export type ProductSearch = {
   top_k?: number | null;
 };
 
-export type ProductsFound = { items: (ProductFound)[]; prices: string; };
+export type ProductsFound = { items: (ProductFound)[]; cursor: string | null; has_more: boolean; prices: string; };
 
 export type ProfileResponse = {
   id: string;
@@ -980,7 +1084,7 @@ export type RoiVariant = {
   payback: RoiPayback;
 };
 
-export type Role = "HR_User" | "Admin_User" | "Gate_User" | "Recruiter" | "Buyer" | "Reader" | "Operator";
+export type Role = string;
 
 export type RunReport = {
   passed: boolean;
@@ -1012,7 +1116,32 @@ export type SearchResponse = {
   note?: string | null;
 };
 
+export type SearchResults = {
+  conversations: (FoundConversation)[];
+  objects: (AssistantObjects)[];
+  unavailable: (string)[];
+};
+
+export type Share = { id: string; audience: Audience; created_at: string; expires_at: string; };
+
+export type ShareCreate = { audience: Audience; days?: number | null; };
+
+export type ShareListResponse = { items: (Share)[]; cursor: string | null; has_more: boolean; };
+
+export type SharedConversation = {
+  title: string;
+  assistant: string;
+  shared_by: string;
+  expires_at: string;
+  messages: (SharedMessage)[];
+  has_older: boolean;
+};
+
+export type SharedMessage = { role: Speaker; author: string | null; content: string; created_at: string; };
+
 export type Shelved = { id: string; suite: string; model: string; at: string; summary: Summary; };
+
+export type ShelvedListResponse = { items: (Shelved)[]; cursor: string | null; has_more: boolean; };
 
 export type SignIn = { persona: string; };
 
@@ -1088,6 +1217,10 @@ export type TakenIn = {
   total_chunks: number;
   failed: (string)[];
 };
+
+export type TextKind = "title" | "message" | "document";
+
+export type TitleRequest = { suggestion?: string | null; };
 
 export type TokenAccept = { token: string; };
 
@@ -1170,6 +1303,7 @@ export type TurnResponse = (({ outcome: "answered"; } | { outcome: "refused"; } 
   position: number;
   started_at: string;
   ended_at: string | null;
+  files?: (AnswerFile)[];
 };
 
 export type TurnState = "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
@@ -1224,6 +1358,8 @@ export type UsageTotal = {
 };
 
 export type ValueSpan = { low: number; high: number; };
+
+export type VersionCreate = { content?: string | null; };
 
 export type WaitingItem = { title: string; link: string; count: number; };
 

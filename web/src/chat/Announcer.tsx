@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Id } from "../api/types";
 import { t } from "../i18n";
 import { toolName } from "../lib/serverNames";
+import { spoken } from "../markdown/spoken";
 import { displayText } from "./displayText";
 import type { TurnView } from "./turnReducer";
 import { isOver } from "./turnReducer";
@@ -29,7 +30,10 @@ export function Announcer({ view, active }: { view: TurnView | null; active: Id 
     told.current = news;
     if (isOver(view.phase)) {
       if (seen.current.has(view.id))
-        setSaid(view.ended?.notice ?? `${t("chat.done")} ${displayText(view.text, false).slice(0, LONGEST)}`);
+        setSaid(
+          view.ended?.notice ??
+            `${t("chat.done")} ${spoken(displayText(view.text, false)).slice(0, LONGEST)}`,
+        );
     } else if (view.phase === "waiting") setSaid(t("tool.waiting"));
     else setSaid(busy ? t("chat.working", { what: toolName(busy.name, busy.title) }) : t("chat.thinking"));
   }, [view]);

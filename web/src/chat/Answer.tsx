@@ -1,23 +1,15 @@
 /** One turn of an assistant: its steps and its answer. */
 
-import {
-  Check,
-  CircleHelp,
-  Copy,
-  OctagonX,
-  RotateCcw,
-  ThumbsDown,
-  ThumbsUp,
-  TriangleAlert,
-} from "lucide-react";
+import { Check, CircleHelp, Copy, FileText, OctagonX, RotateCcw, TriangleAlert } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
-import { api } from "../api/client";
 import type { Message, Source } from "../api/types";
 import { t } from "../i18n";
 import { appearanceOf } from "../lib/assistants";
+import { openDocument } from "../lib/openDocument";
 import { toolName } from "../lib/serverNames";
 import { clock, full } from "../lib/time";
 import { type Cite, Markdown, type Unsupported } from "../markdown/Markdown";
+import { panelOf } from "../panels";
 import { useCopy } from "../ui/useCopy";
 import { useNow } from "../ui/useNow";
 import { ApprovalCard } from "./ApprovalCard";
@@ -26,8 +18,11 @@ import type { Chat } from "./chat";
 import { citationsOf, citedNumbers, stripSourceList } from "./citations";
 import { displayText } from "./displayText";
 import { Files } from "./Files";
+import { ObjectCards } from "./ObjectCards";
 import type { Failure } from "./outbox";
+import { Rating } from "./Rating";
 import { Citation, Sources } from "./Sources";
+import { withoutShown } from "./shownElsewhere";
 import { ToolCard } from "./ToolCard";
 import { filesOf, isOver, type Step, type TurnView } from "./turnReducer";
 import { useSmoothText } from "./useSmoothText";
@@ -42,6 +37,11 @@ interface Props {
   message: Message | null;
   view: TurnView | null;
   last: boolean;
+  onSay: ((text: string) => void) | null;
+  /** Called with the answer's key when its whole text is shown, and with `null` while it is not. */
+  onSettled: ((key: string | null) => void) | null;
+  /** The server was restarted and has not gone on yet. */
+  resuming: boolean;
 }
 
 export const Answer = memo(function Answer({
@@ -52,6 +52,9 @@ export const Answer = memo(function Answer({
   message,
   view,
   last,
+  onSay,
+  onSettled,
+  resuming,
 }: Props) {
   const root = useRef<HTMLElement>(null);
   const calls = message?.metadata.tool_calls;
@@ -71,8 +74,11 @@ export const Answer = memo(function Answer({
 
   const running = view !== null && !isOver(view.phase);
   const [live] = useState(running);
-  const whole = view?.text || message?.content || "";
+  const panel = panelOf(assistant)?.aside !== undefined;
+  const written = view?.text || message?.content || "";
+  const whole = view ? withoutShown(written, view, panel) : written;
   const smooth = useSmoothText(whole, live);
+  const pickingUp = running && (resuming || view.resumed);
   const streaming = running || smooth.length < whole.length;
   const sources = view?.sources.length ? view.sources : (message?.metadata.sources ?? NONE);
   const said = displayText(smooth, streaming);
@@ -92,12 +98,25 @@ export const Answer = memo(function Answer({
         : undefined,
     [checked],
   );
+  const key = turn ?? message?.id;
+  useEffect(() => {
+    if (key) onSettled?.(streaming || !message ? null : key);
+  }, [streaming, message, key, onSettled]);
+  const cards = view?.steps.flatMap((step) => step.finished?.cards ?? []) ?? [];
   const steps = view?.steps.length ? view.steps : fromSummaries(message);
   const finished = view ? isOver(view.phase) : true;
+  // An answer that changed something is not given twice.
+  const changed = steps.some((step) => step.approval !== null) || !chat.mayAnswerAgain();
   const { icon: Icon, tint } = appearanceOf(assistant);
 
   return (
-    <article ref={root} className="answer" aria-busy={streaming} data-turn={turn ?? undefined}>
+    <article
+      ref={root}
+      className="answer"
+      aria-busy={streaming}
+      data-turn={turn ?? undefined}
+      data-message={message?.id}
+    >
       <div className="avatar" data-tint={tint} aria-hidden>
         <Icon size={17} />
       </div>
@@ -119,13 +138,20 @@ export const Answer = memo(function Answer({
         )}
         {view && <Files files={filesOf(view)} />}
         {text && <Markdown text={text} open={streaming} cite={cite} unsupported={unsupported} />}
+        {view && panel && view.artifacts.length > 0 && <DocumentChips view={view} />}
+        {cards.length > 0 && <ObjectCards cards={cards} onSay={onSay} />}
         {!streaming && checked && checked.unsupported.length > 0 && (
           <p className="unsupported-note">
             <CircleHelp aria-hidden size={15} />
             {t("source.unsupportedNote", { count: checked.unsupported.length })}
           </p>
         )}
-        {running && !text && view.phase !== "waiting" && <Typing steps={steps} />}
+        {running && !text && view.phase !== "waiting" && !pickingUp && <Typing steps={steps} />}
+        {pickingUp && (
+          <p className="typing" role="status">
+            {t("chat.resuming")}
+          </p>
+        )}
         {view?.ended && view.phase !== "completed" && turn && (
           <Notice chat={chat} turn={turn} view={view} last={last} />
         )}
@@ -139,11 +165,35 @@ export const Answer = memo(function Answer({
           <p className="muted">{view.ended.notice}</p>
         )}
         {!streaming && <Sources sources={sources} cited={checked?.cited ?? citedNumbers(text, sources)} />}
-        {message && !streaming && <Actions message={message} text={text} />}
+        {message && !streaming ? (
+          <Actions message={message} text={written} onAgain={last && !changed ? () => chat.again() : null} />
+        ) : (
+          running && view.phase !== "waiting" && <div className="actions-space" aria-hidden />
+        )}
       </div>
     </article>
   );
 });
+
+/** The documents that the turn saved; each opens in the panel. */
+function DocumentChips({ view }: { view: TurnView }) {
+  return (
+    <p className="document-chips">
+      {view.artifacts.map((artifact) => (
+        <button
+          key={artifact.id}
+          type="button"
+          className="document-chip"
+          aria-label={t("chat.openDocument", { title: artifact.title })}
+          onClick={() => openDocument(artifact)}
+        >
+          <FileText aria-hidden size={16} />
+          <span>{artifact.title}</span>
+        </button>
+      ))}
+    </p>
+  );
+}
 
 function StepView({
   step,
@@ -232,22 +282,16 @@ function Notice({ chat, turn, view, last }: { chat: Chat; turn: string; view: Tu
   );
 }
 
-function Actions({ message, text }: { message: Message; text: string }) {
+interface ActionsProps {
+  message: Message;
+  text: string;
+  /** Asks for another answer, where that is possible. */
+  onAgain: (() => Promise<Failure | null>) | null;
+}
+
+function Actions({ message, text, onAgain }: ActionsProps) {
   const { copied, copy } = useCopy();
-  const [rating, setRating] = useState<"up" | "down" | null>(message.rating ?? null);
-  const [said, setSaid] = useState("");
-  const rate = async (next: "up" | "down") => {
-    const before = rating;
-    const wanted = rating === next ? null : next;
-    setRating(wanted);
-    try {
-      await api.feedback(message.id, wanted);
-      setSaid(wanted ? t("chat.thanks") : "");
-    } catch {
-      setRating(before);
-      setSaid(t("chat.feedbackFailed"));
-    }
-  };
+  const [refused, setRefused] = useState("");
   return (
     <footer className="actions">
       <button
@@ -259,31 +303,23 @@ function Actions({ message, text }: { message: Message; text: string }) {
       >
         {copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
       </button>
-      <button
-        type="button"
-        className="icon-button small"
-        aria-label={t("chat.good")}
-        title={t("chat.good")}
-        aria-pressed={rating === "up"}
-        onClick={() => rate("up")}
-      >
-        <ThumbsUp aria-hidden size={15} />
-      </button>
-      <button
-        type="button"
-        className="icon-button small"
-        aria-label={t("chat.bad")}
-        title={t("chat.bad")}
-        aria-pressed={rating === "down"}
-        onClick={() => rate("down")}
-      >
-        <ThumbsDown aria-hidden size={15} />
-      </button>
+      {onAgain && (
+        <button
+          type="button"
+          className="icon-button small"
+          aria-label={t("chat.again")}
+          title={t("chat.again")}
+          onClick={async () => setRefused((await onAgain())?.message ?? "")}
+        >
+          <RotateCcw aria-hidden size={15} />
+        </button>
+      )}
+      <Rating message={message} />
       <time dateTime={message.created_at} title={full(message.created_at)}>
         {clock(message.created_at)}
       </time>
       <span role="status" className="muted">
-        {said}
+        {refused}
       </span>
     </footer>
   );

@@ -3,12 +3,12 @@
 
 import { Check, Clock, ShieldAlert, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { api } from "../api/client";
+import { api, asApiError } from "../api/client";
 import { useSession } from "../api/session";
 import type { ApprovalCard as Card, Id, Json } from "../api/types";
 import { cardFields, editedArguments, fieldProblems, filledFrom } from "../forms/cardForm";
 import { FieldView } from "../forms/FieldView";
-import { type Field, type Filled, problem as problemOf } from "../forms/schema";
+import { type Field, type FieldValues, problem as problemOf } from "../forms/schema";
 import { currentLanguage, t } from "../i18n";
 import { fieldName, roleNames, toolName } from "../lib/serverNames";
 import { countdown } from "../lib/time";
@@ -16,7 +16,6 @@ import { useNow } from "../ui/useNow";
 import { Arguments } from "./Arguments";
 import { PreviewFacts, usePreview } from "./CardPreview";
 import { cardTitle, confirmWords, consequenceWords, declineWords, originWords } from "./cardWords";
-import { asApiError } from "./chat";
 
 export type Decision = "approve" | "reject";
 export type EditedArguments = { [name: string]: Json };
@@ -126,7 +125,7 @@ function Origins({ card }: { card: Card }) {
 
 interface CardForm {
   list: Field[];
-  filled: Filled;
+  filled: FieldValues;
   wrong: Map<string, string>;
   change: (name: string, text: string) => void;
   /** Shows field errors; returns `false` if there are none. */
@@ -137,7 +136,7 @@ interface CardForm {
 
 function useCardForm(card: Card): CardForm {
   const list = cardFields(card.form ?? []);
-  const [filled, setFilled] = useState<Filled>(() => filledFrom(list, card.arguments));
+  const [filled, setFilled] = useState<FieldValues>(() => filledFrom(list, card.arguments));
   const [wrong, setWrong] = useState<Map<string, string>>(new Map());
   return {
     list,

@@ -11,6 +11,8 @@ import { moveDraft, readDraft, saveDraft } from "./outbox";
 
 export interface ChatInputProps {
   onSend: (message: string) => void;
+  /** Follows what is written. */
+  onText?: (text: string) => void;
   disabled: boolean;
   placeholder?: string;
   label?: string;
@@ -32,6 +34,8 @@ export interface ChatInputProps {
   /** A message may consist of files only. */
   hasFiles?: boolean;
   handle?: Ref<ChatInputHandle>;
+  /** ArrowUp in an empty input. */
+  onEditLast?: () => void;
 }
 
 export interface ChatInputHandle {
@@ -130,6 +134,10 @@ export function ChatInput(props: ChatInputProps) {
         return;
       }
     }
+    if (event.key === "ArrowUp" && text === "" && props.onEditLast) {
+      event.preventDefault();
+      props.onEditLast();
+    }
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       send();
@@ -170,6 +178,7 @@ export function ChatInput(props: ChatInputProps) {
         enterKeyHint="send"
         onChange={(event) => {
           setText(event.target.value);
+          props.onText?.(event.target.value);
           // Not in an effect: the page may unmount before it runs.
           if (place) saveDraft(place, event.target.value);
           setMarked(0);

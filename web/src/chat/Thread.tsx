@@ -8,6 +8,7 @@ import { Answer } from "./Answer";
 import type { Chat, ChatState } from "./chat";
 import { type Item, items } from "./items";
 import { OutgoingMessage, UserMessage } from "./UserMessage";
+import { useLinkedMessage } from "./useLinkedMessage";
 
 interface Props {
   chat: Chat;
@@ -15,6 +16,10 @@ interface Props {
   assistant: string;
   assistantTitle: string;
   onEdit: (text: string) => void;
+  /** Sends the message of a card's button; absent while the assistant answers. */
+  onSay: ((text: string) => void) | null;
+  /** Called with the last answer's key when its whole text is shown, and with `null` while it is not. */
+  onSettled: (key: string | null) => void;
   /** Above the first message. */
   intro: ReactNode;
   /** Below the last message. */
@@ -24,7 +29,8 @@ interface Props {
 /** Distance from the end, in pixels, that still counts as the end. */
 const NEAR = 60;
 
-export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, children }: Props) {
+export function Thread(props: Props) {
+  const { chat, state, assistant, assistantTitle, onEdit, onSay, onSettled, intro, children } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -96,6 +102,11 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
     return () => observer.disconnect();
   }, [chat, state.olderCursor]);
 
+  const leaveEnd = useCallback(() => {
+    stuck.current = false;
+  }, []);
+  useLinkedMessage(chat, state, leaveEnd);
+
   const list = items(state);
   const lastAnswer = list.findLast((item) => item.kind === "answer")?.key;
   return (
@@ -123,13 +134,17 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
               item={item}
               last={item.key === lastAnswer}
               busy={state.sending || state.active !== null}
+              editing={state.editing}
               chat={chat}
               assistant={assistant}
               assistantTitle={assistantTitle}
               onEdit={onEdit}
+              onSay={onSay}
+              onSettled={onSettled}
+              resuming={state.resuming}
             />
           ))}
-          {children}
+          {lastAnswer && <div className="replies-row">{children}</div>}
         </div>
       </div>
       {away && (
@@ -142,13 +157,28 @@ export function Thread({ chat, state, assistant, assistantTitle, onEdit, intro, 
   );
 }
 
-interface RowProps extends Pick<Props, "chat" | "assistant" | "assistantTitle" | "onEdit"> {
+interface RowProps extends Omit<Props, "state" | "intro" | "children"> {
+  resuming: boolean;
   item: Item;
   last: boolean;
   busy: boolean;
+  /** The message in edit. */
+  editing: string | null;
 }
 
-function Row({ item, last, busy, chat, assistant, assistantTitle, onEdit }: RowProps) {
+function Row({
+  item,
+  last,
+  busy,
+  editing,
+  chat,
+  assistant,
+  assistantTitle,
+  onEdit,
+  onSay,
+  onSettled,
+  resuming,
+}: RowProps) {
   switch (item.kind) {
     case "day":
       return (
@@ -157,7 +187,9 @@ function Row({ item, last, busy, chat, assistant, assistantTitle, onEdit }: RowP
         </p>
       );
     case "user":
-      return <UserMessage message={item.message} onEdit={onEdit} />;
+      return (
+        <UserMessage message={item.message} chat={chat} editing={editing === item.message.id} busy={busy} />
+      );
     case "answer":
       return (
         <Answer
@@ -168,6 +200,9 @@ function Row({ item, last, busy, chat, assistant, assistantTitle, onEdit }: RowP
           message={item.message}
           view={item.view}
           last={last}
+          onSay={last ? onSay : null}
+          onSettled={last ? onSettled : null}
+          resuming={last && resuming}
         />
       );
     case "outgoing":

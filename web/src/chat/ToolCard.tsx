@@ -14,7 +14,6 @@ import { useState } from "react";
 import type { RefusalReason } from "../api/schema";
 import { type Key, t } from "../i18n";
 import { toolName } from "../lib/serverNames";
-import { duration } from "../lib/time";
 import { Markdown } from "../markdown/Markdown";
 import { Arguments } from "./Arguments";
 import type { Step } from "./turnReducer";
@@ -79,9 +78,8 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
               {t(label)}
             </span>
           )}
-          {firstLine && <span className="tool-summary">{plain(firstLine)}</span>}
+          {firstLine && status !== "done" && <span className="tool-summary">{plain(firstLine)}</span>}
         </span>
-        {finished && <span className="tool-time">{duration(finished.duration_ms)}</span>}
         <ChevronDown aria-hidden size={16} className="chevron" />
       </summary>
       {open && (

@@ -5,29 +5,53 @@ import { memo } from "react";
 import { useSession } from "../api/session";
 import type { Author, FileRef, Message } from "../api/types";
 import { t } from "../i18n";
-import { authorName } from "../lib/serverNames";
+import { authorName, toolName } from "../lib/serverNames";
 import { clock, full } from "../lib/time";
 import { Initials } from "../shell/AccountMenu";
 import { useCopy } from "../ui/useCopy";
 import { useNow } from "../ui/useNow";
+import type { Chat } from "./chat";
+import { EditMessage } from "./EditMessage";
 import { Files } from "./Files";
+import { isEditable } from "./messages";
 import { type Failure, isQueued, type Outgoing } from "./outbox";
+import { VersionSwitch } from "./VersionSwitch";
 
 interface Props {
   message: Message;
-  onEdit: (text: string) => void;
+  chat: Chat;
+  editing: boolean;
+  busy: boolean;
 }
 
-export const UserMessage = memo(function UserMessage({ message, onEdit }: Props) {
+export const UserMessage = memo(function UserMessage({ message, chat, editing, busy }: Props) {
   const { copied, copy } = useCopy();
   const me = useSession()?.me.id;
   const other = message.author && message.author.id !== me ? message.author : null;
+  const versions = message.versions ?? [];
   return (
-    <article className={other ? "theirs" : "mine"}>
+    <article className={other ? "theirs" : "mine"} data-message={message.id}>
       {other ? <AuthorName author={other} /> : <h2 className="sr-only">{t("chat.you")}</h2>}
       <Files files={filesIn(message)} />
-      <p className="bubble">{message.content}</p>
+      {editing ? (
+        <EditMessage
+          text={message.content}
+          onSave={(text) => chat.revise(message.id, text)}
+          onClose={() => chat.edit(null)}
+        />
+      ) : (
+        <p className="bubble">{message.content}</p>
+      )}
+      <Kept message={message} />
       <footer className="actions">
+        {versions.length > 1 && (
+          <VersionSwitch
+            current={message.id}
+            versions={versions}
+            busy={busy}
+            onSelect={(version) => void chat.selectVersion(version)}
+          />
+        )}
         <time dateTime={message.created_at} title={full(message.created_at)}>
           {clock(message.created_at)}
         </time>
@@ -40,13 +64,14 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: Props)
         >
           {copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
         </button>
-        {!other && (
+        {!other && !editing && isEditable(message) && (
           <button
             type="button"
             className="icon-button small"
             aria-label={t("chat.edit")}
             title={t("chat.edit")}
-            onClick={() => onEdit(message.content)}
+            disabled={busy}
+            onClick={() => chat.edit(message.id)}
           >
             <Pencil aria-hidden size={15} />
           </button>
@@ -55,6 +80,16 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: Props)
     </article>
   );
 });
+
+/** Effects of an earlier version of the message, which stay. */
+function Kept({ message }: { message: Message }) {
+  const kept = message.metadata["kept_effects"];
+  if (!Array.isArray(kept) || kept.length === 0) return null;
+  const list = kept.map(({ tool, target }: { tool: string; target?: string | null }) =>
+    target ? `${toolName(tool)} (${target})` : toolName(tool),
+  );
+  return <p className="kept muted">{t("chat.kept", { list: list.join(", ") })}</p>;
+}
 
 function AuthorName({ author }: { author: Author }) {
   const name = authorName(author);

@@ -1,14 +1,16 @@
 /** One open conversation: history, outbox and running turn. Lives outside React, so
  * that a stream does not depend on rendering. */
 
-import { ApiError, api, request } from "../api/client";
+import { ApiError, api, asApiError, request } from "../api/client";
 import { session } from "../api/session";
 import { events } from "../api/sse";
-import type { Author, FileRef, Id, Json, Message } from "../api/types";
+import type { FileRef, Id, Json, Message } from "../api/types";
 import { notifyTabs, subscribeToChanges } from "../lib/tabs";
+import { answerOf, isEditable, isRewritten, ownAuthor } from "./messages";
 import { type Failure, isQueued, type Outgoing, readOutbox, saveOutbox } from "./outbox";
+import { pause, retryNow } from "./retry";
 import { isOver, TurnReducer, type TurnView } from "./turnReducer";
-import { applyEvents, followTurn, parse, pause, retryNow, type Watcher } from "./turnStream";
+import { applyEvents, followTurn, parse, type Watcher } from "./turnStream";
 
 const PAGE = 50;
 const SEND_AGAIN = [500, 1_500, 4_000];
@@ -27,6 +29,10 @@ export interface ChatState {
   sending: boolean;
   stopping: boolean;
   reconnecting: boolean;
+  /** The connection is back after a loss, but the running turn has not gone on yet. */
+  resuming: boolean;
+  /** The message in edit. */
+  editing: Id | null;
 }
 
 const START: ChatState = {
@@ -41,6 +47,8 @@ const START: ChatState = {
   sending: false,
   stopping: false,
   reconnecting: false,
+  resuming: false,
+  editing: null,
 };
 
 export interface Draft {
@@ -134,6 +142,10 @@ export class Chat {
       const page = await this.page(null);
       // Messages added during the request are newer than its result; keep them.
       if (this.state.sending || this.state.messages !== before) return this.refresh();
+      if (isRewritten(this.state.messages, page.items)) {
+        this.set({ messages: page.items, olderCursor: page.cursor });
+        return this.resume();
+      }
       const known = new Set(this.state.messages.map((message) => message.id));
       const fresh = page.items.filter((message) => !known.has(message.id));
       if (page.items.length === 0 && known.size > 0) this.set({ messages: [], turns: new Map() });
@@ -168,9 +180,12 @@ export class Chat {
   private watcher(): Watcher {
     return {
       signal: this.stopped.signal,
-      changed: () => this.draw(),
+      changed: () => {
+        if (this.state.resuming) this.set({ resuming: false });
+        this.draw();
+      },
       reconnecting: (lost) => {
-        if (this.state.reconnecting !== lost) this.set({ reconnecting: lost });
+        if (this.state.reconnecting !== lost) this.set({ reconnecting: lost, resuming: !lost });
       },
     };
   }
@@ -227,6 +242,7 @@ export class Chat {
       active: this.state.active === turn ? null : this.state.active,
       stopping: false,
       reconnecting: false,
+      resuming: false,
     });
     notifyTabs({ kind: "conversation", id: this.id });
     if (id && view.sources.length) void this.reread(id);
@@ -450,6 +466,101 @@ export class Chat {
     }
   }
 
+  /** Opens a message of one's own for editing; `null` closes it. */
+  edit(message: Id | null): void {
+    this.set({ editing: message });
+  }
+
+  /** Opens the newest message of one's own that can be edited. */
+  editLast(): boolean {
+    const last = this.ownLast();
+    if (!last || !isEditable(last) || this.state.active || this.state.sending) return false;
+    this.edit(last.id);
+    return true;
+  }
+
+  private ownLast(): Message | undefined {
+    const last = this.state.messages.findLast((message) => message.role === "user");
+    return last && last.author?.id === session()?.me.id ? last : undefined;
+  }
+
+  mayAnswerAgain(): boolean {
+    return this.ownLast() !== undefined;
+  }
+
+  /** Answers the newest message again. */
+  async again(): Promise<Failure | null> {
+    const last = this.ownLast();
+    return last ? this.revise(last.id, null) : null;
+  }
+
+  /** Replaces a message by a new version, or answers it again; what followed is set aside. */
+  async revise(id: Id, content: string | null): Promise<Failure | null> {
+    if (this.state.active || this.state.sending) return null;
+    this.set({ sending: true });
+    try {
+      const response = await request(`/conversations/${this.id}/messages/${id}/versions`, {
+        method: "POST",
+        body: content === null ? {} : { content },
+        headers: { accept: "text/event-stream", "idempotency-key": crypto.randomUUID() },
+        signal: this.stopped.signal,
+      });
+      await this.receive(response, (turn, next) => this.replaceFrom(id, next, turn, content));
+      // The server knows what the new version keeps.
+      await this.reload();
+      return null;
+    } catch (error) {
+      this.set({ sending: false });
+      return this.stopped.signal.aborted ? null : failureOf(asApiError(error));
+    }
+  }
+
+  /** Shows the new version while its answer streams. */
+  private replaceFrom(old: Id, id: Id, turn: Id, content: string | null) {
+    const at = this.state.messages.findIndex((message) => message.id === old);
+    const before = this.state.messages[at];
+    if (!before) return;
+    const versions = [...(before.versions ?? [before.id]), id];
+    const message: Message = {
+      ...before,
+      id,
+      versions,
+      content: content ?? before.content,
+      metadata: { ...before.metadata, turn_id: turn },
+      created_at: new Date().toISOString(),
+    };
+    this.set({
+      messages: [...this.state.messages.slice(0, at), message],
+      active: turn,
+      sending: false,
+      editing: null,
+    });
+    // Its metadata names the effects that stay.
+    void this.reread(id);
+    notifyTabs({ kind: "list" });
+  }
+
+  async selectVersion(version: Id): Promise<void> {
+    if (this.state.active || this.state.sending) return;
+    try {
+      await api.selectVersion(this.id, version);
+    } finally {
+      await this.reload();
+      notifyTabs({ kind: "conversation", id: this.id });
+    }
+  }
+
+  /** Takes the newest page in place of what is shown. */
+  private async reload(): Promise<void> {
+    try {
+      const page = await this.page(null);
+      if (this.state.active || this.state.sending) return;
+      this.set({ messages: page.items, olderCursor: page.cursor });
+    } catch {
+      // The next refresh retries.
+    }
+  }
+
   async decide(
     turn: Id,
     call: string,
@@ -461,39 +572,6 @@ export class Chat {
     notifyTabs({ kind: "approvals" });
     retryNow();
   }
-}
-
-function answerOf(conversation: Id, view: TurnView, id: Id): Message {
-  const calls = view.steps.flatMap(({ finished }) =>
-    finished
-      ? [{ id: finished.call_id, name: finished.name, ok: finished.ok, summary: finished.summary }]
-      : [],
-  );
-  return {
-    id,
-    conversation_id: conversation,
-    role: "assistant",
-    author: null,
-    content: view.text,
-    metadata: {
-      turn_id: view.id,
-      outcome: view.ended?.outcome.outcome ?? "answered",
-      ...(calls.length ? { tool_calls: calls } : {}),
-      ...(view.sources.length ? { sources: view.sources } : {}),
-      ...(view.ended?.quick_replies?.length ? { quick_replies: view.ended.quick_replies } : {}),
-    },
-    created_at: new Date().toISOString(),
-  };
-}
-
-function ownAuthor(): Author | null {
-  const me = session()?.me;
-  return me ? { id: me.id, name: me.name } : null;
-}
-
-export function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return new ApiError(0, "UNKNOWN", error instanceof Error ? error.message : String(error));
 }
 
 export function failureOf(error: ApiError): Failure {

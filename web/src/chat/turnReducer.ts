@@ -2,6 +2,7 @@
  * crash all come from here. */
 
 import type { ApprovalCard, FileRef, FinishedCall, Id, Json, Source, TurnEnd, TurnEvent } from "../api/types";
+import { humanize } from "../lib/humanize";
 
 export interface Step {
   callId: string;
@@ -33,6 +34,7 @@ export interface Approval {
 export interface SavedArtifact {
   id: Id;
   kind: string;
+  key: string;
   version: number;
   title: string;
 }
@@ -47,6 +49,8 @@ export interface TurnView {
   sources: Source[];
   artifacts: SavedArtifact[];
   phase: TurnPhase;
+  /** A worker took the turn over and has not written anything yet. */
+  resumed: boolean;
   ended: TurnEnd | null;
 }
 
@@ -83,7 +87,7 @@ export class TurnReducer {
       // The model is called again: drop its text and everything after this position.
       const { after } = event.data;
       this.log = this.log.filter((kept) => kept.position <= after && kept.name !== "text.delta");
-      this.view = this.log.reduce(step, empty(this.view.id));
+      this.view = { ...this.log.reduce(step, empty(this.view.id)), resumed: true };
       return;
     }
     if (event.name === "snapshot") {
@@ -114,6 +118,7 @@ function empty(id: Id): TurnView {
     sources: [],
     artifacts: [],
     phase: "running",
+    resumed: false,
     ended: null,
   };
 }
@@ -123,7 +128,7 @@ function step(view: TurnView, event: TurnEvent): TurnView {
     case "turn.started":
       return { ...view, userMessage: event.data.message };
     case "text.delta":
-      return { ...view, text: view.text + event.data.text };
+      return { ...view, text: view.text + event.data.text, resumed: false };
     case "text.reset":
     case "snapshot":
       return view;
@@ -170,7 +175,7 @@ function step(view: TurnView, event: TurnEvent): TurnView {
     }
     case "artifact.saved": {
       const { id, mark, title } = event.data;
-      const artifact = { id, title, kind: mark.kind, version: mark.version };
+      const artifact = { id, title, kind: mark.kind, key: mark.key, version: mark.version };
       return { ...view, artifacts: [...view.artifacts, artifact] };
     }
     case "source.cited":
@@ -213,10 +218,4 @@ function change(view: TurnView, callId: string, how: (step: Step) => Step): Turn
     ? view.steps.map((each) => (each.callId === callId ? how(each) : each))
     : [...view.steps, how(fresh)];
   return { ...view, steps };
-}
-
-/** `list_gate_passes` becomes "List gate passes". */
-export function humanize(name: string): string {
-  const spaced = name.replaceAll(/[_-]+/g, " ").trim();
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

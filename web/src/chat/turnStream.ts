@@ -3,6 +3,7 @@
 import { ApiError, api, request } from "../api/client";
 import { events } from "../api/sse";
 import type { Id, TurnEvent, TurnState } from "../api/types";
+import { pause } from "./retry";
 import { isOver, type TurnReducer } from "./turnReducer";
 
 export interface Watcher {
@@ -74,32 +75,4 @@ export async function followTurn(
 
 async function restingState(conversation: Id, turn: Id, signal: AbortSignal): Promise<TurnState> {
   return (await api.turn(conversation, turn, signal)).state;
-}
-
-const wake = new EventTarget();
-
-/** Ends every `pause` early. */
-export function retryNow(): void {
-  wake.dispatchEvent(new Event("retry"));
-}
-
-/** Resolves after the delay, when the network or the tab comes back, or when aborted. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      wake.removeEventListener("retry", done);
-      removeEventListener("online", done);
-      document.removeEventListener("visibilitychange", seen);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const seen = () => document.visibilityState === "visible" && done();
-    const timer = setTimeout(done, milliseconds);
-    wake.addEventListener("retry", done);
-    addEventListener("online", done);
-    document.addEventListener("visibilitychange", seen);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
 }

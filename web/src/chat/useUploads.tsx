@@ -1,12 +1,12 @@
 /** Attachments of a message: checked, downsized, previewed, uploaded. */
 
-import { LoaderCircle, Upload, X } from "lucide-react";
+import { LoaderCircle, X } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { api } from "../api/client";
+import { api, asApiError } from "../api/client";
 import type { FileRef } from "../api/types";
 import { t } from "../i18n";
 import { checkFile, MAX_FILES, shrink } from "./attachments";
-import { asApiError } from "./chat";
+import { useDrop } from "./useDrop";
 
 interface Sending {
   key: string;
@@ -18,8 +18,6 @@ interface Sending {
 
 export function useUploads(conversation: string) {
   const [list, setList] = useState<Sending[]>([]);
-  const [over, setOver] = useState(false);
-  const depth = useRef(0);
   const previews = useRef<string[]>([]);
   useEffect(() => () => previews.current.forEach((url) => void URL.revokeObjectURL(url)), []);
 
@@ -58,31 +56,7 @@ export function useUploads(conversation: string) {
 
   const remove = (key: string) => setList((before) => before.filter((each) => each.key !== key));
 
-  const dropTarget = {
-    onDragEnter: (event: React.DragEvent) => {
-      if (!event.dataTransfer.types.includes("Files")) return;
-      depth.current += 1;
-      setOver(true);
-    },
-    onDragLeave: () => {
-      depth.current = Math.max(0, depth.current - 1);
-      if (depth.current === 0) setOver(false);
-    },
-    onDragOver: (event: React.DragEvent) => event.preventDefault(),
-    onDrop: (event: React.DragEvent) => {
-      event.preventDefault();
-      depth.current = 0;
-      setOver(false);
-      if (event.dataTransfer.files.length) add([...event.dataTransfer.files]);
-    },
-  };
-
-  const overlay: ReactNode = over && (
-    <div className="drop" aria-hidden>
-      <Upload size={32} />
-      {t("chat.drop")}
-    </div>
-  );
+  const { dropTarget, overlay } = useDrop(add);
 
   const tray: ReactNode = list.length > 0 && (
     <ul className="tray">

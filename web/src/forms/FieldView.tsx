@@ -1,9 +1,9 @@
 /** One form field: label, control and error. */
 
 import { useId, useState } from "react";
+import { asApiError } from "../api/client";
 import type { FileRef } from "../api/types";
 import { checkFile, shrink } from "../chat/attachments";
-import { asApiError } from "../chat/chat";
 import { t } from "../i18n";
 import { choiceName } from "../lib/serverNames";
 import { FilePicker } from "../ui/FilePicker";

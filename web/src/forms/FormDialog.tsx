@@ -7,7 +7,7 @@ import { aboutTool } from "../lib/serverNames";
 import { Dialog } from "../ui/Dialog";
 import { FieldView } from "./FieldView";
 import { toolTitle } from "./FormMenu";
-import { type Filled, fields, problem, toArguments } from "./schema";
+import { type FieldValues, fields, problem, toArguments } from "./schema";
 
 interface Props {
   tool: ToolSpec;
@@ -19,7 +19,7 @@ interface Props {
 
 export function FormDialog({ tool, onSubmit, onClose, onFile }: Props) {
   const list = fields(tool.function.parameters, tool.handles);
-  const [filled, setFilled] = useState<Filled>({});
+  const [filled, setFilled] = useState<FieldValues>({});
   const [checked, setChecked] = useState(false);
   const problems = new Map(list.map((field) => [field.name, problem(field, filled[field.name] ?? "")]));
   const wrong = [...problems.values()].filter(Boolean).length;

@@ -3,7 +3,7 @@
 import type { FormField, FormInput } from "../api/schema";
 import type { ApprovalCard, Json } from "../api/types";
 import { fieldName, hintOf } from "../lib/serverNames";
-import { type Field, type Filled, type Kind, toArguments } from "./schema";
+import { type Field, type FieldValues, type Kind, toArguments } from "./schema";
 
 export function cardFields(form: FormField[]): Field[] {
   return form.map(({ name, label, help, input, required }) => ({
@@ -42,9 +42,9 @@ function kindOf(input: FormInput): Kind {
 }
 
 /** The field values of a card's arguments. */
-export function filledFrom(list: Field[], given: Json): Filled {
+export function filledFrom(list: Field[], given: Json): FieldValues {
   const values = given && typeof given === "object" && !Array.isArray(given) ? given : {};
-  const filled: Filled = {};
+  const filled: FieldValues = {};
   for (const { name, kind } of list) {
     const value = values[name];
     if (value === undefined || value === null) continue;
@@ -59,7 +59,7 @@ export function filledFrom(list: Field[], given: Json): Filled {
 export function editedArguments(
   card: ApprovalCard,
   list: Field[],
-  filled: Filled,
+  filled: FieldValues,
 ): { [name: string]: Json } | undefined {
   const now = toArguments(list, filled);
   const before = toArguments(list, filledFrom(list, card.arguments));

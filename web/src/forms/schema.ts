@@ -26,7 +26,7 @@ export interface Field {
   schema: Schema;
 }
 
-export type Filled = Record<string, string>;
+export type FieldValues = Record<string, string>;
 
 export function fields(root: Schema, handles: Record<string, string> = {}): Field[] {
   const required = new Set(root.required ?? []);
@@ -142,7 +142,7 @@ function fits(pattern: string, text: string): boolean {
 }
 
 /** The arguments of a valid form. Empty fields are omitted. */
-export function toArguments(list: Field[], filled: Filled): { [name: string]: Json } {
+export function toArguments(list: Field[], filled: FieldValues): { [name: string]: Json } {
   const given = list.filter((field) => (filled[field.name] ?? "").trim() !== "");
   return Object.fromEntries(given.map((field) => [field.name, value(field, filled[field.name] ?? "")]));
 }

@@ -1,6 +1,7 @@
 /** How assistants look and behave on the page. */
 
 import { MessageCircle } from "lucide-react";
+import type { Assistant, Me } from "../api/types";
 import { panelOf } from "../panels";
 import type { Appearance } from "../panels/panel";
 
@@ -11,7 +12,7 @@ export function appearanceOf(name: string): Appearance {
   const known = panelOf(name)?.appearance;
   if (known) return known;
   const sum = [...name].reduce((total, char) => total + (char.codePointAt(0) ?? 0), 0);
-  return { icon: MessageCircle, tint: TINTS[sum % TINTS.length] ?? "teal", reply: "send", replies: 4 };
+  return { icon: MessageCircle, tint: TINTS[sum % TINTS.length] ?? "teal", replies: 4 };
 }
 
 const LONGEST_REPLY = 80;
@@ -23,9 +24,9 @@ export function displayedReplies(name: string, replies: readonly string[] | unde
   return [...new Set(short)].slice(0, appearanceOf(name).replies);
 }
 
-/** A title for a conversation from its first message. */
-export function titleOf(text: string): string {
-  const line = text.trim().split("\n")[0] ?? "";
-  const letters = [...line];
-  return letters.length <= 60 ? line : `${letters.slice(0, 59).join("").trimEnd()}…`;
+/** The assistants of a person's daily work first. */
+export function byRole(assistants: readonly Assistant[], roles: Me["roles"]): Assistant[] {
+  const isFirst = ({ name }: Assistant) =>
+    (appearanceOf(name).first ?? []).some((role) => roles.includes(role));
+  return [...assistants].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
 }

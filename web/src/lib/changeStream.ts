@@ -3,7 +3,7 @@
 
 import { ApiError, request } from "../api/client";
 import { events } from "../api/sse";
-import { pause } from "../chat/turnStream";
+import { pause } from "../chat/retry";
 import { publishChange } from "./tabs";
 
 const FIRST_WAIT = 1_000;

@@ -2,12 +2,21 @@
 
 import type { Role } from "../api/schema";
 import type { Assistant, Author } from "../api/types";
-import { humanize } from "../chat/turnReducer";
 import { currentLanguage, LANGUAGES, type Language, serverText, t } from "../i18n";
 import { appearanceOf } from "./assistants";
+import { humanize } from "./humanize";
 
 export const roleNames = (roles: readonly Role[]): string =>
   roles.map((role) => serverText(`role.${role}`, humanize(role))).join(", ");
+
+const aboutRole = (roles: readonly Role[], what: string): string =>
+  roles.map((role) => serverText(`role.${role}.${what}`, "")).findLast((words) => words !== "") ?? "";
+
+/** The field of work of a person with these roles. */
+export const roleArea = (roles: readonly Role[]): string => aboutRole(roles, "area");
+
+/** What one can try as a person with these roles. */
+export const roleTry = (roles: readonly Role[]): string => aboutRole(roles, "try");
 
 export const toolName = (name: string, title = ""): string =>
   serverText(`tool.${name}`, title || humanize(name));
@@ -20,14 +29,14 @@ export const assistantName = (name: string, title: string): string => serverText
 export const aboutAssistant = ({ name, description }: Assistant): string =>
   serverText(`assistant.${name}.about`, description);
 
-export const greetingOf = (assistant: Assistant): string =>
-  serverText(`assistant.${assistant.name}.hello`, assistant.greeting) || aboutAssistant(assistant);
+/** A greeting that fits the first screen. */
+export const greetingOf = ({ name, greeting, description }: Assistant): string =>
+  serverText(`assistant.${name}.intro`, serverText(`assistant.${name}.hello`, greeting)) ||
+  serverText(`assistant.${name}.about`, description);
 
-/** Suggestions for the first message; translated only where the assistant understands the language. */
-export function suggestionsOf({ name, suggestions }: Assistant): string[] {
-  const own = serverText(`assistant.${name}.try`, "");
-  return (own ? own.split("\n") : suggestions).slice(0, appearanceOf(name).replies);
-}
+/** Suggestions for this person's first message; translated only where the assistant understands the language. */
+export const suggestionsOf = ({ name, suggestions }: Assistant): string[] =>
+  suggestions.slice(0, appearanceOf(name).replies).map((text) => serverText(`try.${text}`, text));
 
 /** The server's title of an untitled conversation. */
 export const UNNAMED = "New Conversation";

@@ -8,6 +8,19 @@ export const clock = (iso: string): string =>
 export const full = (iso: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "short" }).format(new Date(iso));
 
+/** Day and time, short enough for a card or a table. */
+export const moment = (iso: string): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+
+const UTC = /\b(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}), (\d\d:\d\d) UTC\b/g;
+
+/** Moments that the server wrote in UTC, in the reader's zone and language. */
+export const localMoments = (text: string): string =>
+  text.replaceAll(UTC, (whole, day: string, month: string, year: string, time: string) => {
+    const at = new Date(`${day} ${month} ${year} ${time} UTC`);
+    return Number.isNaN(at.getTime()) ? whole : moment(at.toISOString());
+  });
+
 const dayOf = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 const DAY = 86_400_000;
 

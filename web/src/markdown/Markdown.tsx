@@ -3,11 +3,22 @@
 
 import { Check, Copy, ImageOff } from "lucide-react";
 import type { AlignType, Nodes, PhrasingContent, RootContent } from "mdast";
-import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from "react";
-import { t } from "../i18n";
+import {
+  createContext,
+  Fragment,
+  memo,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import type { ParsedLine } from "sugar-high/core";
+import { serverText, t } from "../i18n";
+import { localMoments } from "../lib/time";
 import { useCopy } from "../ui/useCopy";
 import { askToLeave } from "./LeaveDialog";
-import { parse, safeUrl } from "./parse";
+import { endLists, parse, safeUrl } from "./parse";
 
 interface Props {
   text: string;
@@ -46,7 +57,9 @@ export const Markdown = memo(function Markdown({
   marked,
   level = 3,
 }: Props) {
-  const { root, source, definitions } = useMemo(() => parse(text, open), [text, open]);
+  // Offsets of marked blocks are those of the text itself.
+  const plain = marked === undefined ? endLists(text) : text;
+  const { root, source, definitions } = useMemo(() => parse(plain, open), [plain, open]);
   const links = useMemo(() => JSON.stringify([...definitions]), [definitions]);
   const notes = useMemo(() => ({ cite, unsupported }), [cite, unsupported]);
   const top = Math.min(6, ...root.children.map((node) => (node.type === "heading" ? node.depth : 6)));
@@ -202,10 +215,10 @@ function render(node: Nodes, definitions: Definitions): ReactNode {
 
 const NUMBER = /\[(\d{1,2})\]/g;
 
-/** Text with its citations and unsupported sentences marked. */
+/** Text with its citations and unsupported sentences marked; without any, with moments in the reader's time zone. */
 function Text({ text }: { text: string }) {
   const { cite, unsupported } = useContext(Annotations);
-  if (!cite && !unsupported) return text;
+  if (!cite && !unsupported) return localMoments(text);
   const found = unsupported?.sentences.find((sentence) => sentence && text.includes(sentence));
   if (found && unsupported) {
     const [before = "", ...after] = text.split(found);
@@ -274,8 +287,28 @@ function Picture({ url, alt }: { url: string; alt: string }) {
   );
 }
 
+/** The lines of code in colour, once the colours are loaded. */
+function useColours(text: string, language: string): readonly ParsedLine[] | null {
+  const [lines, setLines] = useState<{ of: string; lines: readonly ParsedLine[] | null } | null>(null);
+  useEffect(() => {
+    if (!language) return;
+    let gone = false;
+    import("./highlight").then(
+      ({ highlight }) => !gone && setLines({ of: text, lines: highlight(text, language) }),
+      () => {
+        // Without colours, the code is as readable.
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [text, language]);
+  return lines?.of === text ? lines.lines : null;
+}
+
 function Code({ text, language }: { text: string; language: string }) {
   const { copied, copy } = useCopy();
+  const lines = useColours(text, language);
   return (
     <figure className="code">
       <figcaption>
@@ -287,7 +320,19 @@ function Code({ text, language }: { text: string; language: string }) {
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code>
+          {lines?.map((line) => (
+            <Fragment key={line.index}>
+              {line.index > 0 && "\n"}
+              {line.tokens.map((token, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the tokens are static
+                <span key={index} data-token={token.type}>
+                  {token.value}
+                </span>
+              ))}
+            </Fragment>
+          )) ?? text}
+        </code>
       </pre>
     </figure>
   );
@@ -298,6 +343,20 @@ const SHORT = 16;
 const isShort = (cell: PhrasingContent[]) =>
   cell.every((node) => "value" in node) &&
   cell.reduce((sum, node) => sum + ("value" in node ? node.value.length : 0), 0) <= SHORT;
+
+/** A cell that holds nothing but the name of a state, as a pill. */
+function status(cell: PhrasingContent[]): ReactNode {
+  const [only] = cell;
+  if (cell.length !== 1 || only?.type !== "text") return null;
+  const state = only.value.trim();
+  const name = serverText(`choice.status.${state}`, "");
+  if (!name) return null;
+  return (
+    <span className="status-pill" data-status={state}>
+      {name}
+    </span>
+  );
+}
 
 interface TableProps {
   rows: PhrasingContent[][][];
@@ -332,7 +391,7 @@ function Table({ rows, align, definitions }: TableProps) {
               {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the tree is static
                 <td key={column} className={`${side(column)} ${isShort(cell) ? "short-cell" : ""}`}>
-                  {all(cell, definitions)}
+                  {status(cell) ?? all(cell, definitions)}
                 </td>
               ))}
             </tr>

@@ -25,6 +25,24 @@ export function parse(text: string, open: boolean): Parsed {
   return { root, source, definitions };
 }
 
+const FENCE = /^\s*(```|~~~)/;
+const ITEM = /^\s*([-*+]|\d+[.)])\s/;
+const SENTENCE = /^[\p{Lu}“«"]/u;
+
+/** Ends a list before a line that begins a sentence at the margin. CommonMark would make that line part of the last
+ * item, which writers of answers rarely mean. */
+export function endLists(text: string): string {
+  let fenced = false;
+  let before = "";
+  const lines = text.split("\n").flatMap((line) => {
+    if (FENCE.test(line)) fenced = !fenced;
+    const ends = !fenced && ITEM.test(before) && SENTENCE.test(line);
+    before = line;
+    return ends ? ["", line] : [line];
+  });
+  return lines.join("\n");
+}
+
 type Tree = { type: string; children?: Tree[] };
 
 function collect(node: Tree, into: Map<string, string>) {

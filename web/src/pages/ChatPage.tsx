@@ -1,12 +1,12 @@
 /** A conversation with an assistant. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { PencilLine, Users } from "lucide-react";
+import { ClipboardPen, Ellipsis, Users } from "lucide-react";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { ApiError, api } from "../api/client";
 import { useSession } from "../api/session";
-import type { Assistant, Conversation, Json, ToolSpec } from "../api/types";
+import type { Conversation, Json, ToolSpec } from "../api/types";
 import { Announcer } from "../chat/Announcer";
 import { ChatInput, type ChatInputHandle } from "../chat/ChatInput";
 import { type Chat, type ChatState, formText } from "../chat/chat";
@@ -18,18 +18,24 @@ import { useUploads } from "../chat/useUploads";
 import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
-import { appearanceOf, displayedReplies, titleOf } from "../lib/assistants";
-import { assistantName, greetingOf, suggestionsOf, titleShown, UNNAMED } from "../lib/serverNames";
+import { displayedReplies } from "../lib/assistants";
+import { assistantName, titleShown } from "../lib/serverNames";
 import { panelOf } from "../panels";
-import { RenameDialog } from "../shell/ConversationDialogs";
+import {
+  type ConversationAction,
+  ConversationMenuItems,
+  useConversationActions,
+} from "../shell/ConversationMenu";
+import { type Command, useOffer } from "../shell/commands";
 import { Header } from "../shell/Header";
 import { assistantsQuery } from "../shell/queries";
+import { Menu } from "../ui/Menu";
 import { ErrorPage } from "./ErrorPage";
+import { Intro } from "./Intro";
 import { takePendingDraft, takePendingFiles } from "./pendingDrafts";
-import { type StartConversation, useStartConversation } from "./useStartConversation";
-
-/** A failed rename is ignored; the message is sent regardless. */
-const nothing = () => {};
+import { useDiscardEmpty } from "./useDiscardEmpty";
+import { useStartConversation } from "./useStartConversation";
+import { useTitle } from "./useTitle";
 
 export function ChatPage({ id }: { id: string }) {
   const conversation = useQuery({
@@ -42,6 +48,22 @@ export function ChatPage({ id }: { id: string }) {
   if (error instanceof ApiError && !error.passing && error.status !== 401) return <ErrorPage error={error} />;
   if (!conversation.data || !chat || !state) return <Skeleton />;
   return <Open key={id} conversation={conversation.data} chat={chat} state={state} />;
+}
+
+/** The palette's commands for an open conversation. */
+function commandsOf(
+  actions: ConversationAction[],
+  tools: ToolSpec[],
+  showForm: (tool: ToolSpec) => void,
+): Command[] {
+  const forms = tools.map((tool) => ({
+    key: `form-${tool.function.name}`,
+    group: t("palette.forms"),
+    words: toolTitle(tool),
+    icon: ClipboardPen,
+    run: () => showForm(tool),
+  }));
+  return [...actions.map((action) => ({ ...action, group: t("palette.here") })), ...forms];
 }
 
 function Skeleton() {
@@ -72,7 +94,6 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     queryFn: () => api.tools(conversation.assistant, conversation.id),
     enabled: assistant !== undefined,
   });
-  const [renaming, setRenaming] = useState(false);
   const [form, setForm] = useState<ToolSpec | null>(null);
   const input = useRef<ChatInputHandle>(null);
   const startConversation = useStartConversation(input);
@@ -81,7 +102,10 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
 
   useEffect(() => {
     const first = takePendingDraft(conversation.id);
-    if (first) chat.send(first);
+    if (!first) return;
+    chat.send(first);
+    // The message was typed in another page's input.
+    input.current?.focus();
   }, [chat, conversation.id]);
 
   const { add } = uploads;
@@ -109,31 +133,31 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
     client.invalidateQueries({ queryKey: ["approvals"] });
   }, [client, active, count > 0]);
 
+  const { actions, dialog } = useConversationActions(conversation, "current", () =>
+    navigate(`/a/${conversation.assistant}`),
+  );
+  const offered = commandsOf(actions, tools.data ?? [], setForm);
+  useOffer(offered);
+
   const Banner = panelOf(conversation.assistant)?.banner;
   const own = conversation.user_id === me?.id;
   const last = state.messages.at(-1);
   const current = active ? (state.turns.get(active) ?? null) : null;
   const lastTurn = last?.metadata.turn_id ? (state.turns.get(last.metadata.turn_id) ?? null) : null;
   const idle = !active && !state.sending && state.outbox.length === 0;
+  useTitle(conversation, own, current ?? lastTurn);
+  useDiscardEmpty(conversation, own, state);
+  // Replies come when the whole text is shown, so that they do not move.
+  const [settled, setSettled] = useState<string | null>(null);
+  const complete = settled !== null && settled === (last?.metadata.turn_id ?? last?.id);
   const replies =
-    idle && last?.role === "assistant"
+    idle && complete && last?.role === "assistant"
       ? displayedReplies(conversation.assistant, last.metadata.quick_replies)
       : [];
 
   const send = (content: string) => {
-    // An untitled conversation is named after its first message.
-    if (own && count === 0 && conversation.title === UNNAMED) {
-      api.rename(conversation.id, titleOf(content)).then((named) => {
-        client.setQueryData(["conversation", conversation.id], named);
-        client.invalidateQueries({ queryKey: ["conversations"] });
-      }, nothing);
-    }
     chat.send({ content, attachments: uploads.ready });
     uploads.clear();
-  };
-  const reply = (text: string) => {
-    if (appearanceOf(conversation.assistant).reply === "fill") input.current?.fill(text);
-    else send(text);
   };
   const fillIn = (values: { [name: string]: Json }) => {
     if (!form) return;
@@ -156,17 +180,13 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
             <span className="wide-only">{t("nav.shared")}</span>
           </span>
         )}
-        {own && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t("chat.rename")}
-            title={t("chat.rename")}
-            onClick={() => setRenaming(true)}
-          >
-            <PencilLine aria-hidden size={17} />
-          </button>
-        )}
+        <Menu
+          triggerClass="icon-button"
+          label={t("nav.actions", { title: titleShown(conversation.title) })}
+          trigger={<Ellipsis aria-hidden size={18} />}
+        >
+          <ConversationMenuItems actions={actions} />
+        </Menu>
       </Header>
       {state.reconnecting && (
         <p className="banner" role="status">
@@ -184,16 +204,19 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         assistant={conversation.assistant}
         assistantTitle={assistantName(conversation.assistant, assistant?.title ?? conversation.assistant)}
         onEdit={edit}
+        onSay={idle ? send : null}
+        onSettled={setSettled}
         intro={
           state.messages.length === 0 && state.outbox.length === 0 && !state.loading ? (
-            <Intro assistant={assistant} onSelect={reply} startConversation={startConversation} />
+            <Intro assistant={assistant} onSelect={send} startConversation={startConversation} />
           ) : null
         }
       >
-        {replies.length > 0 && <QuickReplies replies={replies} onSelect={reply} disabled={!idle} />}
+        {replies.length > 0 && <QuickReplies replies={replies} onSelect={send} disabled={!idle} />}
       </Thread>
       <div className="dock">
         <ChatInput
+          onEditLast={() => void chat.editLast()}
           handle={input}
           place={conversation.id}
           label={t("chat.input", {
@@ -222,13 +245,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
           onClose={() => setForm(null)}
         />
       )}
-      {renaming && (
-        <RenameDialog
-          conversation={conversation}
-          onClose={() => setRenaming(false)}
-          onGone={() => navigate("/")}
-        />
-      )}
+      {dialog}
     </div>
   );
   const Aside = panelOf(conversation.assistant)?.aside;
@@ -240,52 +257,5 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         <Aside conversation={conversation} chat={chat} state={state} fill={edit} />
       </Suspense>
     </div>
-  );
-}
-
-/** The start of an empty conversation: greeting, suggestions and the panel's offer. */
-export function Intro({
-  assistant,
-  onSelect,
-  startConversation,
-}: {
-  assistant: Assistant | undefined;
-  onSelect: (text: string) => void;
-  startConversation: StartConversation;
-}) {
-  if (!assistant) return null;
-  const { icon: Icon, tint } = appearanceOf(assistant.name);
-  const Offer = panelOf(assistant.name)?.offer;
-  const suggestions = suggestionsOf(assistant);
-  return (
-    <section className="intro">
-      <span className="intro-icon" data-tint={tint} aria-hidden>
-        <Icon size={30} />
-      </span>
-      <h2>{assistantName(assistant.name, assistant.title)}</h2>
-      <p className="lead">{greetingOf(assistant)}</p>
-      {suggestions.length > 0 && (
-        <>
-          <h3 className="sr-only">{t("home.try")}</h3>
-          <ul className="suggestions">
-            {suggestions.map((suggestion) => (
-              <li key={suggestion}>
-                <button type="button" onClick={() => onSelect(suggestion)}>
-                  {suggestion}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {Offer && (
-        <Suspense>
-          <Offer {...startConversation} />
-        </Suspense>
-      )}
-      <p className="sr-only">
-        <Link href="/">{t("error.toList")}</Link>
-      </p>
-    </section>
   );
 }

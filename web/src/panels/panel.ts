@@ -27,10 +27,10 @@ export interface Appearance {
   icon: LucideIcon;
   /** One of the tints in tokens.css. */
   tint: "teal" | "plum" | "blue" | "amber" | "rose";
-  /** A click on a quick reply `send`s it at once or `fill`s the input with it. */
-  reply: "send" | "fill";
   /** How many quick replies are shown. */
   replies: number;
+  /** Roles whose daily work it is: they see it first. */
+  first?: Me["roles"];
 }
 
 export interface PanelPage {
@@ -39,6 +39,8 @@ export interface PanelPage {
   page: Lazy;
   /** The entry in the sidebar and the palette; a page without one is reached by links. */
   menu?: MenuEntry;
+  /** Roles for which it is the start page, unless they have other roles. */
+  homeOf?: Me["roles"];
 }
 
 export interface MenuEntry {

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
+import { useLocation } from "wouter";
 import { signOut, useSession } from "../api/session";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, locale, t } from "../i18n";
 import { roleNames } from "../lib/serverNames";
@@ -16,6 +17,7 @@ export function AccountMenu() {
   const me = useSession()?.me;
   const theme = useTheme();
   const client = useQueryClient();
+  const [, navigate] = useLocation();
   if (!me) return null;
   return (
     <Menu
@@ -54,6 +56,10 @@ export function AccountMenu() {
           </MenuChoice>
         ))}
       </MenuGroup>
+      <MenuItem onSelect={() => navigate("/settings")}>
+        <Settings aria-hidden size={15} />
+        {t("settings.title")}
+      </MenuItem>
       <MenuItem
         onSelect={() => {
           signOut();

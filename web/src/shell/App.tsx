@@ -1,26 +1,27 @@
-import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { Component, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Component, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { ApiError } from "../api/client";
 import { useSession, useSessionExpired } from "../api/session";
-import { retryNow } from "../chat/turnStream";
 import { t, useLanguage } from "../i18n";
-import { followChanges } from "../lib/changeStream";
-import { subscribeToChanges } from "../lib/tabs";
-import { LeaveDialog } from "../markdown/LeaveDialog";
-import { ApprovalsPage } from "../pages/ApprovalsPage";
-import { ChatPage } from "../pages/ChatPage";
+import { loadChatPage } from "../pages/chatChunk";
 import { ErrorPage } from "../pages/ErrorPage";
-import { HomePage } from "../pages/HomePage";
-import { NewChatPage } from "../pages/NewChatPage";
 import { PAGES } from "../panels";
 import { Dialog } from "../ui/Dialog";
 import { RETURN_PATH } from "./issuer";
-import { Palette } from "./Palette";
 import { queryClient } from "./queryClient";
-import { Sidebar } from "./Sidebar";
 import { ReturnPage, SignInChoices, SignInPage } from "./SignIn";
 import { SidebarContext } from "./sidebar";
+import { useShortcuts } from "./useShortcuts";
+
+// The first screens need neither Markdown nor cards.
+const Sidebar = lazy(async () => ({ default: (await import("./Sidebar")).Sidebar }));
+const Toasts = lazy(async () => ({ default: (await import("../ui/Toasts")).Toasts }));
+const LeaveDialog = lazy(async () => ({ default: (await import("../markdown/LeaveDialog")).LeaveDialog }));
+const HomePage = lazy(async () => ({ default: (await import("../pages/HomePage")).HomePage }));
+const ApprovalsPage = lazy(async () => ({ default: (await import("../pages/ApprovalsPage")).ApprovalsPage }));
+const ChatPage = lazy(async () => ({ default: (await loadChatPage()).ChatPage }));
+const NewChatPage = lazy(async () => ({ default: (await import("../pages/NewChatPage")).NewChatPage }));
 
 export function App() {
   const language = useLanguage();
@@ -52,11 +53,19 @@ function Gate() {
   );
 }
 
+const Palette = lazy(() => import("./Palette"));
+const Shortcuts = lazy(() => import("./Shortcuts"));
+const SettingsPage = lazy(() => import("../pages/SettingsPage"));
+const SharedPage = lazy(() => import("../pages/SharedPage"));
+
 const NARROW = "(max-width: 860px)";
 
 function Shell() {
   const [open, setOpen] = useState(() => !matchMedia(NARROW).matches);
   const [palette, setPalette] = useState(false);
+  const [sheet, setSheet] = useState(false);
+  const togglePalette = useCallback(() => setPalette((before) => !before), []);
+  const showSheet = useCallback(() => setSheet(true), []);
   const [location] = useLocation();
   const toggle = useCallback(() => setOpen((before) => !before), []);
   const sidebar = useMemo(() => ({ open, toggle }), [open, toggle]);
@@ -67,14 +76,10 @@ function Shell() {
     if (matchMedia(NARROW).matches) setOpen(false);
   }, [location]);
 
-  useChanges();
+  useShortcuts({ togglePalette, toggleSidebar: toggle, showSheet });
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
-        event.preventDefault();
-        setPalette((before) => !before);
-      }
       if (event.key === "Escape" && matchMedia(NARROW).matches) setOpen(false);
     };
     addEventListener("keydown", onKey);
@@ -88,32 +93,42 @@ function Shell() {
       </a>
       <div className={open ? "shell open" : "shell"}>
         <div className="sidebar-frame" inert={!open}>
-          <Sidebar onPalette={() => setPalette(true)} />
+          <Suspense>
+            <Sidebar onPalette={() => setPalette(true)} />
+          </Suspense>
         </div>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape and the cross do the same */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the cross do the same */}
         <div className="scrim" onClick={toggle} />
         <main id="main" tabIndex={-1}>
-          <Switch>
-            <Route path="/" component={HomePage} />
-            <Route path="/approvals" component={ApprovalsPage} />
-            {PAGES.map(({ route, page: Page }) => (
-              <Route key={route} path={route}>
-                <Suspense fallback={<LoadingPage />}>
-                  <Page />
-                </Suspense>
+          <Suspense fallback={<LoadingPage />}>
+            <Switch>
+              <Route path="/" component={HomePage} />
+              <Route path="/approvals" component={ApprovalsPage} />
+              <Route path="/settings" component={SettingsPage} />
+              <Route path="/shared/:id">{({ id }) => <SharedPage key={id} id={id} />}</Route>
+              {PAGES.map(({ route, page: Page }) => (
+                <Route key={route} path={route}>
+                  <Suspense fallback={<LoadingPage />}>
+                    <Page />
+                  </Suspense>
+                </Route>
+              ))}
+              <Route path="/a/:name">{({ name }) => <NewChatPage key={name} name={name} />}</Route>
+              <Route path="/c/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
+              <Route>
+                <ErrorPage error={new ApiError(404, "NOT_FOUND", t("error.page"))} />
               </Route>
-            ))}
-            <Route path="/a/:name">{({ name }) => <NewChatPage key={name} name={name} />}</Route>
-            <Route path="/c/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
-            <Route>
-              <ErrorPage error={new ApiError(404, "NOT_FOUND", t("error.page"))} />
-            </Route>
-          </Switch>
+            </Switch>
+          </Suspense>
         </main>
       </div>
-      {palette && <Palette onClose={() => setPalette(false)} />}
-      <LeaveDialog />
+      <Suspense>
+        {palette && <Palette onClose={() => setPalette(false)} onShortcuts={showSheet} />}
+        {sheet && <Shortcuts onClose={() => setSheet(false)} />}
+        <LeaveDialog />
+        <Toasts />
+      </Suspense>
     </SidebarContext>
   );
 }
@@ -124,29 +139,6 @@ function LoadingPage() {
       <span className="sr-only">{t("app.loading")}</span>
     </div>
   );
-}
-
-/** Refetches what changed in another tab or on the server. */
-function useChanges() {
-  const client = useQueryClient();
-  const person = useSession()?.me.id ?? "";
-  useEffect(() => {
-    const stopped = new AbortController();
-    followChanges(person, stopped.signal);
-    const unsubscribe = subscribeToChanges((change) => {
-      if (change.kind === "list") client.invalidateQueries({ queryKey: ["conversations"] });
-      if (change.kind === "conversation") client.invalidateQueries({ queryKey: ["conversation", change.id] });
-      if (change.kind === "approvals") {
-        client.invalidateQueries({ queryKey: ["approvals"] });
-        retryNow();
-      }
-      if (change.kind === "people") client.invalidateQueries({ queryKey: ["invitations"] });
-    });
-    return () => {
-      stopped.abort();
-      unsubscribe();
-    };
-  }, [client, person]);
 }
 
 /** A render error replaces the view; drafts and the outbox survive in storage. */

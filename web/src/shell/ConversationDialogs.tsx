@@ -1,18 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../api/client";
+import { api, asApiError } from "../api/client";
 import type { Conversation } from "../api/types";
-import { asApiError } from "../chat/chat";
 import { t } from "../i18n";
-import { titleShown } from "../lib/serverNames";
 import { notifyTabs } from "../lib/tabs";
 import { Dialog } from "../ui/Dialog";
 
 interface Props {
   conversation: Conversation;
   onClose: () => void;
-  /** The conversation was deleted. */
-  onGone: () => void;
 }
 
 const LONGEST_TITLE = 255;
@@ -60,43 +56,6 @@ export function RenameDialog({ conversation, onClose }: Props) {
           </button>
         </div>
       </form>
-    </Dialog>
-  );
-}
-
-export function DeleteDialog({ conversation, onClose, onGone }: Props) {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await api.remove(conversation.id);
-      client.removeQueries({ queryKey: ["conversation", conversation.id] });
-      client.invalidateQueries({ queryKey: ["conversations"] });
-      notifyTabs({ kind: "list" });
-      onGone();
-    } catch (error) {
-      setProblem(t("delete.failed", { reason: asApiError(error).message }));
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog title={t("delete.title")} onClose={onClose}>
-      <p>{t("delete.body", { title: titleShown(conversation.title) })}</p>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          {t("app.cancel")}
-        </button>
-        <button type="button" className="button danger" disabled={busy} onClick={remove}>
-          {t("delete.confirm")}
-        </button>
-      </div>
     </Dialog>
   );
 }

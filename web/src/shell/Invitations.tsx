@@ -3,9 +3,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Building2 } from "lucide-react";
 import { useState } from "react";
-import { api } from "../api/client";
+import { api, asApiError } from "../api/client";
 import type { Invitation } from "../api/types";
-import { asApiError } from "../chat/chat";
 import { t } from "../i18n";
 
 export function Invitations() {

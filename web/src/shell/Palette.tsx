@@ -1,29 +1,42 @@
 /** Ctrl/⌘-K: go anywhere, start anything. */
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Inbox, type LucideIcon, MessageSquare, Moon, SquarePen, Sun } from "lucide-react";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  FileText,
+  Inbox,
+  Keyboard,
+  Languages,
+  LogOut,
+  MessageSquare,
+  Moon,
+  Settings,
+  SquarePen,
+  Sun,
+} from "lucide-react";
 import { useId, useState } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
-import { useSession } from "../api/session";
-import { localized, t } from "../i18n";
+import { signOut, useSession } from "../api/session";
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language, localized, t } from "../i18n";
+import { appearanceOf } from "../lib/assistants";
 import { assistantName, titleShown } from "../lib/serverNames";
 import { chooseTheme } from "../lib/theme";
 import { menuFor } from "../panels";
 import { Dialog } from "../ui/Dialog";
+import { type Command, useOffered } from "./commands";
+import { Excerpt } from "./Excerpt";
 import { assistantsQuery } from "./queries";
-
-interface Command {
-  key: string;
-  group: string;
-  words: string;
-  icon: LucideIcon;
-  run: () => void;
-}
+import { addressOf } from "./SearchMatches";
+import { useSearch } from "./useSearch";
 
 const MOST = 40;
 
-export function Palette({ onClose }: { onClose: () => void }) {
+interface Props {
+  onClose: () => void;
+  onShortcuts: () => void;
+}
+
+export default function Palette({ onClose, onShortcuts }: Props) {
   const [query, setQuery] = useState("");
   const [marked, setMarked] = useState(0);
   const [, navigate] = useLocation();
@@ -36,9 +49,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
     getNextPageParam: (page) => page.cursor,
   });
   const me = useSession()?.me;
+  const client = useQueryClient();
+  const offered = useOffered();
+  const search = useSearch(query);
   const go = (to: string) => () => navigate(to);
   const actions = t("palette.actions");
   const commands: Command[] = [
+    ...offered,
     ...(assistants ?? []).map((each) => ({
       key: `a-${each.name}`,
       group: actions,
@@ -68,6 +85,27 @@ export function Palette({ onClose }: { onClose: () => void }) {
       icon: Moon,
       run: () => chooseTheme("dark"),
     },
+    ...(Object.entries(LANGUAGES) as [Language, string][])
+      .filter(([code]) => code !== currentLanguage())
+      .map(([code, name]) => ({
+        key: `language-${code}`,
+        group: actions,
+        words: `${t("settings.language")}: ${name}`,
+        icon: Languages,
+        run: () => void chooseLanguage(code),
+      })),
+    { key: "settings", group: actions, words: t("settings.title"), icon: Settings, run: go("/settings") },
+    { key: "keys", group: actions, words: t("keys.title"), icon: Keyboard, run: onShortcuts },
+    {
+      key: "sign-out",
+      group: actions,
+      words: t("signIn.out"),
+      icon: LogOut,
+      run: () => {
+        signOut();
+        client.clear();
+      },
+    },
     ...(list.data?.pages ?? []).flatMap((page) =>
       page.items.map((each) => ({
         key: each.id,
@@ -79,9 +117,31 @@ export function Palette({ onClose }: { onClose: () => void }) {
     ),
   ];
   const wanted = query.trim().toLocaleLowerCase().split(/\s+/);
-  const found = commands
+  const local = commands
     .filter((each) => wanted.every((word) => each.words.toLocaleLowerCase().includes(word)))
     .slice(0, MOST);
+  const listed = new Set(local.map((each) => each.key));
+  const texts = (search.results?.conversations ?? [])
+    .filter((each) => each.kind !== "title" || !listed.has(each.id))
+    .map((each) => ({
+      key: `text-${each.id}`,
+      group: t("search.inside"),
+      words: titleShown(each.title),
+      icon: each.kind === "document" ? FileText : MessageSquare,
+      detail: each.excerpt,
+      run: go(addressOf(each)),
+    }));
+  const objects = (search.results?.objects ?? []).flatMap(({ assistant, title, items }) =>
+    items.map((each) => ({
+      key: `object-${each.link}`,
+      group: assistantName(assistant, title),
+      words: each.title,
+      icon: appearanceOf(assistant).icon,
+      detail: each.detail,
+      run: () => (each.link.startsWith("/") ? navigate(each.link) : open(each.link, "_blank", "noopener")),
+    })),
+  );
+  const found: Command[] = [...local, ...objects, ...texts];
   const at = Math.min(marked, found.length - 1);
 
   const run = (command: Command | undefined) => {
@@ -136,12 +196,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
               onClick={() => run(command)}
             >
               <command.icon aria-hidden size={16} />
-              <span>{command.words}</span>
+              <span className="palette-words">
+                <Excerpt text={command.words} query={query} />
+                {command.detail && (
+                  <small>
+                    <Excerpt text={command.detail} query={query} />
+                  </small>
+                )}
+              </span>
             </div>
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="muted pad">{t("palette.none")}</p>}
+      <p className="muted pad" role="status" hidden={found.length > 0 && !search.pending}>
+        {search.pending ? t("search.pending") : found.length === 0 && t("palette.none")}
+      </p>
       <p className="palette-hint">{t("palette.hint")}</p>
     </Dialog>
   );

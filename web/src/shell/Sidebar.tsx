@@ -2,25 +2,31 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Inbox, Search, SquarePen, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
-import { api } from "../api/client";
 import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
 import { localized, t } from "../i18n";
-import { appearanceOf } from "../lib/assistants";
+import { appearanceOf, byRole } from "../lib/assistants";
 import { aboutAssistant, assistantName, titleShown } from "../lib/serverNames";
 import { daysAgo } from "../lib/time";
 import { menuFor } from "../panels";
 import { Brand } from "../ui/Brand";
 import { AccountMenu } from "./AccountMenu";
 import { ConversationLink } from "./ConversationLink";
+import { useHidden } from "./conversationChanges";
 import { Invitations } from "./Invitations";
-import { assistantsQuery, inboxQuery } from "./queries";
+import { archivedQuery, assistantsQuery, conversationsQuery, inboxQuery, pinnedQuery } from "./queries";
+import { SearchMatches } from "./SearchMatches";
 import { useSidebar } from "./sidebar";
+import { useChanges } from "./useChanges";
+import { useInboxNotifications } from "./useInboxNotifications";
+import { useSearch } from "./useSearch";
 
 export function Sidebar({ onPalette }: { onPalette: () => void }) {
   const { toggle } = useSidebar();
+  useChanges();
+  useInboxNotifications();
   return (
     <nav id="sidebar" className="sidebar" aria-label={t("nav.label")}>
       <div className="sidebar-head">
@@ -61,7 +67,7 @@ function Destinations() {
   const entries = menuFor(me, assistants);
   return (
     <ul className="assistants" aria-label={t("nav.assistants")}>
-      {(assistants ?? []).map((assistant) => {
+      {byRole(assistants ?? [], me?.roles ?? []).map((assistant) => {
         const { icon: Icon, tint } = appearanceOf(assistant.name);
         const href = `/a/${assistant.name}`;
         return (
@@ -122,29 +128,31 @@ function Badge({ count }: { count: number }) {
   );
 }
 
-const PAGE = 40;
-
 function Conversations() {
   const [query, setQuery] = useState("");
+  const [archive, setArchive] = useState(false);
   const [, params] = useRoute("/c/:id");
-  const list = useInfiniteQuery({
-    queryKey: ["conversations"],
-    queryFn: ({ pageParam }) => api.conversations({ cursor: pageParam, limit: PAGE }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
-    refetchInterval: 60_000,
-  });
-  // Search covers all conversations, so load the remaining pages while there is a query.
+  const hidden = useHidden();
+  const pins = useQuery(pinnedQuery);
+  const list = useInfiniteQuery(archive ? archivedQuery : conversationsQuery);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  useEffect(() => {
-    if (query && hasNextPage && !isFetchingNextPage) fetchNextPage();
-  }, [query, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const search = useSearch(query);
 
   const menu = useQuery(assistantsQuery);
   const pending = list.isPending || menu.isPending;
   const wanted = query.trim().toLocaleLowerCase();
-  const all = pending ? [] : (list.data?.pages ?? []).flatMap((page) => page.items);
+  const pinned = archive ? [] : (pins.data?.items ?? []).filter((each) => !hidden.has(each.id));
+  const isPinned = new Set(pinned.map((each) => each.id));
+  const all = pending
+    ? []
+    : [
+        ...pinned,
+        ...(list.data?.pages ?? []).flatMap((page) => page.items.filter((each) => !isPinned.has(each.id))),
+      ].filter((each) => !hidden.has(each.id));
   const found = all.filter((each) => titleShown(each.title).toLocaleLowerCase().includes(wanted));
+  const matches = wanted ? search.results : undefined;
+  const nothing =
+    found.length === 0 && !matches?.conversations.length && !matches?.objects.length && !search.pending;
   return (
     <div className="conversations">
       <label className="search">
@@ -159,18 +167,33 @@ function Conversations() {
       </label>
       <div className="conversation-list">
         {pending && <ListSkeleton />}
-        {!pending && list.data && all.length === 0 && <p className="muted pad">{t("nav.empty")}</p>}
-        {all.length > 0 && found.length === 0 && <p className="muted pad">{t("nav.noMatch", { query })}</p>}
-        {groups(found).map(([name, members]) => (
+        {!pending && list.data && all.length === 0 && (
+          <p className="muted pad">{t(archive ? "nav.archiveEmpty" : "nav.empty")}</p>
+        )}
+        {!pending && wanted !== "" && nothing && <p className="muted pad">{t("nav.noMatch", { query })}</p>}
+        {groups(found, isPinned).map(([name, members]) => (
           <section key={name} aria-label={name}>
             <h2>{name}</h2>
             <ul>
               {members.map((each) => (
-                <ConversationLink key={each.id} conversation={each} current={each.id === params?.id} />
+                <ConversationLink
+                  key={each.id}
+                  conversation={each}
+                  current={each.id === params?.id}
+                  placement={archive ? "archived" : isPinned.has(each.id) ? "pinned" : "current"}
+                />
               ))}
             </ul>
           </section>
         ))}
+        {matches && (
+          <SearchMatches query={query} results={matches} shown={new Set(found.map((each) => each.id))} />
+        )}
+        {wanted !== "" && search.pending && (
+          <p className="muted pad" role="status">
+            {t("search.pending")}
+          </p>
+        )}
         {!pending && hasNextPage && !query && (
           <button
             type="button"
@@ -179,6 +202,11 @@ function Conversations() {
             onClick={() => fetchNextPage()}
           >
             {t("nav.more")}
+          </button>
+        )}
+        {!pending && wanted === "" && (
+          <button type="button" className="button small more" onClick={() => setArchive(!archive)}>
+            {t(archive ? "nav.leaveArchive" : "nav.archived")}
           </button>
         )}
       </div>
@@ -196,12 +224,13 @@ function ListSkeleton() {
   );
 }
 
-function groups(list: Conversation[]): [string, Conversation[]][] {
+function groups(list: Conversation[], pinned: ReadonlySet<string>): [string, Conversation[]][] {
   const named = new Map<string, Conversation[]>();
   for (const each of list) {
     const days = daysAgo(each.updated_at);
-    const name =
-      days <= 0
+    const name = pinned.has(each.id)
+      ? t("nav.pinned")
+      : days <= 0
         ? t("nav.today")
         : days === 1
           ? t("nav.yesterday")

@@ -4,12 +4,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, KeyRound, LogIn } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { api } from "../api/client";
+import { api, asApiError } from "../api/client";
 import { session, startSession } from "../api/session";
 import type { Persona } from "../api/types";
-import { asApiError } from "../chat/chat";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from "../i18n";
-import { roleNames } from "../lib/serverNames";
+import { roleArea, roleNames, roleTry } from "../lib/serverNames";
 import { Brand } from "../ui/Brand";
 import { Initials } from "./AccountMenu";
 import { finishSignIn, SignInError, startSignIn } from "./issuer";
@@ -110,16 +109,23 @@ export function SignInChoices() {
       {demo.length > 0 && (
         <section aria-label={t("signIn.lead")}>
           <h2 className="sign-in-lead">{t("signIn.lead")}</h2>
-          <ul className="personas">
-            {demo.map((persona) => (
-              <PersonaButton
-                key={persona.name}
-                persona={persona}
-                disabled={busy}
-                onClick={() => enter(() => api.signInAs(persona.name), "signIn.failed")}
-              />
+          <div className="persona-groups">
+            {byArea(demo).map(([area, people]) => (
+              <section key={area} aria-label={area}>
+                <h3>{area}</h3>
+                <ul className="personas">
+                  {people.map((persona) => (
+                    <PersonaButton
+                      key={persona.name}
+                      persona={persona}
+                      disabled={busy}
+                      onClick={() => enter(() => api.signInAs(persona.name), "signIn.failed")}
+                    />
+                  ))}
+                </ul>
+              </section>
             ))}
-          </ul>
+          </div>
           <p className="muted small-print">{t("signIn.demo")}</p>
         </section>
       )}
@@ -161,6 +167,16 @@ export function SignInChoices() {
   );
 }
 
+/** Demo people grouped by their work, in the server's order. */
+function byArea(people: Persona[]): [string, Persona[]][] {
+  const areas = new Map<string, Persona[]>();
+  for (const person of people) {
+    const area = roleArea(person.roles);
+    areas.set(area, [...(areas.get(area) ?? []), person]);
+  }
+  return [...areas];
+}
+
 function hostOf(issuer: string): string {
   try {
     return new URL(issuer).host;
@@ -183,8 +199,10 @@ function PersonaButton({
       <button type="button" className="persona" disabled={disabled} onClick={onClick}>
         <Initials name={persona.display_name} />
         <span className="grow persona-words">
-          <strong>{persona.display_name}</strong>
-          <span>{roleNames(persona.roles)}</span>
+          <strong>
+            {persona.display_name} <span className="persona-role">{roleNames(persona.roles)}</span>
+          </strong>
+          <span className="persona-try">{roleTry(persona.roles)}</span>
         </span>
         <ChevronRight aria-hidden size={18} />
       </button>

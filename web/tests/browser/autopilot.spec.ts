@@ -15,7 +15,7 @@ const phases = (page: Page) => page.getByRole("region", { name: "Phases" });
 
 const begin = async (page: Page, server: TestServer) => {
   await page.goto(`${server.url}/a/autopilot`);
-  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await page.getByRole("button", { name: /Bea Carter/ }).click();
   await page.getByRole("button", { name: "Start in Riverside Racquets" }).click();
   await expect(page).toHaveURL(/\/c\//);
 };
@@ -66,7 +66,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   // The formula with its numbers, and the source of each value.
   const steps = aside(page).getByRole("group", { name: "Pudu CC1: calculation" });
   await expect(steps.getByRole("row", { name: /Net a month/ })).toContainText("$2,800 − $1,155");
-  await expect(aside(page)).toContainText("Cleaning costs: $3,500 a month (said by Bea Buyer)");
+  await expect(aside(page)).toContainText("Cleaning costs: $3,500 a month (said by Bea Carter)");
   // Hours times rate replaces the spend: 60 h × $32 × 80 % − $1,155.
   await aside(page).getByRole("spinbutton", { name: "Labour, $ per hour" }).fill("32");
   await expect(figures.getByRole("row", { name: /Pudu CC1/ })).toContainText("$381");
@@ -117,6 +117,18 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await expect(aside(page)).toBeVisible();
   expect(await flashes()).toBe(false);
 
+  // A case of an earlier formula says so and can be made again.
+  const markdown = /\/artifacts\/[^/]+\.md$/;
+  const outdated = { error: { code: "DOCUMENT_OUTDATED", message: "Make the business case again." } };
+  await page.route(markdown, (route) => route.fulfill({ status: 409, json: outdated }));
+  await page.reload();
+  await view(page, "Business case");
+  await expect(aside(page)).toContainText("This business case is outdated");
+  await expect(aside(page).getByRole("button", { name: "Create it again" })).toBeVisible();
+  await expect(aside(page).getByRole("button", { name: "PDF", exact: true })).toHaveCount(0);
+  await page.unroute(markdown);
+  await page.reload();
+
   // A colleague joins by an invitation link and finds the conversation.
   await page.getByRole("link", { name: "Company", exact: true }).click();
   const invite = page.getByRole("region", { name: "Invite a colleague" });
@@ -127,7 +139,7 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
 
   const colleague = await visitor(WIDE);
   await colleague.goto(address);
-  await colleague.getByRole("button", { name: /Rae Reader/ }).click();
+  await colleague.getByRole("button", { name: /Rae Lindqvist/ }).click();
   await expect(
     colleague.getByRole("heading", { name: "You do not have access to this conversation" }),
   ).toBeVisible();
@@ -148,10 +160,10 @@ test("from a pickleball club to a shortlist with a chart, and a colleague who op
   await colleague.close();
 
   await page.reload();
-  await expect(page.getByRole("region", { name: "Members" })).toContainText("Rae Reader");
-  await page.getByRole("button", { name: "Remove Rae Reader" }).click();
+  await expect(page.getByRole("region", { name: "Members" })).toContainText("Rae Lindqvist");
+  await page.getByRole("button", { name: "Remove Rae Lindqvist" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByRole("region", { name: "Members" })).not.toContainText("Rae Reader");
+  await expect(page.getByRole("region", { name: "Members" })).not.toContainText("Rae Lindqvist");
 });
 
 const email = async (server: TestServer, persona: string): Promise<string> => {
@@ -161,7 +173,7 @@ const email = async (server: TestServer, persona: string): Promise<string> => {
 
 test("an invitation is for one address and can be revoked", async ({ page, desk }) => {
   await page.goto(`${desk.url}/company`);
-  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await page.getByRole("button", { name: /Bea Carter/ }).click();
   const invite = page.getByRole("region", { name: "Invite a colleague" });
   await invite.getByRole("textbox", { name: "E-mail address" }).fill("somebody@else.example");
   await invite.getByRole("button", { name: "Create link" }).click();
@@ -192,7 +204,7 @@ test("text typed while a conversation is created moves along, and nothing is sen
   desk,
 }) => {
   await page.goto(`${desk.url}/a/autopilot`);
-  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await page.getByRole("button", { name: /Bea Carter/ }).click();
   const made = gate();
   let asked = 0;
   await page.route("**/api/v1/conversations", async (route) => {
@@ -222,7 +234,7 @@ test("text typed while a conversation is created moves along, and nothing is sen
 
 const screens = async (page: Page, server: TestServer) => {
   await page.goto(`${server.url}/a/autopilot`);
-  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await page.getByRole("button", { name: /Bea Carter/ }).click();
   await expect(page.getByRole("button", { name: /Start in/ })).toBeVisible();
   expect(await faults(page), "the start").toEqual([]);
   await page.getByRole("button", { name: /Start in/ }).click();
@@ -243,7 +255,7 @@ const screens = async (page: Page, server: TestServer) => {
     expect(await faults(page), name).toEqual([]);
   }
   await page.goto(`${server.url}/company`);
-  await expect(page.getByRole("region", { name: "Members" })).toContainText("Bea Buyer");
+  await expect(page.getByRole("region", { name: "Members" })).toContainText("Bea Carter");
   expect(await faults(page), "the company").toEqual([]);
   await fitsSideways(page);
   await page.goto(`${server.url}/invitations`);

@@ -18,12 +18,11 @@ import {
 
 const mine = (page: Page) => page.locator("article.mine");
 
-test("a step shows its result and duration; messages show their time", async ({ page, desk }) => {
+test("a step is one line that opens; messages show their time", async ({ page, desk }) => {
   await signIn(page, desk, HR);
   await ask(page, "Which passes are pending?");
   const card = lastAnswer(page).locator(".tool");
-  await expect(card.locator(".tool-summary")).toContainText(/\d/);
-  await expect(card.locator(".tool-time")).toHaveText(/^\d+([.,]\d+)? (ms|s)$/);
+  await expect(card).toHaveText("List gate passes · Done");
   await card.locator("summary").click();
   await expect(card.locator(".tool-body")).toContainText("pending");
   for (const message of [mine(page), lastAnswer(page)]) {
@@ -46,32 +45,6 @@ test("code has its own block and is copied without its fence", async ({ page, co
   await expect(lastAnswer(page).locator("p code")).toHaveText("ls");
   await code.getByRole("button", { name: "Copy code" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("ls -l | wc -l");
-});
-
-test("a message is edited and sent again, and an answer is rated as bad", async ({
-  page,
-  scripted,
-  model,
-}) => {
-  model.replies(
-    () => ["First answer."],
-    () => ["Second answer."],
-  );
-  await signIn(page, scripted, HR);
-  await ask(page, "A quesion");
-  await mine(page).hover();
-  await page.getByRole("button", { name: "Edit and send again" }).click();
-  await expect(input(page)).toHaveValue("A quesion");
-  await input(page).fill("A question");
-  await input(page).press("Enter");
-  await answered(page, 2);
-  await expect(mine(page).last().locator(".bubble")).toHaveText("A question");
-  await expect(lastAnswer(page)).toContainText("Second answer.");
-  const bad = lastAnswer(page).getByRole("button", { name: "Bad answer" });
-  await bad.click();
-  await expect(lastAnswer(page).getByRole("status")).toHaveText("Thank you for your feedback.");
-  await page.reload();
-  await expect(bad).toHaveAttribute("aria-pressed", "true");
 });
 
 test("a message to an unreachable server is kept, can be edited, and is sent once by a button", async ({
@@ -160,7 +133,7 @@ test("a slash offers the forms of every phase, and a form of a later phase moves
   desk,
 }) => {
   await page.goto(`${desk.url}/a/autopilot`);
-  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await page.getByRole("button", { name: /Bea Carter/ }).click();
   await ask(page, "we run a 6-court pickleball club");
   await input(page).fill("/");
   await expect(page.getByRole("option", { name: /Calculate the ROI/ })).toBeVisible();

@@ -5,8 +5,8 @@ import { answers, ask, expect, input, lastAnswer, PHONE, test } from "./kit";
 import { faults } from "./kit/axe";
 import type { TestServer } from "./kit/server";
 
-const READER = /Rae Reader/;
-const OPERATOR = /Olga Operator/;
+const READER = /Rae Lindqvist/;
+const OPERATOR = /Olga Berg/;
 
 const enter = async (page: Page, server: TestServer, who: RegExp, path: string) => {
   await page.goto(server.url + path);

@@ -143,6 +143,7 @@ test("three hundred candidates: found by name wherever they rank", async ({ visi
   await expect(page.locator("tr[aria-current=true]")).toBeInViewport();
 });
 
+// design: 004 page errors
 test("a failed answer keeps the question, and trying again asks it once", async ({
   visitor,
   scripted,

@@ -5,7 +5,7 @@ import sv from "../../src/i18n/server/sv.json" with { type: "json" };
 import { ask, expect, HR, lastAnswer, openForm, test, WIDE } from "./kit";
 import type { TestServer } from "./kit/server";
 
-interface Named {
+interface AssistantTexts {
   name: string;
   title: string;
   description: string;
@@ -19,7 +19,7 @@ interface Tool {
 test("server keys have texts in every language, and in English the server's own", async ({ desk }) => {
   const own: Record<string, string | undefined> = en;
   const nordic: Record<string, string | undefined> = sv;
-  const personas = (await desk.api("/demo/personas")) as { name: string; roles: string[] }[];
+  const personas = await desk.list<{ name: string; roles: string[] }>("/demo/personas");
   const missing = new Set<string>();
   const different: string[] = [];
   const need = (key: string, said?: string) => {
@@ -32,11 +32,11 @@ test("server keys have texts in every language, and in English the server's own"
   for (const { name, roles } of personas) {
     for (const role of roles) need(`role.${role}`);
     const token = await desk.token(name);
-    for (const assistant of (await desk.api("/assistants", { token })) as Named[]) {
+    for (const assistant of await desk.list<AssistantTexts>("/assistants", { token })) {
       need(`assistant.${assistant.name}`, assistant.title);
       need(`assistant.${assistant.name}.about`, assistant.description);
       need(`assistant.${assistant.name}.hello`, assistant.greeting.trim());
-      for (const tool of (await desk.api(`/assistants/${assistant.name}/tools`, { token })) as Tool[]) {
+      for (const tool of await desk.list<Tool>(`/assistants/${assistant.name}/tools`, { token })) {
         const keys = [`tool.${tool.function.name}`];
         need(`tool.${tool.function.name}`, tool.title);
         for (const { name: field, choices } of fields(tool.function.parameters)) {
@@ -88,8 +88,8 @@ test("a decision in Russian: phases, facts, figures, shortlist, business case, c
 }) => {
   const page = await visitor(RUSSIAN);
   await page.goto(`${desk.url}/a/autopilot`);
-  await page.getByRole("button", { name: /Bea Buyer/ }).click();
-  await expect(page.getByRole("heading", { level: 2, name: "Автопилот" })).toBeVisible();
+  await page.getByRole("button", { name: /Bea Carter/ }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Подбор роботов" })).toBeVisible();
   await page.getByRole("button", { name: "Начать в Riverside Racquets" }).click();
   await expect(page).toHaveURL(/\/c\//);
   await ask(page, "we run a 6-court pickleball club");
@@ -97,7 +97,7 @@ test("a decision in Russian: phases, facts, figures, shortlist, business case, c
 
   const panel = page.getByRole("complementary", { name: "Решение" });
   const names =
-    /Pudu|CC1|MT1|Vac|Pro|Avidbots|Neo|2W|Keenon|Kleenbot|C\d0|Riverside|Racquets|Bea|Buyer|PDF|Markdown|ROI/;
+    /Pudu|CC1|MT1|Vac|Pro|Avidbots|Neo|2W|Keenon|Kleenbot|C\d0|Riverside|Racquets|Bea|Carter|PDF|Markdown|ROI/;
   await expect(page.getByRole("region", { name: "Этапы" })).toContainText("Для оценки достаточно");
   expect(await latin(page, ".phase-bar", names)).toEqual([]);
   await expect(panel.locator(".fact", { hasText: "Корты" })).toContainText("6");
@@ -131,8 +131,8 @@ test("a decision in Russian: phases, facts, figures, shortlist, business case, c
   expect(await latin(page, ".decision", names)).toEqual([]);
 
   await page.getByRole("link", { name: "Компания", exact: true }).click();
-  await expect(page.getByRole("region", { name: "Участники" })).toContainText("Bea Buyer");
-  const own = /Riverside|Racquets|Bea|Buyer|bea@\S+|we run a \S+ pickleball club/;
+  await expect(page.getByRole("region", { name: "Участники" })).toContainText("Bea Carter");
+  const own = /Riverside|Racquets|Bea|Carter|bea@\S+|we run a \S+ pickleball club/;
   expect(await latin(page, "#main", own)).toEqual([]);
 });
 
@@ -144,9 +144,9 @@ test("the shell in Russian: people, assistants, tools and forms have Russian nam
   await page.goto(desk.url);
   await expect(page.getByRole("button", { name: /Ayesha Siddiqui Кадры/ })).toBeVisible();
   const people =
-    /Frontdesk|frontdesk token|Ctrl\+K|Ayesha|Siddiqui|Omar|Farooq|Bilal|Ahmed|Maria|Holm|Rae|Reader|Olga|Operator|Bea|Buyer|Cole|\b[A-Z]{2}\b|English|Svenska|Dansk|Norsk|Deutsch/;
-  const others = ((await desk.api("/demo/personas")) as { display_name: string }[]).flatMap(
-    ({ display_name }) => display_name.split(" "),
+    /Frontdesk|frontdesk token|Ctrl\+K|Enter|Shift|Ayesha|Siddiqui|Omar|Farooq|Bilal|Ahmed|Maria|Holm|Rae|Reader|Olga|Operator|Bea|Carter|Cole|\b[A-Z]{2}\b|English|Svenska|Dansk|Norsk|Deutsch/;
+  const others = (await desk.list<{ display_name: string }>("/demo/personas")).flatMap(({ display_name }) =>
+    display_name.split(" "),
   );
   const names = new RegExp(`${people.source}|${others.join("|")}`);
   expect(await latin(page, "main.sign-in", names)).toEqual([]);

@@ -39,9 +39,9 @@ issued(
     expect(await page.evaluate(() => sessionStorage.getItem("frontdesk.sign-in"))).toBeNull();
 
     await say(page, "Which passes are pending?");
-    await expect(lastAnswer(page).getByRole("table")).toBeVisible();
+    await expect(lastAnswer(page).locator(".objects")).toBeVisible();
     await page.reload();
-    await expect(lastAnswer(page).getByRole("table")).toBeVisible();
+    await expect(lastAnswer(page).locator(".objects")).toBeVisible();
   },
 );
 

@@ -1,18 +1,5 @@
 import type { Page } from "@playwright/test";
-import {
-  ADMIN,
-  answered,
-  ask,
-  expect,
-  HR,
-  input,
-  lastAnswer,
-  openForm,
-  say,
-  signIn,
-  signOut,
-  test,
-} from "./kit";
+import { ADMIN, answered, ask, expect, HR, lastAnswer, openForm, say, signIn, signOut, test } from "./kit";
 import { faults } from "./kit/axe";
 import { still } from "./kit/layout";
 import { gate } from "./kit/model";
@@ -99,7 +86,7 @@ test("while a card waits, other messages are queued and yes or no decides it", a
   await expect(card).toBeHidden();
   // The queued message is sent and answered automatically.
   await answered(page, 2);
-  await expect(lastAnswer(page).getByRole("table")).toContainText("GP-2026-0012");
+  await expect(lastAnswer(page).locator(".objects")).toContainText("GP-2026-0012");
 
   // Withdrawing the card sends the queued message.
   await say(page, "Delete the gate pass GP-2026-0003");
@@ -107,7 +94,7 @@ test("while a card waits, other messages are queued and yes or no decides it", a
   await say(page, "Which passes are pending?");
   await page.getByRole("button", { name: "Withdraw the card and send this" }).click();
   await answered(page, 4);
-  await expect(lastAnswer(page).getByRole("table")).toContainText("GP-2026-0012");
+  await expect(lastAnswer(page).locator(".objects")).toContainText("GP-2026-0012");
 });
 
 test("a retried step shows its retries, then its result", async ({ page, serve }) => {
@@ -138,7 +125,7 @@ test("a retried step shows its retries, then its result", async ({ page, serve }
   await answered(page, 1);
   await expect(card).toHaveClass(/done/);
   await expect(card).not.toContainText("trying again");
-  await expect(lastAnswer(page).getByRole("table")).toContainText("GP-2026-0012");
+  await expect(lastAnswer(page).locator(".objects")).toContainText("GP-2026-0012");
   await page.reload();
   await answered(page, 1);
   await expect(card).toHaveClass(/done/);
@@ -162,7 +149,7 @@ test("a printed pass is shown as it will look", async ({ page, desk }) => {
   await expect(lastAnswer(page).getByRole("link", { name: "Download" })).toBeVisible();
 });
 
-test("quick replies are sent by one assistant and fill the input of another", async ({ page, desk }) => {
+test("quick replies are sent at once", async ({ page, desk }) => {
   await signIn(page, desk, HR);
   await ask(page, "Show GP-2026-0009");
   const replies = page.getByRole("list", { name: "Suggested replies" }).getByRole("button");
@@ -181,11 +168,8 @@ test("quick replies are sent by one assistant and fill the input of another", as
   expect(await replies.count()).toBeLessThanOrEqual(5);
   const chip = (await replies.first().textContent()) ?? "";
   await replies.first().click();
-  await expect(input(page)).toBeFocused();
-  await expect
-    .poll(async () => (await input(page).inputValue()).replaceAll(/\s+/g, " ").trim())
-    .toBe(chip.trim());
-  await expect(page.locator("article.mine")).toHaveCount(1);
+  await expect(page.locator("article.mine").last()).toContainText(chip.trim());
+  await answered(page, 2);
 });
 
 test("a structured reply never shows its braces, half written or whole", async ({

@@ -148,7 +148,7 @@ test("a version that somebody else saved meanwhile is not lost", async ({ page, 
   const [conversation] = page.url().match(/[0-9a-f-]{36}/) ?? [];
   const token = await desk.token("recruiter");
   const path = `/conversations/${conversation}/artifacts`;
-  const [first] = (await desk.api(path, { token })) as { id: string }[];
+  const [first] = await desk.list<{ id: string }>(path, { token });
   await desk.api(`${path}/${first?.id}`, {
     method: "PUT",
     token,

@@ -83,10 +83,10 @@ test("signing in, the start, a conversation, its approval and the inbox", async 
     "the start": {
       path: "/",
       ready: (at) => at.locator(".assistant-card"),
-      primary: (at) => at.locator(".assistant-card"),
+      primary: (at) => at.locator(".home textarea"),
     },
     "a new conversation": { path: "/a/gatepass", ready: (at) => at.locator(".suggestions") },
-    "an answer": { path: talk, ready: (at) => lastAnswer(at).getByRole("table") },
+    "an answer": { path: talk, ready: (at) => lastAnswer(at).locator(".objects") },
     "an approval": {
       path: asked,
       ready: (at) => at.locator(".approval"),
@@ -167,7 +167,7 @@ test("gigs and the recruiter's documents", async ({ page, desk }) => {
 
 test("a decision and its company", async ({ page, desk }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enter(page, desk, /Bea Buyer/, "/a/autopilot");
+  await enter(page, desk, /Bea Carter/, "/a/autopilot");
   await page.getByRole("button", { name: /Start in/ }).click();
   await expect(page).toHaveURL(/\/c\//);
   await ask(page, "we run a 6-court pickleball club");

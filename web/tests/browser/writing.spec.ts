@@ -85,10 +85,9 @@ test("a message that is too long marks the input, says by how much, and is kept"
 }) => {
   await signIn(page, scripted, HR);
   const { message_limit: limit } = (
-    (await scripted.api("/assistants", { token: await scripted.token("hr") })) as {
-      name: string;
-      message_limit: number;
-    }[]
+    await scripted.list<{ name: string; message_limit: number }>("/assistants", {
+      token: await scripted.token("hr"),
+    })
   ).find((each) => each.name === "gatepass") ?? { message_limit: 0 };
   const text = "x".repeat(limit + 7);
   await input(page).fill(text);
@@ -143,7 +142,7 @@ test("quick replies: a gig sends one of at most four at once; a decision offers 
 
   await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${desk.url}/a/autopilot`);
-  await page.getByRole("button", { name: /Bea Buyer/ }).click();
+  await page.getByRole("button", { name: /Bea Carter/ }).click();
   await ask(page, "we run a 6-court pickleball club");
   await expect(replies.first()).toBeEnabled();
   const count = await replies.count();
@@ -162,9 +161,6 @@ test("suggestions are whole sentences that lead to a result", async ({ page, des
   expect(await suggestions.count()).toBeLessThanOrEqual(5);
   expect((await suggestions.allTextContents()).join()).not.toContain("[");
   await suggestions.first().click();
-  // A recruiter edits the example first.
-  await expect(input(page)).toHaveValue(/^I need to hire a tester/);
-  await input(page).press("Enter");
   await answered(page, 1);
   await expect(page.getByRole("complementary", { name: "Documents" }).getByRole("tab")).toHaveCount(1);
 });

@@ -1,8 +1,15 @@
-// The unmodified tRPC client against a running server: single calls, batches, errors, superjson, abort.
+// The unmodified tRPC client against a running server: single calls, batches, errors, superjson, abort, subscriptions.
 // Run by the server's own tests: node client.mjs URL TOKEN
 import assert from "node:assert/strict";
-import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from "@trpc/client";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  TRPCClientError,
+} from "@trpc/client";
 import superjson from "superjson";
+import { eventSource } from "./event-source.mjs";
 
 const [url, token] = process.argv.slice(2);
 const signedIn = { authorization: `Bearer ${token}` };
@@ -38,7 +45,7 @@ async function single() {
   const trpc = client(httpLink);
   const input = { text: "Привет, «Ann» & Co. 100% +?#", n: [1, null, true] };
   const echo = await trpc.scout.echo.query(input);
-  assert.deepEqual(echo, { who: "Rae Reader", input, createdAt: "2026-11-16T09:00:00Z" });
+  assert.deepEqual(echo, { who: "Rae Lindqvist", input, createdAt: "2026-11-16T09:00:00Z" });
   assert.equal(last.status, 200);
   assert.equal(last.headers.get("vary"), "trpc-accept, accept");
   assert.match(last.headers.get("x-request-id"), /^[0-9a-f-]{36}$/);
@@ -139,7 +146,49 @@ async function aborted() {
   while ((await trpc.scout.seen.query({})).dropped === 0);
 }
 
-for (const story of [single, errors, signIn, batches, transformed, aborted]) {
+/** The values of a subscription, and its error. */
+function collect(source, path, input, transformer) {
+  const link = httpSubscriptionLink({ url, transformer, EventSource: eventSource(source) });
+  const client = createTRPCClient({ links: [link] });
+  const seen = [];
+  return new Promise((done) => {
+    path(client).subscribe(input, {
+      onData: (value) => seen.push(value),
+      onError: (error) => done({ seen, error }),
+      onComplete: () => done({ seen }),
+    });
+  });
+}
+
+async function subscribed() {
+  const headers = signedIn;
+  const ticks = (client) => client.scout.ticks;
+  const ids = (result) => result.seen.map((value) => value.id);
+  const all = await collect({ headers }, ticks, { to: 4 });
+  assert.deepEqual(ids(all), ["1", "2", "3", "4"]);
+  assert.deepEqual(all.seen[0].data, { n: 1, createdAt: "2026-11-16T09:00:00Z" });
+  // A lost connection: every value once, although the client asks again.
+  const asked = [];
+  const opened = (address, resume) => asked.push([new URL(address).searchParams.get("input"), resume]);
+  const cut = await collect({ headers, cutAfter: "2", opened }, ticks, { to: 4 });
+  assert.deepEqual(ids(cut), ["1", "2", "3", "4"]);
+  assert.deepEqual(asked[1], ['{"to":4}', { "last-event-id": "2" }]);
+  // A client that starts again with the id in its input.
+  assert.deepEqual(ids(await collect({ headers }, ticks, { to: 4, lastEventId: "3" })), ["4"]);
+  const dated = await collect({ headers }, ticks, { to: 1 }, superjson);
+  assert.ok(dated.seen[0].data.createdAt instanceof Date);
+  for (const [path, source, input, code] of [
+    [ticks, { headers }, { to: 1, fail: "FORBIDDEN" }, "FORBIDDEN"],
+    [ticks, { headers }, "no object", "BAD_REQUEST"],
+    [ticks, {}, { to: 1 }, "UNAUTHORIZED"],
+  ]) {
+    const { error } = await collect(source, path, input);
+    assert.ok(error instanceof TRPCClientError);
+    assert.equal(error.data.code, code);
+  }
+}
+
+for (const story of [single, errors, signIn, batches, transformed, aborted, subscribed]) {
   await story();
   console.log(`ok ${story.name}`);
 }

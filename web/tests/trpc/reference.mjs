@@ -1,10 +1,11 @@
 // A real @trpc/server router with the procedures of gig.aiChat beside our server: both must give the same
 // statuses, codes and shapes. Run by the server's own tests: node reference.mjs URL TOKEN GIG
 import assert from "node:assert/strict";
-import { createTRPCClient, httpBatchStreamLink } from "@trpc/client";
-import { initTRPC, TRPCError } from "@trpc/server";
+import { createTRPCClient, httpBatchStreamLink, httpLink, httpSubscriptionLink } from "@trpc/client";
+import { initTRPC, TRPCError, tracked } from "@trpc/server";
 import { createHTTPServer } from "@trpc/server/adapters/standalone";
 import superjson from "superjson";
+import { eventSource, events } from "./event-source.mjs";
 
 const [url, token, gig] = process.argv.slice(2);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -24,6 +25,11 @@ const worded = (value) => {
   if (typeof message !== "string" || message.length < 1 || message.length > 2000) throw new Error("message");
   return value;
 };
+const turned = (value) => {
+  if (typeof value.turnId !== "string" || !UUID.test(value.turnId)) throw new Error("turnId");
+  return value;
+};
+let answered = [];
 // The design checks the input first, then the person, then the gig.
 const open = (check) =>
   t.procedure
@@ -37,6 +43,12 @@ const aiChat = t.router({
   sendMessage: open(worded).mutation(() => ({ message: "", quickReplies: [], metadata: {} })),
   getHistory: open(limited).query(() => ({ messages: [], hasMore: false })),
   clearHistory: open((value) => value).mutation(() => ({ success: true })),
+  // Streams what the other server answered, so that both can be compared.
+  onAnswer: open(turned).subscription(async function* ({ input }) {
+    for (const { id, data } of answered) {
+      if (Number(id) > Number(input.lastEventId ?? 0)) yield tracked(id, data);
+    }
+  }),
 });
 const reference = createHTTPServer({
   router: t.router({ gig: t.router({ aiChat }) }),
@@ -121,5 +133,72 @@ for (const transformer of [undefined, superjson]) {
   assert.equal(missing.reason.data.code, "NOT_FOUND");
   console.log("streamed batch");
 }
+async function streamed(base, { path, anonymous, last }) {
+  const headers = { accept: "text/event-stream" };
+  if (!anonymous) headers.authorization = `Bearer ${token}`;
+  if (last) headers["last-event-id"] = last;
+  const response = await fetch(`${base}/${path}`, { headers });
+  const seen = [];
+  for await (const event of events(response)) {
+    seen.push(event.event === "serialized-error" ? { ...event, data: words(event.data) } : event);
+  }
+  return { status: response.status, type: response.headers.get("content-type"), seen };
+}
+const words = (data) => ({ ...JSON.parse(data), message: "" });
+
+const headers = { authorization: `Bearer ${token}` };
+const { gig: mine } = createTRPCClient({ links: [httpLink({ url, headers })] });
+const { turnId } = await mine.aiChat.startMessage.mutate({ gigId: gig, message: "Кто самый дешёвый?" });
+const input = { gigId: gig, turnId };
+const live = await new Promise((done, failed) => {
+  const seen = [];
+  const link = httpSubscriptionLink({ url, EventSource: eventSource({ headers }) });
+  createTRPCClient({ links: [link] }).gig.aiChat.onAnswer.subscribe(input, {
+    onData: (value) => seen.push(value),
+    onError: failed,
+    onComplete: () => done(seen),
+  });
+});
+const texts = live.filter(({ data }) => data.type === "text").map(({ data }) => data.text);
+const reply = live.at(-1).data;
+assert.equal(reply.type, "reply");
+assert.equal(texts.join(""), reply.message);
+assert.deepEqual((await mine.aiChat.getHistory.query({ gigId: gig })).messages.at(-1).content, reply.message);
+console.log("streamed answer");
+
+const W = "gig.aiChat.onAnswer";
+const replay = async (last) =>
+  (await streamed(url, { path: `${W}?${query(input)}`, last })).seen
+    .filter(({ id }) => id)
+    .map(({ id, data }) => ({ id, data: JSON.parse(data) }));
+answered = await replay();
+// From the middle of a text, exactly the rest follows.
+const half = live.filter(({ data }) => data.type === "text").at(0).id;
+const rest = (await replay(half)).filter(({ data }) => data.type === "text").map(({ data }) => data.text);
+assert.equal(rest.join(""), texts.slice(1).join(""));
+const middle = answered[0].id;
+const streams = {
+  "a finished answer": { path: `${W}?${query(input)}` },
+  "resumed by header": { path: `${W}?${query(input)}`, last: middle },
+  "resumed by address": { path: `${W}?${query(input)}&lastEventId=${middle}` },
+  "resumed by input": { path: `${W}?${query({ ...input, lastEventId: middle })}` },
+  "a turn that is none": { path: `${W}?${query({ gigId: gig, turnId: 5 })}` },
+  "an unknown gig": { path: `${W}?${query({ ...input, gigId: NONE })}` },
+  "not signed in": { path: `${W}?${query(input)}`, anonymous: true },
+  "a broken input": { path: `${W}?${query("{")}` },
+};
+for (const [name, request] of Object.entries(streams)) {
+  const [ours, their] = [await streamed(url, request), await streamed(theirs, request)];
+  assert.deepEqual(ours, their, name);
+  console.log(name);
+}
+const foreign = await streamed(url, { path: `${W}?${query({ gigId: gig, turnId: NONE })}` });
+assert.equal(JSON.parse(JSON.stringify(foreign.seen.at(-1).data)).data.code, "NOT_FOUND");
+console.log("a turn of nobody");
+for (const base of [url, theirs]) {
+  const batched = await fetch(`${base}/${W}?batch=1&${query({ 0: input })}`, { headers });
+  assert.equal((await batched.json())[0].error.data.code, "BAD_REQUEST");
+}
+console.log("a subscription in a batch");
 reference.close();
 process.exit(0);

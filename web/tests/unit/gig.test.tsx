@@ -27,6 +27,7 @@ const message = (id: string, role: ChatMessage["role"], content: string): ChatMe
 });
 
 describe("GigPage", () => {
+  // design: 004 page errors
   test.each([
     [403, "Нет доступа к этому заданию"],
     [404, "Задание не найдено"],
@@ -143,6 +144,8 @@ const START: ChatState = {
   sending: false,
   stopping: false,
   reconnecting: false,
+  resuming: false,
+  editing: null,
 };
 
 const asked = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayedReplies, titleOf } from "../../src/lib/assistants";
+import { displayedReplies } from "../../src/lib/assistants";
 import { parse, safeUrl } from "../../src/markdown/parse";
 import { PAYLOADS } from "../browser/hostilePayloads";
 
@@ -51,9 +51,4 @@ test("quick replies are limited, short, plain and unique", () => {
   expect(displayedReplies("tata", wild)).toHaveLength(5);
   expect(displayedReplies("autopilot", wild)).toHaveLength(6);
   expect(displayedReplies("gig", undefined)).toEqual([]);
-});
-
-test("a title is the first line, cut between characters", () => {
-  expect(titleOf("  Hello\nworld")).toBe("Hello");
-  expect([...titleOf("🙂".repeat(100))]).toHaveLength(60);
 });

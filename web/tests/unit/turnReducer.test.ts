@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../src/api/types";
-import { draftingStep, humanize, TurnReducer } from "../../src/chat/turnReducer";
+import { draftingStep, TurnReducer } from "../../src/chat/turnReducer";
+import { humanize } from "../../src/lib/humanize";
 
 const at = (position: number, name: string, data: object) => ({ position, name, data }) as TurnEvent;
 

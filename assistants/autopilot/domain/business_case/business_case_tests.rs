@@ -18,7 +18,7 @@ fn case(name: &str, spend: f64) -> BusinessCase {
     let options: Vec<&Robot> = robots.iter().take(5).collect();
     BusinessCase {
         company: "Riverside | Pickleball".to_owned(),
-        prepared_by: "Bea Buyer".to_owned(),
+        prepared_by: "Bea Carter".to_owned(),
         prepared_at: Utc.with_ymd_and_hms(2026, 11, 1, 9, 0, 0).unwrap(),
         conversation_url: "http://localhost:8080/c/1".to_owned(),
         conversation_title: "Riverside".to_owned(),

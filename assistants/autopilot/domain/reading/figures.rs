@@ -92,7 +92,7 @@ fn wage(text: &str, lower: &str, reading: &mut Reading) {
 fn amount(lower: &str, needs_period: bool) -> Option<String> {
     static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(
-            r"((?:minus\s|[-−]\s?)?(?:[$€£¥₽₹]\s?)?[-−]?\d[\d.,' ]*(?:k\b|thousand\b|million\b)?(?:\s*(?:-|–|to|and)\s*(?:[$€£¥₽₹]\s?)?\d[\d.,' ]*(?:k\b|thousand\b|million\b)?)?\s*(?:dollars|usd|bucks|euros?|eur|gbp|pounds|sek|nok|dkk|kronor|chf|rub|rubles|cad|aud)?\s*(?:(?:a|per|each|every)\s*(?:month|year|week|day|annum)|/\s?(?:month|mo|year|yr|week|wk)|monthly|yearly|annually|weekly)?)",
+            r"((?:(?:<|under|below|less than|up to|at most)\s*)?(?:minus\s|[-−]\s?)?(?:[$€£¥₽₹]\s?)?[-−]?\d[\d.,' ]*(?:k\b|thousand\b|million\b)?(?:\s*(?:-|–|to|and)\s*(?:[$€£¥₽₹]\s?)?\d[\d.,' ]*(?:k\b|thousand\b|million\b)?)?\s*(?:dollars|usd|bucks|euros?|eur|gbp|pounds|sek|nok|dkk|kronor|chf|rub|rubles|cad|aud)?\+?\s*(?:(?:a|per|each|every)\s*(?:month|year|week|day|annum)|/\s?(?:month|mo|year|yr|week|wk)|monthly|yearly|annually|weekly)?)",
         )
     });
     let all = AMOUNT.as_ref()?.find_iter(lower).map(|found| {
@@ -122,7 +122,8 @@ fn amount(lower: &str, needs_period: bool) -> Option<String> {
 fn spend(text: &str, lower: &str, reading: &mut Reading) {
     let says = |words: &str| words.split('|').any(|word| lower.contains(word));
     let budget = says("budget");
-    let speaks = says("spend|cost|pay|bill|cleaning is|invoice|expens");
+    let speaks = says("spend|cost|pay|bill|cleaning is|invoice|expens")
+        || (says("clean|vacuum|sweep|swept|mop|scrub") && is_amount(lower));
     let lost = says("lose|losing|lost");
     let hourly = says("an hour|per hour|/hour|/hr|hourly");
     if lost || (!speaks && !budget) {
@@ -171,6 +172,15 @@ fn hours(text: &str, lower: &str, reading: &mut Reading) {
     }
 }
 
+/// An amount with its currency.
+fn is_amount(lower: &str) -> bool {
+    let signed = lower.contains(['$', '€', '£', '¥', '₽', '₹']);
+    signed
+        || ["dollar", "usd", "bucks"]
+            .iter()
+            .any(|unit| lower.contains(unit))
+}
+
 /// Whether a message is no more than a number, where a number was asked for.
 pub(super) fn is_bare_answer(key: Key, message: &str) -> bool {
     let lower = message.trim().trim_end_matches(['.', '!']).to_lowercase();
@@ -179,11 +189,11 @@ pub(super) fn is_bare_answer(key: Key, message: &str) -> bool {
             .split_whitespace()
             .any(|word| in_words(word).is_some());
     let short = lower.split_whitespace().count() <= 6;
-    let asks_for_figures = matches!(
-        key,
-        Key::CourtsCount | Key::Sqft | Key::Duration | Key::MonthlySpend
-    );
-    short && (asks_for_figures && figures || key == Key::Method && lower == "other")
+    let counts = matches!(key, Key::CourtsCount | Key::Sqft | Key::Duration);
+    let fits = counts && figures && !is_amount(&lower)
+        || key == Key::MonthlySpend && figures
+        || key == Key::Method && lower == "other";
+    short && fits
 }
 
 /// A bare number in the unit that was asked for. An area has two, so it must be said.

@@ -83,7 +83,7 @@ pub(super) fn read(sentence: &Sentence<'_>, reading: &mut Reading) {
 pub(super) fn introduced_name(text: &str) -> Option<String> {
     static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(
-            r#"(?i)\b(?:called|named|company name(?: is)?:?|name is|name's|name:|company:)\s+["“]?([^,.;"”\n]{2,80})"#,
+            r#"(?i)\b(?:called|named|company name(?: is)?:?|name is|name's|name:|company:)\s+["“]?((?:(?:st|ste|dr|mt)\.\s+)?[^,.;"”\n]{2,80})"#,
         )
     });
     static CAPITALS: LazyLock<Option<Regex>> = LazyLock::new(|| {

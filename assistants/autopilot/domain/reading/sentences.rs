@@ -33,9 +33,9 @@ pub(super) fn sentences(message: &str) -> Vec<Sentence<'_>> {
 }
 
 fn is_abbreviation(before: &str) -> bool {
-    const KNOWN: [&str; 16] = [
+    const KNOWN: [&str; 21] = [
         "incl", "excl", "approx", "ca", "e.g", "i.e", "sq", "ft", "etc", "vs", "avg", "max", "min",
-        "no", "mr", "mrs",
+        "no", "mr", "mrs", "ms", "dr", "prof", "st", "ste",
     ];
     let word = before
         .rsplit(|c: char| c.is_whitespace() || c == '(')

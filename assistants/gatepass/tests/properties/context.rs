@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::bench::{Bench, Talk, guard};
 use super::{any_entry, config, pass_number, runtime};
-use crate::call::Call;
 use crate::context::{ConversationContext, Mention};
+use crate::replies::Call;
 use crate::tools::STATUSES;
 
 fn any_mention() -> impl Strategy<Value = Mention> {
@@ -47,7 +47,7 @@ fn conversation_context_persistence() {
             let mut expected = ConversationContext::default();
             for (entry, mention, (number, flag, status), succeeds) in steps {
                 let given = json!({ "pass_number": number, "is_returnable": flag, "status": status });
-                let call = Call::new(entry, serde_json::from_value(given).unwrap(), &talk.who);
+                let call = Call { entry, arguments: serde_json::from_value(given).unwrap() };
                 expected = match succeeds {
                     true => expected.after(&call, mention),
                     false => expected.interrupted(call.entry, &call.arguments),

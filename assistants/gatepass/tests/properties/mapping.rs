@@ -15,7 +15,6 @@ use super::{
     a_photo, any_beginning, any_file_name, call_approved, config, entry_with_arguments,
     good_answer, pass_number, permitted, runtime,
 };
-use crate::api::Method;
 use crate::tools::{Entry, Kind};
 
 // # Feature: gatepass-ai-agent, Property 2: Tool-to-API Endpoint Mapping
@@ -40,7 +39,7 @@ fn tool_to_api_endpoint_mapping() {
             let seen = upstream.take();
             prop_assert_eq!(seen.len(), 1, "one request");
             let seen = &seen[0];
-            let method = match entry.method { Method::Get => "GET", Method::Post => "POST" };
+            let method = entry.request.method.as_str();
             prop_assert_eq!(&seen.method, method);
             let (path, rest) = expected(entry, &arguments, &talk.who);
             prop_assert_eq!(decoded_path(&seen.target), path);
@@ -63,7 +62,7 @@ fn expected(
         rest.insert("name".to_owned(), json!(who.name()));
     }
     let mut path = vec!["base".to_owned()];
-    for part in entry.endpoint.split('/').skip(1) {
+    for part in entry.request.path.split('/').skip(1) {
         path.push(match part.strip_prefix('{') {
             Some(name) => {
                 let value = rest.remove(name.trim_end_matches('}')).unwrap();
@@ -98,14 +97,14 @@ fn percent_decoded(text: &str) -> String {
 
 /// Parameters sent outside the path: query, JSON, or form fields.
 fn sent(entry: &Entry, seen: &ReceivedRequest) -> BTreeMap<String, Value> {
-    match entry.method {
-        Method::Get => {
+    match entry.request.method.as_str() {
+        "GET" => {
             let url = Url::parse(&format!("http://x{}", seen.target)).unwrap();
             url.query_pairs()
                 .map(|(name, value)| (name.into_owned(), json!(value)))
                 .collect()
         }
-        Method::Post if entry.parameter(Kind::Photo).is_some() => {
+        "POST" if entry.parameter(Kind::Photo).is_some() => {
             let mut fields: BTreeMap<String, Value> = form(seen)
                 .into_iter()
                 .map(|part| (part.name, json!(String::from_utf8_lossy(&part.content))))
@@ -117,7 +116,8 @@ fn sent(entry: &Entry, seen: &ReceivedRequest) -> BTreeMap<String, Value> {
             );
             fields
         }
-        Method::Post => serde_json::from_slice(&seen.body).unwrap(),
+        "POST" => serde_json::from_slice(&seen.body).unwrap(),
+        other => panic!("{other} is not in the design"),
     }
 }
 

@@ -14,8 +14,8 @@ use tokio::runtime::Runtime;
 
 use super::bench::{Bench, CallOutcome, Talk, person};
 use super::upstream::{self, Act, ReceivedRequest};
-use crate::photo::Format;
 use crate::tools::{self, Entry, Kind};
+use frontdesk_connect::MediaKind;
 
 const CASES: u32 = 128;
 
@@ -41,7 +41,10 @@ fn any_entry() -> impl Strategy<Value = &'static Entry> {
 }
 
 fn any_roles() -> impl Strategy<Value = Vec<Role>> {
-    subsequence(Role::all().to_vec(), 0..=Role::all().len())
+    let others = [Role::RECRUITER, Role::BUYER, Role::READER, Role::OPERATOR];
+    let roles = [GATE_ROLES.as_slice(), &others].concat();
+    let count = roles.len();
+    subsequence(roles, 0..=count)
 }
 
 fn pass_number() -> impl Strategy<Value = String> {
@@ -60,10 +63,11 @@ fn any_id() -> impl Strategy<Value = String> {
 /// Arguments that are valid for this tool's schema.
 fn arguments(entry: &'static Entry) -> BoxedStrategy<Map<String, Value>> {
     let mut strategy: BoxedStrategy<Map<String, Value>> = Just(Map::new()).boxed();
-    for parameter in entry.parameters {
+    for parameter in &entry.parameters {
         let value: BoxedStrategy<Option<Value>> = match parameter.kind {
             Kind::PassNumber => pass_number().prop_map(|n| Some(json!(n))).boxed(),
             Kind::Id => any_id().prop_map(|id| Some(json!(id))).boxed(),
+            Kind::Search => Just(None).boxed(),
             Kind::Text | Kind::OwnName => "\\PC{1,60}".prop_map(|text| Some(json!(text))).boxed(),
             Kind::Flag => any::<bool>().prop_map(|flag| Some(json!(flag))).boxed(),
             Kind::Status => proptest::option::of(select(tools::STATUSES.to_vec()))
@@ -74,7 +78,7 @@ fn arguments(entry: &'static Entry) -> BoxedStrategy<Map<String, Value>> {
         strategy = (strategy, value)
             .prop_map(move |(mut arguments, value)| {
                 if let Some(value) = value {
-                    arguments.insert(parameter.name.to_owned(), value);
+                    arguments.insert(parameter.name.clone(), value);
                 }
                 arguments
             })
@@ -140,7 +144,7 @@ async fn call_approved(
     arguments: &Map<String, Value>,
 ) -> CallOutcome {
     match bench
-        .call(talk, entry.name, Value::Object(arguments.clone()))
+        .call(talk, &entry.name, Value::Object(arguments.clone()))
         .await
     {
         CallOutcome::Asked(granted) => bench.run(talk, granted).await,
@@ -149,18 +153,18 @@ async fn call_approved(
 }
 
 /// File signatures and their formats.
-fn any_beginning() -> impl Strategy<Value = (Vec<u8>, Option<Format>)> {
-    let known: Vec<(&[u8], Option<Format>)> = vec![
-        (b"\xFF\xD8\xFF\xE0", Some(Format::Jpeg)),
-        (b"\xFF\xD8\xFF\xE1", Some(Format::Jpeg)),
-        (b"\x89PNG\r\n\x1a\n", Some(Format::Png)),
+fn any_beginning() -> impl Strategy<Value = (Vec<u8>, Option<MediaKind>)> {
+    let known: Vec<(&[u8], Option<MediaKind>)> = vec![
+        (b"\xFF\xD8\xFF\xE0", Some(MediaKind::Jpeg)),
+        (b"\xFF\xD8\xFF\xE1", Some(MediaKind::Jpeg)),
+        (b"\x89PNG\r\n\x1a\n", Some(MediaKind::Png)),
         (
             b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic",
-            Some(Format::Heic),
+            Some(MediaKind::Heic),
         ),
         (
             b"\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00heicmif1",
-            Some(Format::Heic),
+            Some(MediaKind::Heic),
         ),
         (b"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif", None),
         (b"\x00\x00\x00\x14ftypmp42\x00\x00\x00\x00mp41", None),

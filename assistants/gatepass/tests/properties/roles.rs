@@ -50,7 +50,7 @@ fn role_based_tool_filtering() {
         let offered: BTreeSet<&str> = offer.tools.iter().map(|def| def.name.as_ref()).collect();
         let authorised: BTreeSet<&str> = tools::all()
             .filter(|entry| entry.roles.iter().any(|role| roles.contains(role)))
-            .map(|entry| entry.name)
+            .map(|entry| entry.name.as_str())
             .collect();
         prop_assert_eq!(&offered, &authorised);
         let json: Value = serde_json::from_slice(&offer.json).unwrap();
@@ -115,7 +115,7 @@ fn role_based_authorization_enforcement() {
             let mut talk = bench.talk(person("Someone Else", &roles)).await;
             talk.words.push(arguments.get("pass_number").and_then(Value::as_str).unwrap_or_default().to_owned());
             bench.attach(&mut talk, "photo.jpg", a_photo()).await;
-            let called = bench.call(&talk, entry.name, Value::Object(arguments.clone())).await;
+            let called = bench.call(&talk, &entry.name, Value::Object(arguments.clone())).await;
             let CallOutcome::Refused(refusal) = called else {
                 return Err(TestCaseError::fail(format!("{}: {called:?}", entry.name)));
             };
@@ -124,9 +124,9 @@ fn role_based_authorization_enforcement() {
 
             // The tool itself also refuses, should a call ever reach it.
             let gate = Arc::clone(&bench.gate);
-            let runner = Runner { entry, gate };
+            let runner = Runner::new(entry, &gate);
             let ctx = bench.context(&talk, None);
-            let def = entry.def(Duration::from_secs(1));
+            let def = entry.def(Duration::from_secs(1), true);
             let error = runner.run(&def, &ctx, arguments).await.unwrap_err();
             let kind = error.details.unwrap()["error_type"].clone();
             let known = roles.iter().any(|role| GATE_ROLES.contains(role));
@@ -156,7 +156,7 @@ fn every_tool_for_every_role_and_every_spelling() {
     let bench = runtime.block_on(Bench::new(&upstream.url));
     let (mut allowed, mut denied) = (0, 0);
     for entry in tools::all() {
-        let (_, arguments) = example_of(entry);
+        let arguments = example_of(entry);
         for roles in subsets(&GATE_ROLES) {
             let spellings = [
                 entry.name.to_owned(),
@@ -194,8 +194,8 @@ fn every_tool_for_every_role_and_every_spelling() {
     assert_eq!(allowed, 18 * 4 + 6 + 7);
 }
 
-fn example_of(entry: &tools::Entry) -> (&'static str, Value) {
-    (entry.examples)().swap_remove(0)
+fn example_of(entry: &tools::Entry) -> Value {
+    Value::Object(entry.examples[0].arguments.clone())
 }
 
 fn subsets(roles: &[Role]) -> Vec<Vec<Role>> {

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::bench::guard;
 use super::{any_entry, config};
-use crate::api::Method;
+use frontdesk_connect::HttpMethod;
 
 // # Feature: gatepass-ai-agent, Property 1: Tool Schema Validation
 // design: 003 type safety, ToolDefinition.description, ToolDefinition.parameters
@@ -26,9 +26,9 @@ fn tool_schema_validation() {
         prop_assert!(!entry.name.is_empty());
         prop_assert!(entry.description.split_whitespace().count() >= 5);
         prop_assert!(!entry.roles.is_empty() && entry.roles.iter().all(|role| roles.contains(&role.as_str())));
-        prop_assert!(entry.endpoint.starts_with('/'));
-        prop_assert!(matches!(entry.method, Method::Get | Method::Post));
-        let def = entry.def(std::time::Duration::from_secs(1));
+        prop_assert!(entry.request.path.starts_with('/'));
+        prop_assert!(matches!(entry.request.method, HttpMethod::Get | HttpMethod::Post));
+        let def = entry.def(std::time::Duration::from_secs(1), true);
         let schema = &def.parameters;
         prop_assert_eq!(&schema["type"], "object");
         let properties = schema["properties"].as_object().unwrap();
@@ -38,7 +38,7 @@ fn tool_schema_validation() {
             prop_assert!(property["description"].as_str().is_some_and(|about| about.len() > 10));
         }
         // Every path parameter is required.
-        for part in entry.endpoint.split('/').filter(|part| part.starts_with('{')) {
+        for part in entry.request.path.split('/').filter(|part| part.starts_with('{')) {
             let name = json!(part.trim_matches(['{', '}']));
             prop_assert!(schema["required"].as_array().unwrap().contains(&name));
         }

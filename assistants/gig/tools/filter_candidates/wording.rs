@@ -51,7 +51,7 @@ fn kinds(filter: &Filter, pool: &Pool, language: Language) -> Vec<String> {
     let say = |russian, english| language.pick(russian, english);
     let mut said = Vec::new();
     if let Some(within) = filter.within_budget {
-        let budget = pool.gig.budget(language);
+        let budget = pool.gig.budget_limit(language);
         said.push(match within {
             true => format!("{} ({budget})", say("в бюджете", "within budget")),
             false => format!("{} ({budget})", say("выше бюджета", "over budget")),

@@ -111,7 +111,7 @@ impl Drafter {
             attempt,
         });
         let ask = Ask {
-            assistant: self.drafts.assistant,
+            assistant: &self.drafts.assistant,
             prompt: Prompt {
                 system: &messages.system,
                 history: &messages.user,

@@ -214,7 +214,7 @@ impl TryFrom<WireMessage> for Message {
                 if let Some(function) = read.function_call {
                     let name = function.name.clone();
                     tool_calls.push(ToolCall {
-                        id: super::function_form::call_id(&name),
+                        id: function_call_id(&name),
                         name,
                         arguments: function.arguments_text(),
                     });
@@ -244,7 +244,7 @@ impl TryFrom<WireMessage> for Message {
                     field: "name",
                 })?;
                 Ok(Self::Tool {
-                    tool_call_id: super::function_form::call_id(&name),
+                    tool_call_id: function_call_id(&name),
                     name: Some(name),
                     content: needed("function")(content)?,
                 })
@@ -252,4 +252,9 @@ impl TryFrom<WireMessage> for Message {
             other => Err(MessageError::Role(other.to_owned())),
         }
     }
+}
+
+/// The function form has no call ids: a call and the result of the same name get this one.
+fn function_call_id(name: &str) -> String {
+    format!("function:{name}")
 }

@@ -187,7 +187,7 @@ impl Driver<'_> {
         let assistant = self.turn.assistant();
         let offer = self.offer();
         let ask = Ask {
-            assistant: assistant.name,
+            assistant: &assistant.name,
             prompt: self.turn.prompt(),
             offer: &offer,
             settings: &assistant.model,

@@ -158,7 +158,7 @@ impl Driver<'_> {
     fn drafts(&self, signals: mpsc::UnboundedSender<DraftSignal>) -> Option<Drafts> {
         self.model.can_draft().then(|| Drafts {
             model: Arc::clone(&self.model),
-            assistant: self.turn.assistant().name,
+            assistant: self.turn.assistant().name.to_string(),
             settings: self.turn.assistant().model.clone(),
             tokens: self.turn.tokens_left(),
             signals,
@@ -259,6 +259,7 @@ impl Driver<'_> {
             result: untrusted::for_card(output.result, &told),
             told,
             files,
+            cards: outbox.cards,
             refused: None,
             error: None,
             duration_ms: millis(duration),
@@ -373,6 +374,7 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> CallRecord {
         summary: for_people(error.message),
         result: error.details.unwrap_or(Value::Null),
         files: Vec::new(),
+        cards: Vec::new(),
         refused: None,
         error: Some(error.kind),
         duration_ms: millis(duration),

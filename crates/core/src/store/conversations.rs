@@ -84,6 +84,18 @@ pub struct ConversationQuery {
     pub limit: u32,
     pub company_id: Option<CompanyId>,
     pub assistant: Option<String>,
+    pub view: ConversationView,
+}
+
+/// Which conversations a list has, by the caller's own marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ConversationView {
+    /// All but those in the archive.
+    #[default]
+    Current,
+    Pinned,
+    Archived,
 }
 
 #[derive(Clone, Debug)]
@@ -128,4 +140,7 @@ pub struct StoredMessage {
     /// The caller's rating; set in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
+    /// All versions of a message that has several, oldest first; set in lists.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<MessageId>,
 }

@@ -13,6 +13,7 @@ use super::StoreError;
 use super::audit::NewAudit;
 use super::conversations::StoredMessage;
 use super::usage::Budget;
+use super::versions::Revision;
 use crate::access::Principal;
 use crate::approval::{ApprovalCard, Decision};
 use crate::artifact::{Artifact, Author};
@@ -161,6 +162,8 @@ pub struct OpenTurn {
     pub turn: TurnId,
     pub conversation: ConversationId,
     pub opening: Opening,
+    /// The message of `opening` is a new version of an earlier one.
+    pub revision: Option<Revision>,
     pub key: Option<IdempotencyKey>,
     pub rate: RateLimit,
     pub budget: Budget,
@@ -237,7 +240,7 @@ pub enum Accepted {
     Replay {
         turn: TurnId,
         state: TurnState,
-        user_message: StoredMessage,
+        user_message: Box<StoredMessage>,
     },
 }
 

@@ -20,6 +20,7 @@ use crate::store::{Artifacts, Attachments};
 
 use crate::untrusted;
 
+use super::card::ObjectCard;
 use super::output::{Change, Outbox, ProducedFile, Source};
 use super::schema::parameters_of;
 
@@ -44,7 +45,7 @@ pub struct ToolSetting {
 /// The assistant's model, as a source of drafts.
 pub struct Drafts {
     pub model: Arc<dyn Model>,
-    pub assistant: &'static str,
+    pub assistant: String,
     pub settings: ModelSettings,
     /// Token limit of all drafts of the call.
     pub tokens: u64,
@@ -188,6 +189,14 @@ impl ToolContext {
 
     pub fn attach(&self, file: ProducedFile) {
         self.outbox().files.push(file);
+    }
+
+    /// Shows an object beside the words of the result. At most [`MAX_LIST_ITEMS`] are kept.
+    pub fn show(&self, card: ObjectCard) {
+        let mut outbox = self.outbox();
+        if outbox.cards.len() < untrusted::MAX_LIST_ITEMS {
+            outbox.cards.push(card.storable());
+        }
     }
 
     pub fn suggest(&self, replies: impl IntoIterator<Item = String>) {

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::card::ObjectCard;
 use crate::artifact::NewArtifact;
 use crate::phase::Phase;
 
@@ -45,6 +46,8 @@ pub struct Outbox {
     pub title: Option<String>,
     pub sources: Vec<Source>,
     pub files: Vec<ProducedFile>,
+    /// Objects that the result is about.
+    pub cards: Vec<ObjectCard>,
     pub quick_replies: Vec<String>,
 }
 

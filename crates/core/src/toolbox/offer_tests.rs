@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::access::Role;
-use crate::access::access_tests::signed_in;
+use crate::access::access_tests::{SOME_ROLES, signed_in};
 use crate::grant::{RefusalReason, Verdict};
 use crate::phase::Phase;
 use crate::toolbox::Bar;
@@ -89,8 +89,8 @@ proptest! {
     /// P8: a tool outside a person's set is neither offered nor runnable under any name.
     #[test]
     fn a_tool_outside_the_role_is_neither_offered_nor_runnable(
-        tools in prop::collection::vec((subset(Role::all()), subset(&[Phase::DEFAULT, CLOSING])), 1..5),
-        roles in subset(Role::all()),
+        tools in prop::collection::vec((subset(&SOME_ROLES), subset(&[Phase::DEFAULT, CLOSING])), 1..5),
+        roles in subset(&SOME_ROLES),
         phase in prop::sample::select(vec![Phase::DEFAULT, CLOSING]),
         which in 0usize..7,
     ) {

@@ -10,7 +10,7 @@ use crate::grant::{self, GrantedCall, Grounds, Proposal, RefusalReason, Verdict}
 use crate::handle;
 use crate::id::TurnId;
 use crate::message::ToolCall;
-use crate::store::Opening;
+use crate::store::{Opening, has_kept_effects};
 use crate::tool::{Effect, ToolDef, ToolErrorKind};
 use crate::untrusted;
 
@@ -231,7 +231,7 @@ impl Turn {
                 || self.calls.after_untrusted
                 || !self.handles.is_empty(),
             untrusted_text: self.calls.after_untrusted,
-            may_write: !self.calls.proposes,
+            may_write: !self.calls.proposes && !self.keeps_effects(),
         };
         if let (Some(card), Some(def)) = (&pending.card, def) {
             return match grant::propose(call, &grounds) {
@@ -256,6 +256,14 @@ impl Turn {
                 self.ask(pending, def, &proposal, approvals_asked, now)
             }
             (Verdict::Run(_) | Verdict::Ask(_) | Verdict::Propose(_), None) => Next::Wait,
+        }
+    }
+
+    /// Effects of an earlier version of the message stay, so a person confirms each further one.
+    fn keeps_effects(&self) -> bool {
+        match &self.opening {
+            Opening::Message { metadata, .. } => has_kept_effects(metadata),
+            Opening::Form { .. } | Opening::Retry { .. } => false,
         }
     }
 
@@ -445,6 +453,7 @@ fn unknown(call: &ToolCall) -> Finished {
         told: UNKNOWN_AFTER_CRASH.to_owned(),
         result: Value::Null,
         files: Vec::new(),
+        cards: Vec::new(),
         refused: None,
         error: Some(ToolErrorKind::Unknown),
         duration_ms: 0,

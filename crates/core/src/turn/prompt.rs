@@ -8,6 +8,7 @@ use super::Turn;
 use crate::access::Principal;
 use crate::assistant::Assistant;
 use crate::conversation::Conversation;
+use crate::event::FileRef;
 use crate::handle::{self, Handles};
 use crate::id::TurnId;
 use crate::message::{Message, ToolCall};
@@ -71,6 +72,11 @@ impl Turn {
 
     pub fn summaries(&self) -> &[CallSummary] {
         &self.summaries
+    }
+
+    /// Files that the calls of this turn created.
+    pub fn files(&self) -> &[FileRef] {
+        &self.files
     }
 
     pub fn sources(&self) -> &[Source] {

@@ -31,11 +31,11 @@ const KEEP_NOTE: &str = "notes.keep";
 pub fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let server = ctx.settings.get(SERVER.key).cloned().unwrap_or_default();
     let assistant = Assistant {
-        name: "effects",
-        title: "Effects",
-        description: "Does things that can be counted.",
+        name: "effects".into(),
+        title: "Effects".into(),
+        description: "Does things that can be counted.".into(),
         roles: Vec::new(),
-        instructions: "Do what you are told.",
+        instructions: "Do what you are told.".into(),
         phases: Vec::new(),
         toolbox: Toolbox::builder()
             .tool(Act::<Look>::new(&server))
@@ -54,8 +54,8 @@ pub fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
             messages_a_minute: 1_000_000,
             ..Limits::default()
         },
-        greeting: "",
-        suggestions: &[],
+        greeting: "".into(),
+        suggestions: Vec::new(),
     };
     Ok(Bundle {
         is_default: true,

@@ -8,6 +8,7 @@ use frontdesk_core::id::TurnId;
 use frontdesk_core::preview::Preview;
 use frontdesk_core::store::{DecidedApproval, NewDecision, PendingApproval};
 use futures_util::future::join_all;
+use serde_json::Value;
 
 use super::card::{card_lines, headline, preview_lines, terminal_language, with_settings};
 use super::paint::printable;
@@ -129,7 +130,8 @@ async fn decide_there(
     decision: Decision,
     set: &[String],
 ) -> anyhow::Result<()> {
-    let pending: Vec<PendingApproval> = serde_json::from_value(remote.get("/approvals").await?)?;
+    let listed = Value::Array(remote.list("/approvals").await?);
+    let pending: Vec<PendingApproval> = serde_json::from_value(listed)?;
     let found = which.find(&pending)?;
     let path = card_path(found);
     let decision = new_decision(&found.card, decision, which.reason.clone(), set)?;

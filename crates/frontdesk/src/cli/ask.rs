@@ -374,13 +374,5 @@ fn step_line(summary: &str) -> &str {
 }
 
 #[cfg(test)]
-mod step_line_tests {
-    use super::step_line;
-
-    #[test]
-    fn titles_and_quotations_are_left_to_the_text_that_follows() {
-        assert_eq!(step_line("# Job ad: Analyst\n\nText"), "");
-        assert_eq!(step_line("> A card is valid for ten minutes. [1]"), "");
-        assert_eq!(step_line("Created pass 13.\nMore"), "Created pass 13.");
-    }
-}
+#[path = "ask_tests.rs"]
+mod ask_tests;

@@ -27,6 +27,9 @@ pub(super) struct Call {
     /// Demo persona to act as.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
+    /// Print the result, its summary and the files that the tool created as one JSON object.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Call {
@@ -78,7 +81,7 @@ impl Call {
             };
             Some(finished)
         });
-        Ok(report(finished))
+        Ok(report(finished, self.json))
     }
 
     async fn there(&self, remote: &Remote, arguments: &Map<String, Value>) -> anyhow::Result<Exit> {
@@ -87,7 +90,7 @@ impl Call {
         if !cards.is_empty() {
             return tell_cards(&Value::Array(cards));
         }
-        Ok(report(finished.as_ref()))
+        Ok(report(finished.as_ref(), self.json))
     }
 }
 
@@ -98,8 +101,20 @@ fn tell_cards(cards: &Value) -> anyhow::Result<Exit> {
 }
 
 /// Prints the result to standard output, errors to standard error.
-fn report(finished: Option<&Finished>) -> Exit {
+fn report(finished: Option<&Finished>, as_json: bool) -> Exit {
     match finished {
+        Some(finished) if finished.ok && as_json => {
+            let files = finished.files.iter().map(|file| {
+                json!({ "id": file.id, "name": file.name, "media_type": file.media_type, "url": file.url() })
+            });
+            let output = json!({
+                "result": finished.result,
+                "summary": finished.summary,
+                "files": files.collect::<Vec<_>>(),
+            });
+            println!("{output:#}");
+            Exit::Done
+        }
         Some(finished) if finished.ok => {
             println!("{:#}", finished.result);
             eprintln!("{}", finished.summary);

@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use frontdesk_bundle::RequiredSystem;
 use frontdesk_db::{Claims, DbError};
 use reqwest::StatusCode;
 use secrecy::ExposeSecret;
@@ -106,6 +107,10 @@ async fn opened(config: Config) -> Vec<Finding> {
                 },
             }];
             findings.push(documents(&app).await);
+            findings.extend(manifests(&app));
+            for system in &app.systems {
+                findings.push(required(system).await);
+            }
             let reports = app.service_reports.iter();
             findings.extend(reports.map(|(part, report)| Finding {
                 part,
@@ -163,6 +168,21 @@ const MISSING_GRANTS: &str = "\
         FROM roles CROSS JOIN pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
         WHERE roles.name = $1 AND n.nspname = $2 AND c.relname IN ('profiles', 'conversations', 'messages') \
             AND NOT has_table_privilege(roles.name, c.oid, 'SELECT')";
+
+/// The assistants that manifests define.
+fn manifests(app: &App) -> Vec<Finding> {
+    let found = |ok, says| Finding {
+        part: "manifest",
+        ok,
+        says,
+    };
+    let mut findings = Vec::new();
+    for report in app.manifests.reports() {
+        findings.push(found(report.problem.is_none(), report.in_words()));
+        findings.extend(report.warnings.into_iter().map(|text| found(true, text)));
+    }
+    findings
+}
 
 /// The index and the embedder.
 async fn documents(app: &App) -> Finding {
@@ -293,6 +313,24 @@ fn data_folder(config: &Config) -> Option<Finding> {
             says: format!("{folder} is not writable: {error}; set FRONTDESK_DATA_DIR"),
         },
     })
+}
+
+/// A system that an assistant needs. Any answer will do: its root may well be refused.
+async fn required(system: &RequiredSystem) -> Finding {
+    let RequiredSystem { name, url, setting } = system;
+    let url = shown(url);
+    match reach(&system.url, None).await {
+        Reached::Answered(_, took) => Finding {
+            part: "system",
+            ok: true,
+            says: format!("{name} at {url}: {}", quick(took)),
+        },
+        Reached::Not(problem) => Finding {
+            part: "system",
+            ok: false,
+            says: format!("{name} at {url} {problem}; check the setting {setting}"),
+        },
+    }
 }
 
 enum Reached {

@@ -169,7 +169,7 @@ impl Eval {
         };
         let playing = Playing {
             suite: &suite,
-            assistant,
+            assistant: &assistant,
             stage: &stage,
             model: stage.app.runtime.model().as_ref(),
             repeats: self.repeat.into(),

@@ -34,7 +34,7 @@ impl ImportFiles {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let app = setup.open().await?;
         let Some(import) = app.imports.get(self.assistant.as_str()) else {
-            let names: Vec<&str> = app.imports.keys().copied().collect();
+            let names: Vec<&str> = app.imports.keys().map(String::as_str).collect();
             bail!(
                 "{} has no import; these assistants do: {}",
                 self.assistant,

@@ -79,7 +79,8 @@ impl IngestDocuments {
             loop {
                 tokio::time::sleep(watch::PAUSE).await;
                 if files.have_changed() {
-                    self.index_all(&knowledge_base, &options).await?;
+                    // The problem was printed, and the next change may solve it.
+                    let _ = self.index_all(&knowledge_base, &options).await;
                 }
             }
         }
@@ -213,7 +214,7 @@ fn print(report: &Report, collection: &str) {
     );
     if report.vanished > 0 {
         println!(
-            "{} documents are no longer there; --prune removes them.",
+            "No longer there: {}. --prune removes them.",
             report.vanished
         );
     }

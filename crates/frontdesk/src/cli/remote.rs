@@ -80,17 +80,16 @@ impl Remote {
     }
 
     async fn be_anyone_for(&mut self, assistant: &str) -> anyhow::Result<()> {
-        let people = self.get("/demo/personas").await.with_context(|| {
+        let people = self.list("/demo/personas").await.with_context(|| {
             format!(
                 "no identity given: {} has no demo personas; set FRONTDESK_TOKEN",
                 self.url
             )
         })?;
-        for persona in people.as_array().into_iter().flatten() {
+        for persona in people {
             self.be(&text(&persona["name"])).await?;
-            let assistants = self.get("/assistants").await?;
-            let mut all = assistants.as_array().into_iter().flatten();
-            if all.any(|entry| entry["name"] == assistant) {
+            let mut assistants = self.list("/assistants").await?.into_iter();
+            if assistants.any(|entry| entry["name"] == assistant) {
                 return Ok(());
             }
         }
@@ -100,6 +99,14 @@ impl Remote {
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Value> {
         let response = self.send(self.request(Method::GET, path)).await?;
         Ok(response.json().await?)
+    }
+
+    /// The items of a list that fits one page.
+    pub(super) async fn list(&self, path: &str) -> anyhow::Result<Vec<Value>> {
+        let Value::Array(items) = self.get(path).await?["items"].take() else {
+            bail!("the server answers in an unknown format; update this program");
+        };
+        Ok(items)
     }
 
     pub(super) async fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use frontdesk_core::search::{Query, Scopes, Search, Ways};
-use frontdesk_search::eval::{self, RetrievalMetrics};
+use frontdesk_search::eval::{self, RetrievalMetrics, Separation};
 use serde::Serialize;
 
 use super::{Exit, Setup};
@@ -26,14 +26,14 @@ pub(super) struct Labelled<'a> {
     pub(super) outside: Option<&'a Path>,
 }
 
-/// How well the score separates questions that the documents answer from others.
+/// How well the score separates questions that the documents answer from others. The
+/// threshold is chosen on one half of the questions and tested on the other.
 #[derive(Serialize)]
 struct Refusals {
-    threshold: f64,
-    answered: usize,
-    answerable: usize,
-    refused: usize,
-    unanswerable: usize,
+    calibration: Separation,
+    held_out: Separation,
+    /// All questions at the default threshold.
+    default: Separation,
 }
 
 #[derive(Serialize)]
@@ -71,42 +71,55 @@ pub(super) async fn measure(set: Labelled<'_>, json: bool, setup: &Setup) -> any
     }
     if let Some(refusals) = refusals {
         println!(
-            "At a threshold of {}: {} of {} answerable questions answered, {} of {} others refused.",
-            refusals.threshold,
-            refusals.answered,
-            refusals.answerable,
-            refusals.refused,
-            refusals.unanswerable
+            "\n{:<12} {:>9} {:>14} {:>14}",
+            "half", "threshold", "answered", "refused"
         );
+        for (half, one) in [
+            ("calibration", refusals.calibration),
+            ("held out", refusals.held_out),
+            ("both", refusals.default),
+        ] {
+            println!(
+                "{half:<12} {:>9.2} {:>14} {:>14}",
+                one.threshold,
+                format!("{} of {}", one.answered, one.answerable),
+                format!("{} of {}", one.refused, one.unanswerable)
+            );
+        }
     }
     Ok(Exit::Done)
 }
 
-/// Asks every question once and compares the best score with the assistant's threshold.
+/// Asks every question once.
 async fn refusals(
     knowledge_base: &KnowledgeBase,
     inside: &str,
     outside: &str,
 ) -> anyhow::Result<Refusals> {
-    let mut counts = [0, 0];
-    let sets = [
-        eval::queries(inside).context("the questions")?,
-        eval::queries(outside).context("the questions from outside")?,
-    ];
-    for (count, queries) in counts.iter_mut().zip(&sets) {
-        for (_, question) in queries {
-            let query = Query::new(question.clone(), COLLECTION, Scopes::everyone());
-            let found = knowledge_base.retrieval.search(&query).await?;
-            *count += usize::from(found.top_score >= THRESHOLD);
-        }
-    }
+    let inside = eval::queries(inside).context("the questions")?;
+    let outside = eval::queries(outside).context("the questions from outside")?;
+    let inside = best_scores(knowledge_base, &inside).await?;
+    let outside = best_scores(knowledge_base, &outside).await?;
+    let (calibrating, held_out) = eval::halves(&inside);
+    let (calibrating_outside, held_out_outside) = eval::halves(&outside);
+    let calibration = Separation::best(&calibrating, &calibrating_outside);
     Ok(Refusals {
-        threshold: THRESHOLD,
-        answered: counts[0],
-        answerable: sets[0].len(),
-        refused: sets[1].len() - counts[1],
-        unanswerable: sets[1].len(),
+        calibration,
+        held_out: Separation::at(calibration.threshold, &held_out, &held_out_outside),
+        default: Separation::at(THRESHOLD, &inside, &outside),
     })
+}
+
+async fn best_scores(
+    knowledge_base: &KnowledgeBase,
+    questions: &[(String, String)],
+) -> anyhow::Result<Vec<f64>> {
+    let mut scores = Vec::new();
+    for (_, question) in questions {
+        let query = Query::new(question.clone(), COLLECTION, Scopes::everyone());
+        scores.push(knowledge_base.retrieval.search(&query).await?.top_score);
+    }
+    Ok(scores)
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {

@@ -16,7 +16,7 @@ const SHOWN: usize = 240;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk search \"How do approvals work?\"\n  frontdesk search leases --top-k 3 --json\n  frontdesk search \"travel\" --filter folder=hr"
+    after_help = "Examples:\n  frontdesk search \"How long is an approval valid?\"\n  frontdesk search parking --top-k 3 --json\n  frontdesk search \"travel\" --filter folder=hr"
 )]
 pub(super) struct SearchDocuments {
     /// Text to search for.

@@ -42,7 +42,11 @@ impl Serve {
         // Held until the server stops; other commands find the server by it.
         let _lock = own(&config, address)?;
         let reach = Reach::Server(address);
+        let embedded = config.database.url.is_none();
         let app = App::open(config, frontdesk_assistants::all, reach).await?;
+        if embedded {
+            app.runtime.void_stale_leases().await?;
+        }
         greet(&greeting(&app));
         app.warm_up();
         http::serve(app, listener, stop_signal()).await?;
@@ -94,7 +98,9 @@ fn greeting(app: &App) -> String {
         ),
     };
     let sign_in = if app.config.personas_allowed() {
-        let names: Vec<&str> = app.personas.iter().map(|persona| persona.name).collect();
+        let installed = app.runtime.installed();
+        let people = installed.personas().iter();
+        let names: Vec<&str> = people.map(|persona| persona.name.as_ref()).collect();
         format!("as a demo person: {}", names.join(", "))
     } else {
         format!("with a token (`{program} token --help`)")
@@ -102,7 +108,7 @@ fn greeting(app: &App) -> String {
     let terminal = app
         .runtime
         .assistants()
-        .next()
+        .first()
         .map_or_else(String::new, |assistant| {
             format!("  terminal  {program} chat {}\n", assistant.name)
         });

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use chrono::Duration;
 use clap::Args;
-use frontdesk_core::access::Role;
 use uuid::Uuid;
 
 use super::{Exit, Setup};
@@ -63,9 +62,10 @@ impl Token {
                 }
             }
             (None, Some(subject)) => {
-                if let Some(unknown) = self.role.iter().find(|name| Role::known(name).is_none()) {
-                    let known: Vec<&str> = Role::all().iter().map(Role::as_str).collect();
-                    bail!("there is no role {unknown}; there are {}", known.join(", "));
+                let installed = app.runtime.installed();
+                let known = installed.roles();
+                if let Some(unknown) = self.role.iter().find(|name| known.get(name).is_none()) {
+                    bail!("there is no role {unknown}; there are {}", known.in_words());
                 }
                 NewToken {
                     subject,

@@ -2,7 +2,6 @@
 
 use anyhow::{Context, bail};
 use clap::Args;
-use frontdesk_core::access::Role;
 use frontdesk_core::tool::ToolDef;
 use serde_json::Value;
 
@@ -25,23 +24,20 @@ pub(super) struct Tools {
 impl Tools {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
         let app = setup.open().await?;
-        let names: Vec<&str> = app.runtime.assistants().map(|a| a.name).collect();
-        let assistant = app
-            .runtime
-            .assistants()
-            .find(|assistant| assistant.name == self.assistant)
-            .with_context(|| {
-                format!(
-                    "there is no assistant named {}; there are {}",
-                    self.assistant,
-                    names.join(", ")
-                )
-            })?;
+        let installed = app.runtime.installed();
+        let assistant = installed.assistant(&self.assistant).with_context(|| {
+            let names: Vec<&str> = installed.assistants().map(|a| a.name.as_ref()).collect();
+            format!(
+                "there is no assistant named {}; there are {}",
+                self.assistant,
+                names.join(", ")
+            )
+        })?;
         let mut roles = Vec::new();
         for name in &self.role {
-            let Some(role) = Role::known(name) else {
-                let known: Vec<&str> = Role::all().iter().map(Role::as_str).collect();
-                bail!("there is no role {name}; there are {}", known.join(", "));
+            let Some(role) = installed.roles().get(name) else {
+                let known = installed.roles().in_words();
+                bail!("there is no role {name}; there are {known}");
             };
             roles.push(role);
         }

@@ -11,7 +11,7 @@ use frontdesk_core::store::{UsageQuery, UsageReports};
 use super::{Exit, Place, Setup};
 use crate::app::App;
 use crate::http::{UsageEntry, UsageResponse, UsageTotal};
-use crate::identity::{Verified, sign_in_token};
+use crate::identity::Verified;
 
 #[derive(Args)]
 #[command(
@@ -159,6 +159,5 @@ pub(super) async fn operator(app: &App) -> anyhow::Result<Principal> {
         roles: vec![Role::OPERATOR.to_string()],
         expires: app.env.now() + TimeDelta::minutes(MINUTES),
     };
-    let store = app.runtime.store();
-    Ok(sign_in_token(store, app.env.as_ref(), verified).await?)
+    Ok(app.signed_in(verified).await?)
 }

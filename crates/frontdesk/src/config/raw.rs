@@ -64,6 +64,9 @@ const PREFIX: &str = "FRONTDESK_";
 const NOT_SETTINGS: [&str; 2] = ["FRONTDESK_TOKEN", "FRONTDESK_CONFIG"];
 const PER_ASSISTANT: [&str; 3] = ["model", "temperature", "max_tokens"];
 
+/// Values for manifests, under any name.
+const VARIABLES: &str = "variables.";
+
 /// Every setting as text, from the source with the highest precedence.
 #[derive(Debug)]
 pub struct Raw {
@@ -71,6 +74,8 @@ pub struct Raw {
     /// Keys set explicitly, as opposed to defaults.
     set: Vec<String>,
     pub cache: Option<PathBuf>,
+    /// The environment, and `[variables]` of the file.
+    pub variables: BTreeMap<String, SecretString>,
 }
 
 /// Follows the same rules as `scripts/setup`.
@@ -95,6 +100,7 @@ impl Raw {
             values: BTreeMap::new(),
             set: Vec::new(),
             cache: cache(&sources.environment),
+            variables: BTreeMap::new(),
         };
         for setting in all(declared) {
             if !setting.default.is_empty() {
@@ -111,6 +117,10 @@ impl Raw {
     }
 
     fn put(&mut self, key: String, value: String) {
+        if let Some(name) = key.strip_prefix(VARIABLES) {
+            self.variables.insert(name.to_owned(), value.into());
+            return;
+        }
         self.set.push(key.clone());
         self.values.insert(key, value);
     }
@@ -138,7 +148,9 @@ impl Raw {
         let mut found = Vec::new();
         flatten("", &table, &mut found);
         for (key, value) in found {
-            known.check(&key, &path.display().to_string())?;
+            if !key.starts_with(VARIABLES) {
+                known.check(&key, &path.display().to_string())?;
+            }
             self.put(key, value);
         }
         Ok(())
@@ -150,6 +162,7 @@ impl Raw {
         known: &KnownKeys,
     ) -> Result<(), ConfigError> {
         for (name, value) in environment {
+            self.variables.insert(name.clone(), value.as_str().into());
             if value.is_empty() || NOT_SETTINGS.contains(&name.as_str()) {
                 continue;
             }

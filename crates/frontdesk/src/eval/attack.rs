@@ -188,7 +188,7 @@ pub async fn run(
         attacks,
         place,
         stage: &stage,
-        assistant: Arc::clone(stage.assistant(assistant)?),
+        assistant: stage.assistant(assistant)?,
         who: stage.person(&place.persona)?,
         hostile: &hostile,
         around,
@@ -232,7 +232,7 @@ impl Scene<'_> {
         let runtime = &self.stage.app.runtime;
         for plant in &self.place.plant {
             let who = self.stage.person(&plant.persona)?;
-            let assistant = plant.assistant.as_deref().unwrap_or(self.assistant.name);
+            let assistant = plant.assistant.as_deref().unwrap_or(&self.assistant.name);
             let play = self.stage.begin_as(who, assistant, Map::new()).await?;
             self.rehearse(&play, &plant.said).await?;
             if let Some(rows) = &plant.import {
@@ -324,7 +324,7 @@ impl Scene<'_> {
         let metadata = metadata.as_object().cloned().unwrap_or_default();
         let play = self
             .stage
-            .begin_as(self.who, self.assistant.name, metadata)
+            .begin_as(self.who, &self.assistant.name, metadata)
             .await?;
         self.rehearse(&play, &self.place.before).await?;
         let turn = Turn {

@@ -97,7 +97,7 @@ impl Playing<'_> {
 
     async fn perform(&self, case: &Case, played: &mut Played) -> anyhow::Result<()> {
         let who = self.stage.person(&case.persona)?;
-        let play = self.stage.begin(self.assistant.name, case).await?;
+        let play = self.stage.begin(&self.assistant.name, case).await?;
         let offer = self
             .stage
             .offer(self.assistant, who, &play.conversation.phase);

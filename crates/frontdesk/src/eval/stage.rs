@@ -79,7 +79,7 @@ impl Env for StageClock {
 
 pub struct Stage {
     pub app: App,
-    people: BTreeMap<&'static str, Principal>,
+    people: BTreeMap<String, Principal>,
 }
 
 /// Settings of a stage: of this machine's configuration, only the model applies.
@@ -124,15 +124,15 @@ impl Stage {
         let opening = App::open_with_model(env, config, without_rate_limits, Reach::OwnPort, model);
         let app = Box::pin(opening).await?;
         let mut people = BTreeMap::new();
-        for persona in &app.personas {
+        for persona in app.runtime.installed().personas() {
             let who = sign_in_persona(app.runtime.store(), app.env.as_ref(), persona).await?;
-            people.insert(persona.name, who);
+            people.insert(persona.name.to_string(), who);
         }
         Ok(Self { app, people })
     }
 
-    pub fn people(&self) -> impl Iterator<Item = &'static str> {
-        self.people.keys().copied()
+    pub fn people(&self) -> impl Iterator<Item = &str> {
+        self.people.keys().map(String::as_str)
     }
 
     pub fn person(&self, name: &str) -> anyhow::Result<&Principal> {
@@ -140,9 +140,8 @@ impl Stage {
         found.with_context(|| format!("there is no demo person named {name}"))
     }
 
-    pub fn assistant(&self, name: &str) -> anyhow::Result<&Arc<Assistant>> {
-        let mut assistants = self.app.runtime.assistants();
-        let found = assistants.find(|assistant| assistant.name == name);
+    pub fn assistant(&self, name: &str) -> anyhow::Result<Arc<Assistant>> {
+        let found = self.app.runtime.installed().assistant(name).cloned();
         found.with_context(|| format!("there is no assistant named {name}"))
     }
 
@@ -195,6 +194,7 @@ impl Play<'_> {
         let (env, store) = (&app.env, app.runtime.store());
         let assistant = self.stage.assistant(&self.conversation.assistant)?;
         let request = OpenTurn {
+            revision: None,
             turn: TurnId::from_uuid(env.id()),
             conversation: self.conversation.id,
             opening: Opening::Message {
@@ -316,7 +316,7 @@ impl Play<'_> {
             let artifact = store.artifact(&self.who, self.conversation.id, *id).await?;
             let export = app.exports.get(self.conversation.assistant.as_str());
             let text = export
-                .and_then(|export| export(&artifact, ExportFormat::Markdown))
+                .and_then(|export| export(&artifact, ExportFormat::Markdown).ok()?)
                 .and_then(|bytes| String::from_utf8(bytes).ok());
             made.push(MadeDocument {
                 kind: artifact.kind,

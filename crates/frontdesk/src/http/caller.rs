@@ -9,10 +9,11 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::ConversationId;
+use frontdesk_core::store::ApiTokens;
 
 use super::AppState;
 use super::error::ApiError;
-use crate::identity::{self, Verified};
+use crate::identity::{self, ApiSecret, Verified};
 
 pub struct Caller(pub Principal);
 
@@ -23,16 +24,17 @@ impl FromRequestParts<AppState> for Caller {
         parts: &mut Parts,
         state: &AppState,
     ) -> Result<Self, Self::Rejection> {
-        let VerifiedToken(verified) = VerifiedToken::from_request_parts(parts, state).await?;
-        let principal =
-            identity::sign_in_token(state.app.runtime.store(), state.app.env.as_ref(), verified)
-                .await?;
-        Ok(Caller(principal))
+        let VerifiedToken { verified, .. } =
+            VerifiedToken::from_request_parts(parts, state).await?;
+        Ok(Caller(state.app.signed_in(verified).await?))
     }
 }
 
 /// A verified token. The person is loaded together with the conversation, in one query.
-pub struct VerifiedToken(Verified);
+pub struct VerifiedToken {
+    verified: Verified,
+    is_api_token: bool,
+}
 
 impl FromRequestParts<AppState> for VerifiedToken {
     type Rejection = ApiError;
@@ -42,19 +44,48 @@ impl FromRequestParts<AppState> for VerifiedToken {
         state: &AppState,
     ) -> Result<Self, Self::Rejection> {
         let token = bearer(&parts.headers)?;
+        if let Some(secret) = ApiSecret::parse(token) {
+            return Self::of_api_token(state, &secret).await;
+        }
         let verified = state.app.tokens.verify(token, state.app.env.now()).await?;
-        Ok(Self(verified))
+        Ok(Self {
+            verified,
+            is_api_token: false,
+        })
     }
 }
 
 impl VerifiedToken {
+    async fn of_api_token(state: &AppState, secret: &ApiSecret) -> Result<Self, ApiError> {
+        let (store, now) = (state.app.runtime.store(), state.app.env.now());
+        let found = store.identity_of_token(secret.hash(), now).await?;
+        let verified =
+            found.and_then(|(identity, expires)| Verified::from_api_token(&identity, expires));
+        let refused = || ApiError::unauthorized("This API token has expired or was revoked");
+        Ok(Self {
+            verified: verified.ok_or_else(refused)?,
+            is_api_token: true,
+        })
+    }
+
+    /// The identity of a person who signed in; a program with an API token is refused.
+    pub fn into_sign_in(self) -> Result<Verified, ApiError> {
+        match self.is_api_token {
+            false => Ok(self.verified),
+            true => Err(ApiError::forbidden(
+                "An API token cannot do this; sign in instead",
+            )),
+        }
+    }
+
     pub async fn resolve(
         self,
         state: &AppState,
         conversation: ConversationId,
     ) -> Result<(Principal, Conversation), ApiError> {
         let (store, env) = (state.app.runtime.store(), state.app.env.as_ref());
-        Ok(identity::enter(store, env, self.0, conversation).await?)
+        let installed = state.app.runtime.installed();
+        Ok(identity::enter(store, env, installed.roles(), self.verified, conversation).await?)
     }
 }
 

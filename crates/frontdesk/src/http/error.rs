@@ -153,7 +153,7 @@ impl ApiError {
         }
     }
 
-    pub(super) fn internal() -> Self {
+    pub(in crate::http) fn internal() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "INTERNAL_ERROR",

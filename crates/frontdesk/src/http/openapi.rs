@@ -229,21 +229,26 @@ fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'sta
 /// A media type with the example of its schema.
 fn with_example(schema: Value, shapes: &SchemaGenerator) -> Value {
     let mut media = json!({});
-    let own = |schema: &Value| schema.pointer("/examples/0").cloned();
-    let named = |schema: &Value| {
-        let Some(reference) = schema.get("$ref").and_then(Value::as_str) else {
-            return own(schema);
-        };
-        let name = reference.rsplit('/').next()?;
-        // A schema of an assistant contains its own example.
-        examples::of(name).or_else(|| own(shapes.definitions().get(name)?))
-    };
-    let example = named(&schema).or_else(|| Some(json!([named(schema.get("items")?)?])));
-    if let Some(example) = example {
+    if let Some(example) = example(&schema, shapes) {
         media["example"] = example;
     }
     media["schema"] = schema;
     media
+}
+
+/// The example of a schema; that of a list has one item. Schemas of assistants contain their own.
+fn example(schema: &Value, shapes: &SchemaGenerator) -> Option<Value> {
+    if let Some(own) = schema.pointer("/examples/0") {
+        return Some(own.clone());
+    }
+    let name = schema.get("$ref")?.as_str()?.rsplit('/').next()?;
+    let definition = || shapes.definitions().get(name);
+    let own = || example(definition()?, shapes);
+    let list = || {
+        let item = definition()?.pointer("/properties/items/items")?;
+        Some(examples::list(example(item, shapes)?))
+    };
+    examples::of(name).or_else(own).or_else(list)
 }
 
 fn parameters(shapes: &mut Shapes, route: &Words) -> Vec<Value> {

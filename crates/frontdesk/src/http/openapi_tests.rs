@@ -71,6 +71,32 @@ fn tags_are_unique_and_descriptions_are_texts() {
 }
 
 #[test]
+fn every_list_has_the_same_envelope() {
+    let document = openapi();
+    let resolve = |schema: &Value| match schema["$ref"].as_str() {
+        Some(reference) => document.pointer(&reference[1..]).unwrap().clone(),
+        None => schema.clone(),
+    };
+    let mut lists = 0;
+    for (which, operation) in operations(&document) {
+        let answer = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let schema = resolve(answer);
+        assert_ne!(schema["type"], "array", "{which}: a bare array");
+        // A report with sums is no list.
+        let is_list = schema["properties"].get("items").is_some();
+        if !is_list || operation["operationId"] == "list_usage" {
+            continue;
+        }
+        lists += 1;
+        let required = schema["required"].as_array().unwrap();
+        for field in ["items", "cursor", "has_more"] {
+            assert!(required.contains(&json!(field)), "{which}: no {field}");
+        }
+    }
+    assert!(lists > 20, "{lists}");
+}
+
+#[test]
 fn examples_name_assistants_that_ship() {
     let document = openapi().to_string();
     for part in document.split(r#""assistant":""#).skip(1) {

@@ -13,12 +13,13 @@ use super::AppState;
 use super::error::ApiError;
 use assets::Asset;
 
-pub(super) use welcome::{escape, render};
+pub(super) use welcome::escape;
+use welcome::render;
 
 /// Scripts, styles and requests are same-origin only. Images are ours, or fetched by the page with
 /// the person's token (`blob:`).
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
-    media-src blob:; worker-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; \
+    media-src blob:; worker-src 'self'; manifest-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 const WELCOME_CSP: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
@@ -92,7 +93,7 @@ fn file(path: &str, asset: &Asset, asked: &HeaderMap) -> Response {
 
 /// A placeholder if the page was not built.
 fn not_built(state: &AppState) -> Response {
-    let mut response = Html(state.welcome.to_string()).into_response();
+    let mut response = Html(render(&state.app)).into_response();
     let headers = response.headers_mut();
     set(headers, header::CONTENT_SECURITY_POLICY, WELCOME_CSP);
     set(headers, header::CACHE_CONTROL, "no-store");

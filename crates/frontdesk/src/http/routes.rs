@@ -1,5 +1,7 @@
 //! All operations of `/api/v1`, one file per subject.
 
+mod about;
+mod api_tokens;
 mod approvals;
 mod artifacts;
 mod attachments;
@@ -10,15 +12,20 @@ mod companies;
 mod conversations;
 mod demo;
 mod events;
+mod export;
 mod feedback;
 mod inbox;
 mod ingest;
+mod manifests;
 mod messages;
 mod operator;
 mod people;
+mod search;
+mod shares;
 mod sign_in;
 mod turns;
 pub(crate) mod usage;
+mod versions;
 
 use super::route::Route;
 
@@ -30,18 +37,25 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
     [
         conversations::routes(),
         messages::routes(),
+        versions::routes(),
+        shares::routes(),
+        export::routes(),
         turns::routes(),
         approvals::routes(),
         inbox::routes(),
+        search::routes(),
         artifacts::routes(),
         attachments::routes(),
         catalogue::routes(),
+        about::routes(),
         feedback::routes(),
         people::routes(),
+        api_tokens::routes(),
         companies::routes(),
         audit::routes(),
         usage::routes(),
         operator::routes(),
+        manifests::routes(),
         collections::routes(),
         ingest::routes(),
         events::routes(),

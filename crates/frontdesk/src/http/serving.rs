@@ -19,6 +19,7 @@ use super::write_timeout::WriteTimeout;
 use super::{AppState, metrics_route};
 use crate::app::App;
 use crate::config::HttpTimeouts;
+use crate::manifests;
 use crate::metrics::{Limit, Metrics};
 
 const MAX_HEADERS: usize = 100;
@@ -61,6 +62,7 @@ pub async fn serve(
             }
         });
     }
+    tokio::spawn(manifests::follow(Arc::clone(&app), stopping.clone()));
     let workers = async {
         if !app.runtime.drain(DRAIN).await {
             tracing::info!("some turns will continue on another node or at the next start");

@@ -59,7 +59,8 @@ fn watched(
     sse_response(chunks(watch, guards))
 }
 
-fn sse_response(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response {
+/// Server-sent events in wire format, with comments that keep the connection open.
+pub(super) fn sse_response(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Response {
     let alive = WithKeepAlive {
         said: Box::pin(chunks),
         timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),

@@ -1,8 +1,9 @@
 //! `/api/trpc`: procedures of assistants for tRPC v11 clients. Queries by GET, mutations by POST,
-//! single or batched. Authentication and turns are those of the REST API.
+//! single or batched; subscriptions by GET. Authentication and turns are those of the REST API.
 
 mod answer;
 mod request;
+mod subscription;
 mod transformer;
 
 use std::panic::AssertUnwindSafe;
@@ -11,7 +12,9 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query, Request, State};
 use axum::http::Method;
 use axum::response::Response;
-use frontdesk_bundle::{Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind};
+use frontdesk_bundle::{
+    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, ProcedureOutput,
+};
 use frontdesk_core::access::Principal;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
@@ -34,6 +37,9 @@ pub(super) struct Params {
     input: Option<String>,
     /// `1` if `path` names several procedures, separated by commas.
     batch: Option<String>,
+    /// The `id` of the last event of a subscription that the client received.
+    #[serde(rename = "lastEventId")]
+    last_event_id: Option<String>,
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -107,6 +113,7 @@ async fn door(
     let asked = match TrpcRequest::read(
         &parts,
         params.input,
+        params.last_event_id,
         body,
         state.app.config.limits.timeouts.body,
         batch,
@@ -127,7 +134,7 @@ async fn door(
             };
             Call {
                 name,
-                procedure: find(&state, &method, name),
+                procedure: find(&state, &method, name, batch),
                 unreadable,
                 call: asked.call(input),
                 spelling,
@@ -144,6 +151,11 @@ async fn door(
         false => Err(super::ApiError::unauthorized("Sign in to do this")),
     };
     let who = who.map(|Caller(who)| who).map_err(ProcedureError::from);
+    if let ([call], false) = (calls.as_slice(), batch)
+        && is_subscription(&state, call.name)
+    {
+        return subscription::respond(&state, call, &who).await;
+    }
     let answers = join_all(calls.into_iter().map(|call| call.answered(&who))).await;
     match asked.json_lines {
         true => answer::json_lines(answers),
@@ -168,10 +180,16 @@ fn mixed_kinds(state: &AppState, names: &[&str]) -> Option<ProcedureError> {
     })
 }
 
+fn is_subscription(state: &AppState, name: &str) -> bool {
+    let procedure = state.app.procedures.get(name);
+    procedure.is_some_and(|procedure| procedure.kind == ProcedureKind::Subscription)
+}
+
 fn kind_name(kind: ProcedureKind) -> &'static str {
     match kind {
         ProcedureKind::Query => "query",
         ProcedureKind::Mutation => "mutation",
+        ProcedureKind::Subscription => "subscription",
     }
 }
 
@@ -179,6 +197,7 @@ fn find<'a>(
     state: &'a AppState,
     method: &Method,
     name: &str,
+    batch: bool,
 ) -> Result<&'a Procedure, ProcedureError> {
     let Some(procedure) = state.app.procedures.get(name) else {
         let problem = format!("No procedure found on path \"{name}\"");
@@ -186,9 +205,13 @@ fn find<'a>(
     };
     let kind = kind_name(procedure.kind);
     let right = match procedure.kind {
-        ProcedureKind::Query => Method::GET,
+        ProcedureKind::Query | ProcedureKind::Subscription => Method::GET,
         ProcedureKind::Mutation => Method::POST,
     };
+    if batch && procedure.kind == ProcedureKind::Subscription {
+        let problem = "Cannot batch subscription calls";
+        return Err(ProcedureError::new(ProcedureCode::BadRequest, problem));
+    }
     if *method == right || (right == Method::GET && *method == Method::HEAD) {
         return Ok(procedure);
     }
@@ -212,7 +235,8 @@ impl Call<'_> {
 
     async fn answered(self, who: &Result<Principal, ProcedureError>) -> Answer {
         let outcome = match self.done(who).await {
-            Ok(data) => Outcome::Data(data),
+            Ok(ProcedureOutput::Value(data)) => Outcome::Data(data),
+            Ok(ProcedureOutput::Stream(_)) => Outcome::Error(self.broken("streams its result")),
             Err(error) => Outcome::Error(error),
         };
         Answer {
@@ -223,7 +247,10 @@ impl Call<'_> {
         }
     }
 
-    async fn done(&self, who: &Result<Principal, ProcedureError>) -> Result<Value, ProcedureError> {
+    async fn done(
+        &self,
+        who: &Result<Principal, ProcedureError>,
+    ) -> Result<ProcedureOutput, ProcedureError> {
         let procedure = self.checked()?;
         let who = who.as_ref().map_err(|refused| {
             let own = procedure.run.words(refused.code, &self.call);
@@ -233,13 +260,15 @@ impl Call<'_> {
             }
         })?;
         let run = AssertUnwindSafe(procedure.run.run(who, self.call.clone())).catch_unwind();
-        run.await.unwrap_or_else(|_| {
-            tracing::error!(procedure = procedure.name, "a procedure panicked");
-            let problem = "Something went wrong on our side";
-            Err(ProcedureError::new(
-                ProcedureCode::InternalServerError,
-                problem,
-            ))
-        })
+        run.await.unwrap_or_else(|_| Err(self.broken("panicked")))
+    }
+
+    /// An error of our own, logged with what the procedure did.
+    fn broken(&self, did: &str) -> ProcedureError {
+        tracing::error!(procedure = self.name, "a procedure {did}");
+        ProcedureError::new(
+            ProcedureCode::InternalServerError,
+            "Something went wrong on our side",
+        )
     }
 }

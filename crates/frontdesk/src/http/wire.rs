@@ -1,17 +1,15 @@
 //! Request and response types, with the design's names.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, Utc};
 use frontdesk_core::approval::ApprovalCard;
 use frontdesk_core::artifact::Author;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{AttachmentId, CompanyId, ConversationId, MessageId, ProfileId, TurnId};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Page, Rating, Speaker, StoredMessage, TurnStatus};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use frontdesk_core::store::{Rating, Speaker, StoredMessage, TurnStatus};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -92,43 +90,6 @@ impl From<Conversation> for ConversationResponse {
     }
 }
 
-/// A page of items, such as `ConversationListResponse`.
-#[derive(Debug, Serialize)]
-pub struct ListResponse<T> {
-    pub items: Vec<T>,
-    pub cursor: Option<String>,
-    pub has_more: bool,
-}
-
-impl<T> ListResponse<T> {
-    pub fn of<S: Into<T>>(page: Page<S>) -> Self {
-        Self {
-            items: page.items.into_iter().map(S::into).collect(),
-            cursor: page.cursor,
-            has_more: page.has_more,
-        }
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for ListResponse<T> {
-    fn schema_name() -> Cow<'static, str> {
-        let of = T::schema_name();
-        format!("{}ListResponse", of.strip_suffix("Response").unwrap_or(&of)).into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "object",
-            "properties": {
-                "items": { "type": "array", "items": generator.subschema_for::<T>() },
-                "cursor": { "type": ["string", "null"], "description": "Leads to the next page; null on the last one." },
-                "has_more": { "type": "boolean" },
-            },
-            "required": ["items", "cursor", "has_more"],
-        })
-    }
-}
-
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MessageCreate {
@@ -154,6 +115,9 @@ pub struct MessageResponse {
     /// The caller's own feedback; only in lists, absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
+    /// All versions of a message that was changed or answered again, oldest first; only in lists, absent if there is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<MessageId>,
 }
 
 impl From<StoredMessage> for MessageResponse {
@@ -167,6 +131,7 @@ impl From<StoredMessage> for MessageResponse {
             metadata: message.metadata,
             created_at: message.created_at,
             rating: message.rating,
+            versions: message.versions,
         }
     }
 }
@@ -191,6 +156,36 @@ pub struct TurnResponse {
     pub position: u64,
     pub started_at: DateTime<Utc>,
     pub ended_at: Option<DateTime<Utc>>,
+    /// Files that the answer's tools created.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<AnswerFile>,
+}
+
+/// A file of an answer.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(example = answer_file())]
+pub struct AnswerFile {
+    pub id: AttachmentId,
+    pub name: String,
+    pub media_type: String,
+    /// The path that serves its content.
+    pub url: String,
+}
+
+fn answer_file() -> Value {
+    const ID: &str = "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e14";
+    json!({
+        "id": ID, "name": "badge.png", "media_type": "image/png",
+        "url": format!("/api/v1/attachments/{ID}"),
+    })
+}
+
+impl AnswerFile {
+    /// The files that an answer's metadata names.
+    fn of(answer: &StoredMessage) -> Vec<Self> {
+        let files = answer.metadata.get("files").cloned().unwrap_or_default();
+        serde_json::from_value(files).unwrap_or_default()
+    }
 }
 
 impl From<&TurnStatus> for TurnResponse {
@@ -204,6 +199,10 @@ impl From<&TurnStatus> for TurnResponse {
             position: status.position,
             started_at: status.started_at,
             ended_at: status.ended_at,
+            files: status
+                .agent_message
+                .as_ref()
+                .map_or_else(Vec::new, AnswerFile::of),
         }
     }
 }

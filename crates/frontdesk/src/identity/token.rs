@@ -7,11 +7,12 @@ use jsonwebtoken::{
     Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode,
 };
 use secrecy::{ExposeSecret, SecretString};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::claims::Claims;
 use super::jwks::KeySet;
+use super::person_tokens::PersonTokens;
 
 /// In bytes. Larger than any legitimate token.
 const LONGEST_TOKEN: usize = 16 * 1024;
@@ -31,6 +32,7 @@ pub struct Tokens {
     requirements: Validation,
     /// The issuer of people's tokens, if it is not this installation.
     external_issuer: Option<Issuer>,
+    people: PersonTokens,
 }
 
 /// An external issuer.
@@ -49,13 +51,29 @@ pub struct NewToken {
 }
 
 /// The identity in a valid token.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
     pub subject: Uuid,
     pub name: String,
     pub email: Option<String>,
     pub roles: Vec<String>,
     pub expires: DateTime<Utc>,
+}
+
+impl Verified {
+    /// For an API token, which has this identity later.
+    pub fn to_json(&self) -> Option<String> {
+        serde_json::to_string(self).ok()
+    }
+
+    /// The identity of an API token, until the token expires.
+    pub fn from_api_token(identity: &str, expires: DateTime<Utc>) -> Option<Self> {
+        let verified: Self = serde_json::from_str(identity).ok()?;
+        Some(Self {
+            expires,
+            ..verified
+        })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,6 +102,7 @@ impl Tokens {
             issuer,
             audience,
             external_issuer: None,
+            people: PersonTokens::default(),
         }
     }
 
@@ -97,6 +116,7 @@ impl Tokens {
             issuer: LOCAL_ISSUER.to_owned(),
             audience,
             external_issuer: Some(Issuer { name: issuer, keys }),
+            people: PersonTokens::default(),
         }
     }
 
@@ -126,7 +146,20 @@ impl Tokens {
         }
     }
 
+    /// Verifies a person's token and keeps it for [`Self::of_person`].
     pub async fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Verified, TokenError> {
+        let verified = self.check(token, now).await?;
+        self.people
+            .keep(verified.subject, token, verified.expires, now);
+        Ok(verified)
+    }
+
+    /// The token with which this person last signed in here, while it is valid.
+    pub fn of_person(&self, subject: Uuid, now: DateTime<Utc>) -> Option<SecretString> {
+        self.people.of(subject, now)
+    }
+
+    async fn check(&self, token: &str, now: DateTime<Utc>) -> Result<Verified, TokenError> {
         if token.len() > LONGEST_TOKEN {
             return Err(TokenError::Invalid);
         }

@@ -10,7 +10,7 @@ use frontdesk_core::id::{AttachmentId, ConversationId, MessageId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{
     Accepted, Budget, Conversations, IdempotencyKey, OpenTurn, Opening, RateLeft, RateLimit,
-    StoreError, StoredMessage, Turns,
+    Revision, StoreError, StoredMessage, Turns, Versions,
 };
 use frontdesk_core::transcript::Line;
 use frontdesk_core::untrusted;
@@ -70,7 +70,7 @@ impl Runtime {
         conversation: &Conversation,
         saying: Saying,
     ) -> Result<Started, RuntimeError> {
-        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        let assistant = self.assistant(who, &conversation.assistant)?;
         check_content(&assistant, &saying.content)?;
         let short = (saying.content.len() <= LONGEST_ANSWER).then(|| saying.content.clone());
         let opening = Opening::Message {
@@ -79,7 +79,7 @@ impl Runtime {
             metadata: saying.metadata,
             attachments: saying.attachments,
         };
-        let opened = self.open(who, &assistant, conversation, opening, saying.key);
+        let opened = self.open(who, &assistant, conversation, opening, None, saying.key);
         match opened.await {
             Err(RuntimeError::Store(StoreError::TurnInProgress { turn })) => {
                 let message = short.unwrap_or_default();
@@ -99,7 +99,7 @@ impl Runtime {
         key: Option<IdempotencyKey>,
     ) -> Result<Started, RuntimeError> {
         let conversation = self.inner.store.get(who, conversation).await?;
-        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        let assistant = self.assistant(who, &conversation.assistant)?;
         let title = match assistant.toolbox.get(tool) {
             Some(def) => def.title(),
             None => tool.to_owned(),
@@ -110,7 +110,7 @@ impl Runtime {
             tool: tool.to_owned(),
             arguments,
         };
-        self.open(who, &assistant, &conversation, opening, key)
+        self.open(who, &assistant, &conversation, opening, None, key)
             .await
     }
 
@@ -123,10 +123,83 @@ impl Runtime {
         key: Option<IdempotencyKey>,
     ) -> Result<Started, RuntimeError> {
         let conversation = self.inner.store.get(who, conversation).await?;
-        let assistant = Arc::clone(self.assistant(who, &conversation.assistant)?);
+        let assistant = self.assistant(who, &conversation.assistant)?;
         let opening = Opening::Retry { turn };
-        self.open(who, &assistant, &conversation, opening, key)
+        self.open(who, &assistant, &conversation, opening, None, key)
             .await
+    }
+
+    /// Answers the person's own message again: with another content, or as it is. What followed it
+    /// is set aside.
+    pub async fn revise(
+        &self,
+        who: &Principal,
+        conversation: ConversationId,
+        message: MessageId,
+        content: Option<String>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Started, RuntimeError> {
+        let conversation = self.inner.store.get(who, conversation).await?;
+        let assistant = self.assistant(who, &conversation.assistant)?;
+        let store = &self.inner.store;
+        let earlier = store.opening_of(who, conversation.id, message).await?;
+        let revision = Revision {
+            message,
+            unchanged: content.is_none(),
+            writes: writing_tools(&assistant),
+        };
+        let opening = self.next_version(earlier, content)?;
+        if let Opening::Message { content, .. } = &opening {
+            check_content(&assistant, content)?;
+        }
+        self.open(who, &assistant, &conversation, opening, Some(revision), key)
+            .await
+    }
+
+    /// The opening with another message id. A form whose text is changed is a message.
+    fn next_version(
+        &self,
+        earlier: Opening,
+        changed: Option<String>,
+    ) -> Result<Opening, RuntimeError> {
+        let id = MessageId::from_uuid(self.inner.env.id());
+        match (earlier, changed) {
+            (
+                Opening::Message {
+                    content,
+                    metadata,
+                    attachments,
+                    ..
+                },
+                changed,
+            ) => Ok(Opening::Message {
+                id,
+                content: changed.unwrap_or(content),
+                metadata,
+                attachments,
+            }),
+            (Opening::Form { .. }, Some(content)) => Ok(Opening::Message {
+                id,
+                content,
+                metadata: Map::new(),
+                attachments: Vec::new(),
+            }),
+            (
+                Opening::Form {
+                    content,
+                    tool,
+                    arguments,
+                    ..
+                },
+                None,
+            ) => Ok(Opening::Form {
+                id,
+                content,
+                tool,
+                arguments,
+            }),
+            (Opening::Retry { .. }, _) => Err(StoreError::NotFound.into()),
+        }
     }
 
     async fn open(
@@ -135,6 +208,7 @@ impl Runtime {
         assistant: &Arc<Assistant>,
         conversation: &Conversation,
         opening: Opening,
+        revision: Option<Revision>,
         key: Option<IdempotencyKey>,
     ) -> Result<Started, RuntimeError> {
         let inner = &self.inner;
@@ -151,6 +225,7 @@ impl Runtime {
             return Err(StoreError::RateLimited { retry_after }.into());
         }
         let request = OpenTurn {
+            revision,
             turn: TurnId::from_uuid(inner.env.id()),
             conversation: conversation.id,
             key,
@@ -213,13 +288,18 @@ impl Runtime {
             } => Started {
                 turn,
                 state,
-                user_message,
+                user_message: *user_message,
                 replayed: true,
                 rate: None,
                 watch: Watch::from_journal(self, who, conversation, turn, 0),
             },
         }
     }
+}
+
+fn writing_tools(assistant: &Assistant) -> Vec<String> {
+    let writes = (assistant.toolbox.defs()).filter(|def| def.spec.effect.writes());
+    writes.map(|def| def.name.to_string()).collect()
 }
 
 fn check_content(assistant: &Assistant, content: &str) -> Result<(), RuntimeError> {

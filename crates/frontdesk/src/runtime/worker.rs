@@ -111,6 +111,12 @@ impl Runtime {
         }
     }
 
+    /// Ends the leases of all other processes. Call it only while this process owns the database
+    /// alone: no other process runs then, so its turns need not wait until their leases expire.
+    pub async fn void_stale_leases(&self) -> Result<(), RuntimeError> {
+        Ok(self.inner.store.void_leases(&self.inner.node).await?)
+    }
+
     async fn take_one_over(&self) -> Result<bool, RuntimeError> {
         let inner = &self.inner;
         let lease_for = inner.engine.lease_for;
@@ -121,7 +127,7 @@ impl Runtime {
             return Ok(false);
         };
         let name = opened.conversation.assistant.as_str();
-        let assistant = inner.assistants.get(name).cloned();
+        let assistant = self.installed().assistant(name).cloned();
         if assistant.is_none() {
             tracing::error!(assistant = name, turn.id = %opened.lease.turn, "the turn is ended: its assistant does not exist");
         }

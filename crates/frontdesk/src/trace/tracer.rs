@@ -26,7 +26,7 @@ pub struct Tracing {
     pub content: bool,
     /// The model provider, as named by the conventions.
     pub provider: &'static str,
-    pub names: BTreeMap<&'static str, TraceNames>,
+    pub names: BTreeMap<String, TraceNames>,
 }
 
 pub struct Tracer {

@@ -161,7 +161,7 @@ fn tools_are_listed_as_a_model_is_offered_them() {
     check_failure(
         &shell.run(&["tools", "gatepass", "--role", "hr_user"]),
         1,
-        "there is no role hr_user; there are HR_User",
+        "there is no role hr_user; there are Admin_User, Buyer, Gate_User, HR_User",
     );
     check_failure(
         &shell.run(&["tools", "nobody"]),
@@ -378,6 +378,7 @@ fn a_form_asks_field_by_field_and_is_recorded_in_the_conversation() {
             "/list_gate_passes",
             "nowhere",
             "pend",
+            "",
             "show its QR code",
             "/quit",
         ],

@@ -73,9 +73,13 @@ fn test_below<'a>(path: &str, below: impl Iterator<Item = &'a str>) -> Option<St
             is_test |= line.starts_with("#[test]") || line.starts_with("#[tokio::test");
             continue;
         }
+        if !path.ends_with(".rs") && (line.starts_with("test.each(") || line.starts_with('[')) {
+            continue;
+        }
         let (_, rest) = line
             .split_once("fn ")
-            .or_else(|| line.split_once("test(\""))?;
+            .or_else(|| line.split_once("test(\""))
+            .or_else(|| line.split_once("])(\""))?;
         let name = rest.split(['(', '<', '"']).next()?;
         return is_test.then(|| format!("{path} {name}"));
     }
@@ -140,7 +144,10 @@ fn a_row_without_a_test_and_a_tag_without_a_row_are_found() {
             "x.rs",
             "// design: 003 a, e\n#[test]\nfn x() {}\n// design: 003 d\nfn y() {}",
         ),
-        ("y.ts", "  // design: 003 d\n  test(\"it holds\", () => {"),
+        (
+            "y.ts",
+            "  // design: 003 d\n  test.each([\n    [1, 2],\n  ])(\"it holds\", () => {",
+        ),
         ("a/conversations/z.md", "<!-- design: 003 a -->\n# z"),
     ]);
     let mut problems = Vec::new();

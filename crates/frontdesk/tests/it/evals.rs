@@ -60,7 +60,7 @@ async fn play(stage: &Stage, assistant: &str, text: &str, suite: &Suite) -> Vec<
     suite.check(text, &people, &tools.collect()).unwrap();
     let playing = Playing {
         suite,
-        assistant,
+        assistant: &assistant,
         stage,
         model: stage.app.runtime.model().as_ref(),
         repeats: 1,

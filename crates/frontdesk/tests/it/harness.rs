@@ -202,8 +202,9 @@ impl TestApp {
 }
 
 pub async fn sign_in(app: &App, name: &str) -> Principal {
-    let persona = app
-        .personas
+    let installed = app.runtime.installed();
+    let persona = installed
+        .personas()
         .iter()
         .find(|persona| persona.name == name)
         .unwrap_or_else(|| panic!("no persona {name}"));

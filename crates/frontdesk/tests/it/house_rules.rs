@@ -1,22 +1,10 @@
 //! The house rules hold in this tree. The test kit's `tidy` defines the rules and proves that
 //! each can fail.
 
-use std::collections::BTreeMap;
-
 use frontdesk_testkit::tidy::{
-    Finding, Tree, direction, in_folders, marks, names, ordinals, prose, purity, report, shape,
+    Finding, Tree, commits, direction, marks, names, ordinals, prose, purity, report, shape,
     type_names, workspace_root,
 };
-
-/// Folders that keep the rules about names and prose.
-const PLAIN_FOLDERS: &[&str] = &[
-    "assistants/",
-    "bench/",
-    "crates/",
-    "examples/",
-    "services/",
-    "web/",
-];
 
 #[track_caller]
 fn check(rule: fn(&Tree) -> Vec<Finding>) {
@@ -114,71 +102,46 @@ fn no_registry_is_named() {
     check(marks::no_registry_address);
 }
 
-/// As [`check`], in the folders that keep the rules about names and prose.
-#[track_caller]
-fn check_plain_folders(rule: fn(&Tree) -> Vec<Finding>) {
-    let tree = Tree::read(&workspace_root()).unwrap();
-    for folder in PLAIN_FOLDERS {
-        let exists = tree.files().any(|(path, _)| path.starts_with(folder));
-        assert!(exists, "{folder} is not in the tree");
-    }
-    let findings = in_folders(rule(&tree), PLAIN_FOLDERS);
-    assert!(findings.is_empty(), "{}", report(&findings));
-}
-
 #[test]
 fn public_types_of_a_crate_have_distinct_names() {
-    check_plain_folders(type_names::public_types_have_distinct_names);
+    check(type_names::public_types_have_distinct_names);
 }
 
 #[test]
 fn no_type_is_a_bare_participle() {
-    check_plain_folders(type_names::types_are_nouns);
+    check(type_names::types_are_nouns);
 }
 
 #[test]
 fn no_test_is_numbered() {
-    check_plain_folders(ordinals::tests_are_not_numbered);
+    check(ordinals::tests_are_not_numbered);
 }
 
 #[test]
 fn no_file_is_numbered() {
-    check_plain_folders(ordinals::files_are_not_numbered);
+    check(ordinals::files_are_not_numbered);
 }
 
 #[test]
 fn comments_are_plain_prose() {
-    check_plain_folders(prose::comments_are_plain);
+    check(prose::comments_are_plain);
 }
 
-/// Findings of the rules about names and prose in the other folders.
+/// The newest commits, as far back as this clone has them. Merges have git's own subjects. A shared
+/// commit cannot be renamed, so a few subjects may break the rule.
 #[test]
-#[ignore = "prints a table for planning; it checks nothing"]
-fn findings_outside_the_plain_folders() {
-    let tree = Tree::read(&workspace_root()).unwrap();
-    let rules: [fn(&Tree) -> Vec<Finding>; 5] = [
-        type_names::public_types_have_distinct_names,
-        type_names::types_are_nouns,
-        ordinals::tests_are_not_numbered,
-        ordinals::files_are_not_numbered,
-        prose::comments_are_plain,
-    ];
-    let mut counts: BTreeMap<String, [usize; 5]> = BTreeMap::new();
-    for (column, rule) in rules.into_iter().enumerate() {
-        for finding in rule(&tree) {
-            let depth = if finding.file.starts_with("crates/") {
-                2
-            } else {
-                1
-            };
-            let folder: Vec<&str> = finding.file.split('/').take(depth).collect();
-            counts.entry(folder.join("/")).or_default()[column] += 1;
-        }
-    }
-    println!("| folder | distinct types | participles | tests | files | comments |");
-    for (folder, [a, b, c, d, e]) in counts {
-        println!("| {folder} | {a} | {b} | {c} | {d} | {e} |");
-    }
+fn commit_subjects_are_short_and_name_their_area() {
+    const NEWEST: &str = "-40";
+    const TOLERATED: usize = 4;
+    let log = std::process::Command::new("git")
+        .args(["-c", "safe.directory=*", "log", "--no-merges", NEWEST])
+        .arg("--format=%h %s")
+        .current_dir(workspace_root())
+        .output();
+    // A source archive has no history.
+    let log = log.map(|log| log.stdout).unwrap_or_default();
+    let findings = commits::subjects_are_plain(&String::from_utf8_lossy(&log));
+    assert!(findings.len() <= TOLERATED, "{}", report(&findings));
 }
 
 /// The text of a file of the tree.

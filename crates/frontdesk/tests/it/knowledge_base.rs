@@ -45,7 +45,7 @@ fn json(ran: &CommandOutput) -> Value {
 // design: 001 AgentResponse.tokens_used, AgentResponse.execution_time_seconds
 // design: 001 AgentResponse.error, AgentResponse rule content, AgentResponse rule turn_number
 // design: 001 AgentResponse rule retrieved_sources, ConversationSession.session_id
-// design: 001 ConversationSession rule session_id
+// design: 001 ConversationSession rule session_id, AgentResponse state
 #[test]
 fn the_terminal_prints_an_agent_response() {
     let folder = TempDir::new().unwrap();
@@ -226,6 +226,48 @@ fn bad_questions_and_addresses_are_refused_with_a_sentence() {
         assert_ne!(ran.code, Some(0), "{arguments:?}");
         assert!(ran.err.contains(sentence), "{arguments:?}: {}", ran.err);
     }
+}
+
+/// Metadata of a run, of a front matter and of a folder narrow a search.
+// design: 001 extension filters
+#[test]
+fn a_search_is_narrowed_by_metadata() {
+    let folder = TempDir::new().unwrap();
+    let docs = folder.path().join("own");
+    std::fs::create_dir_all(docs.join("hr")).unwrap();
+    let text = "Dogs may come on Fridays, if nobody in the room is allergic.";
+    std::fs::write(docs.join("plain.md"), format!("# Plain\n\n{text}")).unwrap();
+    std::fs::write(docs.join("hr/inside.md"), format!("# Inside\n\n{text}")).unwrap();
+    let front = format!("---\ndepartment: law\n---\n# Law\n\n{text}");
+    std::fs::write(docs.join("front.md"), front).unwrap();
+    let ran = run(folder.path(), &["ingest", "own", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let other = folder.path().join("other");
+    std::fs::create_dir_all(&other).unwrap();
+    std::fs::write(other.join("sales.md"), format!("# Sales\n\n{text}")).unwrap();
+    let set = ["ingest", "other", "--set", "department=sales", "--json"];
+    assert_eq!(run(folder.path(), &set).code, Some(0));
+
+    let pages = |filter: Option<&str>| {
+        let mut arguments = vec!["search", "When may dogs come?", "--json"];
+        arguments.extend(filter.into_iter().flat_map(|filter| ["--filter", filter]));
+        let found = json(&run(folder.path(), &arguments));
+        let chunks = found["chunks"].as_array().unwrap().iter();
+        let mut pages: Vec<String> = chunks
+            .map(|chunk| {
+                let url = chunk["url"].as_str().unwrap();
+                url.rsplit('/').next().unwrap().to_owned()
+            })
+            .collect();
+        pages.sort();
+        pages
+    };
+    let all = ["front.md", "inside.md", "plain.md", "sales.md"];
+    assert_eq!(pages(None), all);
+    assert_eq!(pages(Some("department=sales")), ["sales.md"]);
+    assert_eq!(pages(Some("department=law")), ["front.md"]);
+    assert_eq!(pages(Some("folder=hr")), ["inside.md"]);
+    assert_eq!(pages(Some("department=none")), [] as [&str; 0]);
 }
 
 // design: 001 AgentConfig.cohere_api_key, AgentConfig.qdrant_url, AgentConfig.qdrant_api_key

@@ -33,6 +33,10 @@ mod house_rules;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod import;
+#[cfg(test)]
+mod ingest;
+#[cfg(test)]
 mod keyboard;
 #[cfg(test)]
 mod knowledge_base;
@@ -41,6 +45,8 @@ mod licences;
 #[cfg(test)]
 mod live;
 mod local_model;
+#[cfg(test)]
+mod manifests;
 #[cfg(test)]
 mod nodes;
 #[cfg(test)]

@@ -120,6 +120,7 @@ async fn behind_the_openai_client_it_decides_as_in_process() {
     let app = TestApp::start(Backing::Sqlite, "http://127.0.0.1:9/v1").await;
     let assistants = app.app.runtime.assistants();
     let tools = assistants
+        .iter()
         .flat_map(|assistant| assistant.toolbox.defs().cloned().collect::<Vec<_>>())
         .collect();
     let model = Arc::new(OfflineModel::default());

@@ -3,8 +3,10 @@
 
 use frontdesk_bundle::{Bundle, SetupContext};
 use frontdesk_core::access::{CompanyRole, Role};
-use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactStatus, ExportFormat, NewArtifact};
-use frontdesk_core::assistant::{Assistant, Limits, MessageLimit};
+use frontdesk_core::artifact::{
+    Artifact, ArtifactEdit, ArtifactStatus, ExportFormat, NewArtifact, OutdatedDocument,
+};
+use frontdesk_core::assistant::{Assistant, Limits, MessageLimit, Suggestion};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::phase::{Phase, PhaseSpec};
@@ -20,11 +22,11 @@ pub const COMPANY: &str = "Planners Ltd";
 
 pub fn bundle(_: &SetupContext) -> Result<Bundle, ToolboxError> {
     let assistant = Assistant {
-        name: "planner",
-        title: "Planner",
-        description: "Plans things in three steps.",
+        name: "planner".into(),
+        title: "Planner".into(),
+        description: "Plans things in three steps.".into(),
         roles: vec![Role::BUYER],
-        instructions: "You plan.",
+        instructions: "You plan.".into(),
         phases: vec![
             phase("discovery", &[], "Current phase: discovery."),
             phase("roi", &[], "Current phase: ROI."),
@@ -50,8 +52,8 @@ pub fn bundle(_: &SetupContext) -> Result<Bundle, ToolboxError> {
             messages_a_minute: 100,
             ..Limits::default()
         },
-        greeting: "What shall we plan?",
-        suggestions: &["Plan a party"],
+        greeting: "What shall we plan?".into(),
+        suggestions: Suggestion::for_all(&["Plan a party"]),
     };
     let people = vec![
         person(
@@ -77,7 +79,7 @@ fn phase(
     PhaseSpec {
         phase: Phase::named(name),
         aliases,
-        instructions,
+        instructions: instructions.into(),
     }
 }
 
@@ -87,9 +89,9 @@ fn person(
     company: Option<(&'static str, CompanyRole)>,
 ) -> Persona {
     Persona {
-        name,
-        display_name,
-        email: "planner@example.com",
+        name: name.into(),
+        display_name: display_name.into(),
+        email: "planner@example.com".into(),
         roles: vec![Role::BUYER],
         company,
     }
@@ -115,12 +117,19 @@ fn edit(plan: &Artifact, edit: ArtifactEdit) -> Result<NewArtifact, String> {
 }
 
 /// Plans have a PDF export; the product exports Markdown.
-fn export(plan: &Artifact, format: ExportFormat) -> Option<Vec<u8>> {
-    match format {
+fn export(plan: &Artifact, format: ExportFormat) -> Result<Option<Vec<u8>>, OutdatedDocument> {
+    if plan.title == OUTDATED {
+        let sentence = "This plan is too old. Write it again.";
+        return Err(OutdatedDocument { sentence });
+    }
+    Ok(match format {
         ExportFormat::Pdf => Some(format!("%PDF-1.7 {}\n%%EOF", plan.title).into_bytes()),
         ExportFormat::Markdown | ExportFormat::Docx => None,
-    }
+    })
 }
+
+/// The title of a plan that can no longer be exported.
+pub const OUTDATED: &str = "A plan of an earlier release";
 
 struct WritePlan;
 

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use frontdesk_bundle::{
-    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, RunProcedure,
+    Procedure, ProcedureCall, ProcedureCode, ProcedureError, ProcedureKind, ProcedureOutput,
+    RunProcedure, Tracked,
 };
 use frontdesk_core::access::Principal;
+use futures_util::stream::{self, StreamExt};
 use serde_json::{Value, json};
 
 #[derive(Default)]
@@ -26,6 +28,7 @@ enum Act {
     Panic,
     Slow,
     CallCounts,
+    Ticks,
 }
 
 struct Scouting {
@@ -34,7 +37,7 @@ struct Scouting {
 }
 
 pub fn all() -> Vec<Procedure> {
-    use ProcedureKind::{Mutation, Query};
+    use ProcedureKind::{Mutation, Query, Subscription};
     let seen = Arc::new(CallCounts::default());
     let procedure = |name, kind, act| Procedure {
         name,
@@ -52,6 +55,8 @@ pub fn all() -> Vec<Procedure> {
         procedure("scout.panic", Mutation, Act::Panic),
         procedure("scout.slow", Query, Act::Slow),
         procedure("scout.seen", Query, Act::CallCounts),
+        procedure("scout.ticks", Subscription, Act::Ticks),
+        procedure("scout.mute", Subscription, Act::Echo),
     ]
 }
 
@@ -76,28 +81,34 @@ impl RunProcedure for Scouting {
         }
     }
 
-    async fn run(&self, who: &Principal, call: ProcedureCall) -> Result<Value, ProcedureError> {
+    async fn run(
+        &self,
+        who: &Principal,
+        call: ProcedureCall,
+    ) -> Result<ProcedureOutput, ProcedureError> {
         let count = |counter: &AtomicU64, by| counter.fetch_add(by, Ordering::SeqCst) + by;
-        match self.act {
-            Act::Echo => Ok(json!({
+        let value = match self.act {
+            Act::Ticks => return Ok(ProcedureOutput::Stream(ticks(&call.input).boxed())),
+            Act::Echo => json!({
                 "who": who.name(), "input": call.input, "createdAt": crate::harness::TODAY,
-            })),
+            }),
             Act::Count => {
                 let by = call.input["by"].as_u64().unwrap_or(0);
-                Ok(json!({ "total": count(&self.seen.total, by) }))
+                json!({ "total": count(&self.seen.total, by) })
             }
-            Act::Fail => Err(failure(call.input["code"].as_str().unwrap())),
+            Act::Fail => return Err(failure(call.input["code"].as_str().unwrap())),
             Act::Panic => panic!("as asked"),
             Act::Slow => {
                 let _dropped = Dropped(Arc::clone(&self.seen));
                 count(&self.seen.begun, 1);
                 std::future::pending().await
             }
-            Act::CallCounts => Ok(json!({
+            Act::CallCounts => json!({
                 "begun": self.seen.begun.load(Ordering::SeqCst),
                 "dropped": self.seen.dropped.load(Ordering::SeqCst),
-            })),
-        }
+            }),
+        };
+        Ok(ProcedureOutput::Value(value))
     }
 
     fn words(&self, code: ProcedureCode, call: &ProcedureCall) -> Option<String> {
@@ -105,6 +116,24 @@ impl RunProcedure for Scouting {
         (code == ProcedureCode::Unauthorized && !english)
             .then(|| "Необходима авторизация".to_owned())
     }
+}
+
+/// The numbers after `lastEventId` up to `to`, then the error `fail`, if there is one.
+fn ticks(
+    input: &Value,
+) -> impl futures_util::Stream<Item = Result<Tracked, ProcedureError>> + use<> {
+    let seen = input["lastEventId"]
+        .as_str()
+        .map_or(0, |id| id.parse().unwrap());
+    let numbers = seen + 1..=input["to"].as_u64().unwrap();
+    let values = numbers.map(|n| {
+        Ok(Tracked {
+            id: n.to_string(),
+            data: json!({ "n": n, "createdAt": crate::harness::TODAY }),
+        })
+    });
+    let last = input["fail"].as_str().map(|code| Err(failure(code)));
+    stream::iter(values.chain(last))
 }
 
 fn failure(code: &str) -> ProcedureError {

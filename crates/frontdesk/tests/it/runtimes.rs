@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use frontdesk::installed::Installed;
 use frontdesk::runtime::{NewConversationRequest, Rules, Runtime, RuntimeParts, Saying, Watch};
 use frontdesk::trace::tracer::Tracing;
 use frontdesk_core::env::Env;
@@ -75,7 +76,7 @@ async fn second_runtime(test: &TestApp) -> Runtime {
         tracing: Tracing::default(),
         subjects: std::collections::BTreeMap::new(),
     };
-    Runtime::new(Vec::new(), parts)
+    Runtime::new(Installed::new(Vec::new(), Vec::new()), parts)
 }
 
 async fn names(watch: &mut Watch) -> Vec<&'static str> {
@@ -176,6 +177,7 @@ async fn a_turn_of_an_assistant_that_is_gone_ends_with_a_sentence() {
         let conversation = runtime.start_conversation(&who, talk).await.unwrap().id;
         let long_ago = test.app.env.now() - chrono::TimeDelta::minutes(1);
         let request = OpenTurn {
+            revision: None,
             turn: frontdesk_core::id::TurnId::from_uuid(Uuid::now_v7()),
             conversation,
             opening: Opening::Message {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use frontdesk_bundle::{Bundle, SetupContext, SetupError};
 use frontdesk_core::access::Role;
-use frontdesk_core::assistant::{Assistant, Limits};
+use frontdesk_core::assistant::{Assistant, Limits, Suggestion};
 use frontdesk_core::model::ModelSettings;
 use frontdesk_core::persona::Persona;
 use frontdesk_core::reply::{CheckReply, Extras, FinalAnswer, ReplySchema};
@@ -22,11 +22,11 @@ pub fn alone(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
 
 fn bundle(_: &SetupContext) -> Result<Bundle, SetupError> {
     let assistant = Assistant {
-        name: "scout",
-        title: "Scout",
-        description: "Knows two people.",
+        name: "scout".into(),
+        title: "Scout".into(),
+        description: "Knows two people.".into(),
         roles: vec![Role::READER],
-        instructions: "You know Ann and Bob.",
+        instructions: "You know Ann and Bob.".into(),
         phases: Vec::new(),
         toolbox: Toolbox::builder().tool(CountPeople).build()?,
         context: Vec::new(),
@@ -37,13 +37,13 @@ fn bundle(_: &SetupContext) -> Result<Bundle, SetupError> {
             max_tokens: None,
         },
         limits: Limits::default(),
-        greeting: "Whom are you looking for?",
-        suggestions: &["Who is there?"],
+        greeting: "Whom are you looking for?".into(),
+        suggestions: Suggestion::for_all(&["Who is there?"]),
     };
     let person = Persona {
-        name: "rae",
-        display_name: "Rae Reader",
-        email: "rae@example.com",
+        name: "rae".into(),
+        display_name: "Rae Lindqvist".into(),
+        email: "rae@example.com".into(),
         roles: vec![Role::READER],
         company: None,
     };

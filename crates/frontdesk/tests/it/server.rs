@@ -26,7 +26,7 @@ pub struct TestServer {
     pub client: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
-    tokens: HashMap<&'static str, String>,
+    tokens: HashMap<String, String>,
     /// The clock of the whole server.
     pub clock: FakeClock,
     /// Direct database access, for what no route does.
@@ -81,19 +81,15 @@ impl TestServer {
         let model = ModelServer::start().await;
         let test = TestApp::of(backing, &model.url(), make, settings).await;
         let mut tokens = HashMap::new();
-        for persona in test.app.personas.clone() {
-            let token = harness::token(&test.app, persona.name).await;
-            tokens.insert(persona.name, token);
+        for persona in test.app.runtime.installed().personas() {
+            let token = harness::token(&test.app, &persona.name).await;
+            tokens.insert(persona.name.to_string(), token);
         }
         Self::serve(test, model, tokens).await
     }
 
     /// Serves an app that the test set up.
-    pub async fn serve(
-        test: TestApp,
-        model: ModelServer,
-        tokens: HashMap<&'static str, String>,
-    ) -> Self {
+    pub async fn serve(test: TestApp, model: ModelServer, tokens: HashMap<String, String>) -> Self {
         let TestApp { app, clock, keep } = test;
         let store = app.runtime.store().clone();
         let secret = app.tokens.secret().expose_secret().to_owned();
@@ -147,6 +143,13 @@ impl TestServer {
 
     pub async fn get(&self, who: &Person, path: &str) -> Answer {
         self.send(Method::GET, path, Some(who), None).await
+    }
+
+    /// The items of a list.
+    pub async fn list(&self, who: &Person, path: &str) -> Vec<Value> {
+        let answer = self.get(who, path).await;
+        let items = answer.body["items"].as_array();
+        items.unwrap_or_else(|| panic!("{answer:?}")).clone()
     }
 
     pub async fn post(&self, who: &Person, path: &str, body: Value) -> Answer {

@@ -42,6 +42,9 @@ const OF_THE_PLATFORM: &[&str] = &[
     "sqlite",
     "feedback",
     "schema",
+    // The text index of messages and documents.
+    "search_rows",
+    "search_words",
     "pasted",
     "files",
 ];

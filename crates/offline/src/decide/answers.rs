@@ -11,7 +11,7 @@ use crate::lists;
 use crate::say::{is_rejection, question_opening};
 use crate::schema::{Kind, Param};
 use crate::short_reply::ShortReply;
-use crate::text::words;
+use crate::text::{Word, words};
 
 /// A longer message is a request of its own.
 const SHORT_WORDS: usize = 8;
@@ -33,7 +33,10 @@ impl Decider<'_> {
         if given.is_empty() && reply.is_some() {
             return Some(self.dropped());
         }
-        if !is_bare(msg) && self.asks_otherwise(msg, place, SURE) {
+        // A value may contain words of other requests; with one value missing, more evidence counts.
+        let last = missing.len() == 1 && !given.is_empty();
+        let least = if last { CERTAIN } else { SURE };
+        if !is_bare(msg) && self.asks_otherwise(msg, place, least) {
             return None;
         }
         if given.is_empty() {
@@ -77,14 +80,12 @@ impl Decider<'_> {
         msg: &PersonMessage,
         missing: &[&Param],
     ) -> Map<String, Value> {
-        const LONGEST_NAME: usize = 4;
         let mut given = self.extract(place, msg, true);
         given.retain(|name, _| missing.iter().any(|param| param.name == *name));
         if let [param] = missing
             && given.is_empty()
         {
-            let short = (1..=LONGEST_NAME).contains(&words(&msg.text).len());
-            let named = short && matches!(param.kind, Kind::Name | Kind::Identifier);
+            let named = is_bare(msg) && matches!(param.kind, Kind::Name | Kind::Identifier);
             let value = match ShortReply::of(&msg.text) {
                 Some(ShortReply::Yes) => Some(Value::Bool(true)),
                 Some(ShortReply::No) => Some(Value::Bool(false)),
@@ -163,10 +164,14 @@ fn merged(call: &CallRecord, given: Map<String, Value>) -> Map<String, Value> {
     arguments
 }
 
-/// True if a message is hardly more than a value.
+/// True if a message is hardly more than a value: a few words, or a longer name in capitals such as
+/// a job title.
 fn is_bare(msg: &PersonMessage) -> bool {
-    const FEW: usize = 3;
-    words(&msg.text).len() <= FEW
+    const FEW: usize = 4;
+    let all = words(&msg.text);
+    let capital = |word: &Word| word.in_text(&msg.text).starts_with(char::is_uppercase);
+    let is_name = all.len() <= SHORT_WORDS && all.iter().all(capital);
+    !msg.text.contains('?') && !all.is_empty() && (all.len() <= FEW || is_name)
 }
 
 fn asks_for(answer: &str, tool: &Tool) -> bool {

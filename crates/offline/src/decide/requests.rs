@@ -156,6 +156,9 @@ impl Decider<'_> {
                 continue;
             }
             let text = &msg.text[clause.start..clause.end];
+            if continues_list(&msg.text[..clause.start], text) {
+                continue;
+            }
             let Some(place) = self.clear_request(text) else {
                 continue;
             };
@@ -268,9 +271,35 @@ pub(super) fn points_back(text: &str) -> bool {
         .any(|word| lists::contains("pointing", &word.lower))
 }
 
+/// True if a clause after "and" or a comma is only a name, as in "the Phantas and the Kleenbot C40": the rest of a
+/// list asks for nothing.
+fn continues_list(before: &str, clause: &str) -> bool {
+    let begins = |text: &str| text.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+    let before = before.trim_end_matches(' ');
+    let in_sentence = !before.is_empty() && !before.ends_with(['.', '!', '?', ';', ':', '\n']);
+    in_sentence
+        && words(clause)
+            .iter()
+            .all(|word| begins(word.in_text(clause)))
+}
+
 /// "Don't create …", "never mind, no pass …": the first words revoke the request.
 fn is_denied(text: &str) -> bool {
     const FIRST: usize = 3;
     let all = words(text);
     lists::any("negation", &all[..all.len().min(FIRST)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::continues_list;
+
+    #[test]
+    fn a_name_behind_a_conjunction_continues_a_list() {
+        let before = "calculate the ROI for Pudu CC1 and ";
+        assert!(continues_list(before, "Avidbots Neo 2W"));
+        assert!(!continues_list(before, "show the Neo"));
+        assert!(!continues_list("", "Avidbots Neo"));
+        assert!(!continues_list("Reject GP-1. ", "Approve GP-2"));
+    }
 }

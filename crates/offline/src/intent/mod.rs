@@ -9,7 +9,7 @@ mod training;
 pub(crate) use classifier::Classifier;
 pub(crate) use features::Dictionary;
 pub(crate) use phrasings::Phrasings;
-pub(crate) use training::{NOTHING, Training};
+pub(crate) use training::{NOTHING, Training, small_talk};
 
 #[cfg(test)]
 mod cross_validation;

@@ -16,6 +16,10 @@ pub(crate) const NOTHING: usize = 0;
 /// Sentences that ask for nothing in any assistant, in each language.
 const SMALL_TALK: &str = include_str!("../small_talk.txt");
 
+pub(crate) fn small_talk() -> impl Iterator<Item = &'static str> {
+    SMALL_TALK.lines().filter(|line| !line.is_empty())
+}
+
 /// Sentences with their classes, and the values that some of them express.
 #[derive(Hash)]
 pub(crate) struct Training {
@@ -48,7 +52,7 @@ impl Training {
         for def in defs {
             training.add_tool(def, &stand_ins);
         }
-        for line in SMALL_TALK.lines().filter(|line| !line.is_empty()) {
+        for line in small_talk() {
             training.add(line, NOTHING, Vec::new());
         }
         training

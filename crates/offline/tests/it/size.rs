@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const MOST_LINES: usize = 3_300;
+const MOST_LINES: usize = 3_450;
 
 /// Lines of code in a folder, without tests, comments and blank lines.
 fn lines_in(folder: &Path) -> usize {
@@ -12,7 +12,10 @@ fn lines_in(folder: &Path) -> usize {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
             lines += lines_in(&path);
-        } else if name.ends_with(".rs") && name != "tests.rs" && name != "cross_validation.rs" {
+        } else if name.ends_with(".rs")
+            && !name.ends_with("tests.rs")
+            && name != "cross_validation.rs"
+        {
             let text = std::fs::read_to_string(&path).unwrap();
             let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
             let code = code.lines().map(str::trim);

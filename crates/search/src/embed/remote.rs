@@ -40,7 +40,7 @@ pub struct Cohere {
     dimension: usize,
 }
 
-/// `POST {base}/rerank`, as Cohere defines it and many servers accept it.
+/// `POST {base}/rerank`, as Cohere and many others define it.
 pub struct RemoteReranker {
     json_client: JsonClient,
     model: String,
@@ -190,30 +190,62 @@ impl Embedder for Cohere {
     }
 }
 
+/// The forms in which services answer `/rerank`: Cohere, Jina and vLLM; Voyage; Text Embeddings
+/// Inference.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RerankAnswer {
+    Results { results: Vec<RankedDocument> },
+    Data { data: Vec<RankedDocument> },
+    List(Vec<RankedDocument>),
+}
+
+#[derive(Deserialize)]
+struct RankedDocument {
+    index: usize,
+    #[serde(alias = "relevance_score")]
+    score: f64,
+}
+
+impl RemoteReranker {
+    async fn ask(
+        &self,
+        question: &str,
+        texts: &[&str],
+    ) -> Result<Vec<RankedDocument>, JsonClientError> {
+        let body = json!({ "model": self.model, "query": question, "documents": texts });
+        let asked = self.json_client.call(Method::POST, "rerank", &body);
+        let answer: RerankAnswer = match asked.await {
+            // Text Embeddings Inference has another name for the documents, and no model.
+            Err(JsonClientError::Rejected {
+                status: 400 | 422, ..
+            }) => {
+                let body = json!({ "query": question, "texts": texts, "truncate": true });
+                self.json_client.call(Method::POST, "rerank", &body).await?
+            }
+            other => other?,
+        };
+        let (RerankAnswer::Results {
+            results: mut ranked,
+        }
+        | RerankAnswer::Data { data: mut ranked }
+        | RerankAnswer::List(mut ranked)) = answer;
+        // Not every service sorts.
+        ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+        Ok(ranked)
+    }
+}
+
 #[async_trait]
 impl Reranker for RemoteReranker {
     async fn rerank(&self, question: &str, hits: Vec<Hit>) -> Result<Vec<Hit>, SearchError> {
-        #[derive(Deserialize)]
-        struct Answer {
-            results: Vec<RankedDocument>,
-        }
-        #[derive(Deserialize)]
-        struct RankedDocument {
-            index: usize,
-        }
         if hits.len() < 2 {
             return Ok(hits);
         }
-        let documents: Vec<&str> = hits.iter().map(|hit| hit.text.as_str()).collect();
-        let body = json!({ "model": self.model, "query": question, "documents": documents });
-        let answer: Answer = self
-            .json_client
-            .call(Method::POST, "rerank", &body)
-            .await
-            .map_err(EmbedError::from)?;
+        let texts: Vec<&str> = hits.iter().map(|hit| hit.text.as_str()).collect();
+        let ranked = self.ask(question, &texts).await.map_err(EmbedError::from)?;
         let mut left: Vec<Option<Hit>> = hits.into_iter().map(Some).collect();
-        let mut ordered: Vec<Hit> = answer
-            .results
+        let mut ordered: Vec<Hit> = ranked
             .iter()
             .filter_map(|ranked| left.get_mut(ranked.index)?.take())
             .collect();

@@ -228,17 +228,8 @@ fn addresses_and_dimensions_are_checked_at_start() {
     }
 }
 
-#[tokio::test]
-async fn reranking_changes_only_the_order() {
-    let rank = |Json(body): Json<Value>| async move {
-        assert_eq!(body["documents"].as_array().unwrap().len(), 3);
-        Json(
-            json!({ "results": [{ "index": 2, "relevance_score": 0.9 }, { "index": 0, "relevance_score": 0.1 }, { "index": 9, "relevance_score": 0.1 }] }),
-        )
-    };
-    let base = serve(Router::new().route("/rerank", post(rank))).await;
-    let reranker = RemoteReranker::new(&base, None, "any".to_owned()).unwrap();
-    let hit = |id: &str| Hit {
+fn hit(id: &str) -> Hit {
+    Hit {
         id: id.to_owned(),
         owner: None,
         collection: String::new(),
@@ -257,12 +248,89 @@ async fn reranking_changes_only_the_order() {
         cosine: Some(0.5),
         share: 0.0,
         vector: None,
+    }
+}
+
+/// The order of a, b and c after a service gave this answer.
+async fn reranked(wanted: &'static str, answer: Value) -> Vec<String> {
+    let rank = move |Json(body): Json<Value>| async move {
+        if body[wanted].as_array().is_none_or(|texts| texts.len() != 3) {
+            let problem = json!({ "error": format!("missing field `{wanted}`") });
+            return (StatusCode::UNPROCESSABLE_ENTITY, Json(problem)).into_response();
+        }
+        Json(answer).into_response()
     };
-    let ordered = reranker
-        .rerank("q", vec![hit("a"), hit("b"), hit("c")])
-        .await
-        .unwrap();
-    let ids: Vec<&str> = ordered.iter().map(|hit| hit.id.as_str()).collect();
-    assert_eq!(ids, ["c", "a", "b"]);
+    let base = serve(Router::new().route("/v1/rerank", post(rank))).await;
+    let reranker = RemoteReranker::new(&format!("{base}/v1"), None, "any".to_owned()).unwrap();
+    let hits = vec![hit("a"), hit("b"), hit("c")];
+    let ordered = reranker.rerank("q", hits).await.unwrap();
     assert!(ordered.iter().all(|hit| hit.cosine == Some(0.5)));
+    ordered.into_iter().map(|hit| hit.id).collect()
+}
+
+#[tokio::test]
+async fn reranking_changes_only_the_order() {
+    let unknown = json!({ "results": [{ "index": 2, "relevance_score": 0.9 }, { "index": 9, "relevance_score": 0.5 }] });
+    assert_eq!(reranked("documents", unknown).await, ["c", "a", "b"]);
+    let unsorted = json!({ "model": "m", "results": [
+        { "index": 0, "relevance_score": -7.5 }, { "index": 1, "relevance_score": 3.1 }, { "index": 2, "relevance_score": 0.2 }
+    ] });
+    assert_eq!(reranked("documents", unsorted).await, ["b", "c", "a"]);
+}
+
+#[tokio::test]
+async fn services_that_answer_rerank_in_another_form_are_understood() {
+    let voyage = json!({ "object": "list", "data": [{ "index": 1, "relevance_score": 0.9 }, { "index": 0, "relevance_score": 0.2 }] });
+    assert_eq!(reranked("documents", voyage).await, ["b", "a", "c"]);
+    let inference = json!([{ "index": 2, "score": 0.99 }, { "index": 1, "score": 0.1 }, { "index": 0, "score": 0.01 }]);
+    assert_eq!(reranked("texts", inference).await, ["c", "b", "a"]);
+}
+
+/// The bodies that a service received for a question and a document.
+async fn embedding_bodies(model: &str, dimension: usize) -> Vec<Value> {
+    let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let log = Arc::clone(&seen);
+    let embed = move |Json(body): Json<Value>| async move {
+        log.lock().unwrap().push(body);
+        let vector = vec![0.5; dimension];
+        Json(
+            json!({ "data": [{ "index": 0, "embedding": vector }], "embeddings": { "float": [vector] } }),
+        )
+    };
+    let router = Router::new()
+        .route("/embeddings", post(embed.clone()))
+        .route("/embed", post(embed));
+    let remote = Remote {
+        model: model.to_owned(),
+        ..remote(&serve(router).await, dimension)
+    };
+    let embedder: Arc<dyn Embedder> = match model.starts_with("embed-") {
+        true => Cohere::new(remote).unwrap(),
+        false => OpenAiEmbeddings::new(remote).unwrap(),
+    };
+    embedder.embed(&["text"], Purpose::Query).await.unwrap();
+    embedder.embed(&["text"], Purpose::Document).await.unwrap();
+    seen.lock().unwrap().clone()
+}
+
+#[tokio::test]
+async fn each_model_gets_its_dimension_and_the_purpose_of_a_text() {
+    let bodies = embedding_bodies("embed-v4.0", 512).await;
+    assert_eq!(bodies[0]["output_dimension"], 512);
+    assert_eq!(bodies[0]["input_type"], "search_query");
+    assert_eq!(bodies[1]["input_type"], "search_document");
+    let bodies = embedding_bodies("embed-multilingual-v3.0", 1_024).await;
+    assert!(
+        bodies[0].get("output_dimension").is_none(),
+        "it has one dimension only"
+    );
+    let bodies = embedding_bodies("text-embedding-3-large", 256).await;
+    assert_eq!(bodies[0]["dimensions"], 256);
+    let bodies = embedding_bodies("nomic-embed-text", 768).await;
+    assert!(bodies[0].get("dimensions").is_none());
+    assert_eq!(bodies[0]["input"], json!(["search_query: text"]));
+    assert_eq!(bodies[1]["input"], json!(["search_document: text"]));
+    let bodies = embedding_bodies("intfloat/multilingual-e5-small", 384).await;
+    assert_eq!(bodies[0]["input"], json!(["query: text"]));
+    assert_eq!(bodies[1]["input"], json!(["passage: text"]));
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{ConversationId, ProfileId};
-use frontdesk_core::store::{ConversationQuery, Page, StoreError, StoredMessage};
+use frontdesk_core::store::{ConversationQuery, ConversationView, Page, StoreError, StoredMessage};
 use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
@@ -16,6 +16,7 @@ use crate::cursor::{
 };
 use crate::rows::{self, CONVERSATION, MESSAGE};
 use crate::tx_error::TxError;
+use crate::versions;
 
 /// The most that one page holds.
 const MAX_PAGE: u32 = 100;
@@ -158,6 +159,24 @@ async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, TxError> {
         .collect()
 }
 
+/// The condition on the caller's own marks.
+fn view_condition(view: ConversationView) -> &'static str {
+    match view {
+        ConversationView::Current => {
+            " AND NOT EXISTS (SELECT 1 FROM conversation_marks k WHERE k.profile_id = $1 \
+             AND k.conversation_id = c.id AND k.archived)"
+        }
+        ConversationView::Pinned => {
+            " AND EXISTS (SELECT 1 FROM conversation_marks k WHERE k.profile_id = $1 \
+             AND k.conversation_id = c.id AND k.pinned)"
+        }
+        ConversationView::Archived => {
+            " AND EXISTS (SELECT 1 FROM conversation_marks k WHERE k.profile_id = $1 \
+             AND k.conversation_id = c.id AND k.archived)"
+        }
+    }
+}
+
 /// One's own, and for each company those of others that are about no subject: each an ordered
 /// index range of at most a page, merged. An `OR` over all of them would sort everything on every page.
 fn statement(
@@ -174,6 +193,7 @@ fn statement(
         // Writing to a String cannot fail.
         let _ = write!(also, " AND c.assistant = ${}", values.len());
     }
+    also.push_str(view_condition(query.view));
     let mut order = "DESC";
     if let Some(cursor) = cursor {
         values.push(cursor.after.at.into());
@@ -296,12 +316,13 @@ async fn page_of_messages(
 ) -> Result<Page<StoredMessage>, TxError> {
     let limit = page_size(limit);
     let author = authors::columns(tx.dialect(), "m.id");
+    let versions = versions::COLUMNS;
     // The page is cut before the join: a long conversation is not sorted for each page.
     let sql = format!(
-        "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq, o.rating, {author} \
+        "SELECT m.id, m.role, m.content, m.metadata, m.created_at, m.seq, o.rating, {author}, {versions} \
          FROM conversations c \
-         LEFT JOIN (SELECT s.id, s.role, s.content, s.metadata, s.created_at, s.seq \
-             FROM messages s WHERE s.conversation_id = $2 AND s.part = 'said' AND {} \
+         LEFT JOIN (SELECT s.id, s.role, s.content, s.metadata, s.created_at, s.seq, s.version_of \
+             FROM messages s WHERE s.conversation_id = $2 AND s.part = 'said' AND s.aside IS NULL AND {} \
              LIMIT $4) AS m ON true \
          LEFT JOIN message_feedback o ON o.message_id = m.id AND o.profile_id = $1 \
          WHERE c.id = $2 AND {ACCESS} ORDER BY {}",
@@ -320,8 +341,9 @@ async fn page_of_messages(
     let mut items = Vec::new();
     let mut last = cut.beyond;
     for row in found.iter().take(limit as usize) {
-        if let Some(message) = rows::message(row, id.uuid(), &MESSAGE)? {
+        if let Some(mut message) = rows::message(row, id.uuid(), &MESSAGE)? {
             last = row.get("seq")?;
+            message.versions = versions::read(row)?;
             items.push(message);
         }
     }

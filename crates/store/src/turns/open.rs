@@ -7,6 +7,7 @@ mod history;
 mod insert;
 mod load;
 mod message;
+mod revise;
 mod write;
 
 use frontdesk_core::access::Principal;
@@ -20,7 +21,7 @@ use check::Plan;
 pub(super) use history::{HISTORY, kind_name, load_history, role};
 use insert::TurnInsert;
 pub(crate) use load::prepare;
-pub(super) use message::with_content;
+pub(crate) use message::with_content;
 
 pub(super) async fn open(
     tx: &mut Tx,
@@ -36,14 +37,25 @@ pub(super) async fn open(
             return Ok(Accepted::Replay {
                 turn: earlier.turn,
                 state: earlier.state,
-                user_message: earlier.user_message,
+                user_message: Box::new(earlier.user_message),
             });
         }
         Plan::Again(earlier) => Some(earlier),
         Plan::New => None,
     };
     let first_seq = earlier.as_ref().map_or(next_seq, |found| found.first_seq);
-    let history = history::load_for_turn(tx, &row, request.conversation, first_seq).await?;
+    let revised = match request.revision.clone() {
+        // A replayed request that runs again has its version already.
+        Some(revision) if earlier.is_none() => {
+            let me = who.profile().uuid();
+            Some(revise::set_aside(tx, me, &mut request, &revision).await?)
+        }
+        Some(_) | None => None,
+    };
+    let history = match &revised {
+        None => history::load_for_turn(tx, &row, request.conversation, first_seq).await?,
+        Some(_) => history::load_all(tx, request.conversation, first_seq).await?,
+    };
     let attached = match &earlier {
         Some(_) => &[],
         None => message::attachments(&request.opening),
@@ -62,5 +74,5 @@ pub(super) async fn open(
         request,
         lines: Vec::new(),
     };
-    insert.insert(tx, earlier, history, files).await
+    insert.insert(tx, earlier, history, files, revised).await
 }

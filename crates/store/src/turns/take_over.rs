@@ -60,6 +60,24 @@ pub(super) async fn take_over(
     Ok(None)
 }
 
+/// Ends the leases of all nodes but this one. For the embedded database, which one process owns.
+pub(super) async fn void_leases(store: &Store, node: &str) -> Result<(), StoreError> {
+    let node = node.to_owned();
+    store
+        .write_as(&Claims::system("leases of ended processes"), move |tx| {
+            Box::pin(async move {
+                let values = [(&node).into(), UNLEASED.into()];
+                tx.execute(
+                    "UPDATE turns SET lease_until = $2 WHERE state = 'running' AND node <> $1",
+                    &values,
+                )
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+}
+
 async fn claim(
     store: &Store,
     node: &str,

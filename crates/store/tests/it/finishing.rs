@@ -44,6 +44,7 @@ async fn the_answer_is_stored_as_given_and_names_its_turn() {
             ]),
             created_at: at(20),
             rating: None,
+            versions: Vec::new(),
         };
         let page = ground.store.messages(&ann, id, None, 9).await.unwrap();
         assert_eq!(page.items, [turn.user_message.clone(), expected.clone()]);

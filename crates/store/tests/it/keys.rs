@@ -52,7 +52,7 @@ async fn a_repeated_key_leads_to_the_same_turn_and_costs_nothing() {
             };
             assert_eq!(replayed, turn.lease.turn);
             assert_eq!(state, expected);
-            assert_eq!(user_message, turn.user_message);
+            assert_eq!(*user_message, turn.user_message);
             if expected == TurnState::Running {
                 let finish = answered("Hi", 1, at(2));
                 ground.store.finish(&turn.lease, finish).await.unwrap();

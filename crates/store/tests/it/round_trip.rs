@@ -10,7 +10,7 @@ use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::{Phase, PhaseChange};
 use frontdesk_core::reply::Extras;
 use frontdesk_core::store::{Record, TurnViews, Turns};
-use frontdesk_core::tool::{Effect, Source, ToolErrorKind};
+use frontdesk_core::tool::{CardField, CardValue, Effect, ObjectCard, Source, ToolErrorKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -50,6 +50,15 @@ fn finished(refused: Option<RefusalReason>, error: Option<ToolErrorKind>) -> Eve
             id: fresh(),
             name: TEXT.to_owned(),
             media_type: "image/png".to_owned(),
+        }],
+        cards: vec![ObjectCard {
+            kind: "thing".to_owned(),
+            id: "1".to_owned(),
+            title: TEXT.to_owned(),
+            status: Some(TEXT.to_owned()),
+            fields: vec![CardField::new("size", TEXT, CardValue::Number(1.5))],
+            path: None,
+            actions: Vec::new(),
         }],
         refused,
         error,

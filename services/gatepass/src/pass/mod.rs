@@ -4,7 +4,7 @@ mod number;
 mod status;
 mod text;
 
-pub(crate) use number::{MalformedNumber, PATTERN, PassNumber};
+pub(crate) use number::{MalformedNumber, PassNumber};
 pub(crate) use status::{Action, Effect, Status, allowed_actions, decide};
 pub(crate) use text::{DESCRIPTION_MAX, NAME_MAX, clean};
 

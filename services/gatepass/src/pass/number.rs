@@ -3,9 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The pattern as a regular expression, for messages and the OpenAPI document.
-pub(crate) const PATTERN: &str = r"^GP-\d{4}-\d{4,6}$";
-
 /// The last number of a year: the pattern allows six digits.
 pub(super) const LAST_OF_YEAR: i64 = 999_999;
 

@@ -44,15 +44,6 @@ pub(crate) struct Inbox {
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 6] = [
-        Kind::Created,
-        Kind::Approved,
-        Kind::Rejected,
-        Kind::Deleted,
-        Kind::Exited,
-        Kind::Returned,
-    ];
-
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Kind::Created => "pass_created",

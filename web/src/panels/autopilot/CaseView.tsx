@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
-import { api, request } from "../../api/client";
+import { ApiError, api, request } from "../../api/client";
 import { Markdown } from "../../markdown/Markdown";
 import type { Estimate, View } from "./api";
 import type { Act } from "./DecisionAside";
@@ -36,6 +36,7 @@ export function CaseView({ conversation, view, idle, act }: Props) {
     enabled: newest !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const outdated = text.error instanceof ApiError && text.error.code === "DOCUMENT_OUTDATED";
   const save = async (ending: "pdf" | "md") => {
     const response = await request(`/conversations/${conversation}/artifacts/${newest?.id}.${ending}`);
     const url = URL.createObjectURL(await response.blob());
@@ -63,6 +64,15 @@ export function CaseView({ conversation, view, idle, act }: Props) {
         <FileText aria-hidden size={32} />
         <h3>{t("noCase")}</h3>
         <p className="muted">{t("noCaseHint")}</p>
+        {make}
+      </section>
+    );
+  if (outdated)
+    return (
+      <section className="empty">
+        <FileText aria-hidden size={32} />
+        <h3>{t("outdatedCase")}</h3>
+        <p className="muted">{t("outdatedCaseHint")}</p>
         {make}
       </section>
     );

@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import { useState } from "react";
-import { api } from "../../api/client";
-import { asApiError } from "../../chat/chat";
+import { api, asApiError } from "../../api/client";
 import type { StartConversation } from "../../pages/useStartConversation";
 import { t } from "./strings";
 import "./autopilot.css";

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Calculator, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Json } from "../../api/types";
+import { onOpenDocument } from "../../lib/openDocument";
 import { useWide } from "../../ui/useWide";
 import type { AsideProps } from "../panel";
 import { autopilot } from "./api";
@@ -49,6 +50,15 @@ export default function DecisionAside({ conversation, chat, state }: AsideProps)
     setSeen(phase);
     if (seen !== undefined) setChosen(null);
   }
+  // A chip in the conversation opens the business case.
+  useEffect(
+    () =>
+      onOpenDocument(() => {
+        setOpen(true);
+        setChosen("case");
+      }),
+    [],
+  );
   const current = chosen ?? (phase === "selection" ? "shortlist" : phase === "roi" ? "figures" : "facts");
 
   const act: Act = (tool, title, values) => {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { TrendingDown } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { asApiError } from "../../chat/chat";
+import { asApiError } from "../../api/client";
 import { locale } from "../../i18n";
 import { Scroll } from "../../ui/Scroll";
 import {

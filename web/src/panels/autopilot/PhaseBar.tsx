@@ -3,9 +3,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useState } from "react";
-import { request } from "../../api/client";
+import { asApiError, request } from "../../api/client";
 import type { Conversation } from "../../api/types";
-import { asApiError } from "../../chat/chat";
 import { autopilot, PHASES, type Phase } from "./api";
 import { t } from "./strings";
 import "./autopilot.css";

@@ -11,7 +11,7 @@ const BOTTOM = 26;
 const LINES = ["lease", "purchase"] as const;
 const BOUNDS = ["low", "high"] as const;
 type Line = (typeof LINES)[number];
-type Bound = (typeof BOUNDS)[number];
+type BoundName = (typeof BOUNDS)[number];
 
 export function RoiChart({ estimate }: { estimate: Estimate }) {
   const { chart } = estimate;
@@ -27,7 +27,8 @@ export function RoiChart({ estimate }: { estimate: Estimate }) {
   const last = chart.at(-1)?.month ?? 1;
   const x = (month: number) => LEFT + (month / last) * (WIDTH - LEFT - 12);
   const y = (value: number) => 10 + ((high - value) / (high - low)) * (HEIGHT - BOTTOM - 16);
-  const points = (of: Line, bound: Bound) => chart.map((point) => `${x(point.month)},${y(point[of][bound])}`);
+  const points = (of: Line, bound: BoundName) =>
+    chart.map((point) => `${x(point.month)},${y(point[of][bound])}`);
   /** The area between the bounds; a single line if the value is exact. */
   const band = (of: Line) => [...points(of, "low"), ...points(of, "high").toReversed()].join(" ");
   const label = t("chart", { robot: estimate.robot });

@@ -4,7 +4,7 @@ import type { Panel } from "../panel";
 
 export default {
   assistant: "autopilot",
-  appearance: { icon: Compass, tint: "amber", reply: "send", replies: 6 },
+  appearance: { icon: Compass, tint: "amber", replies: 6, first: ["Buyer"] },
   aside: lazy(() => import("./DecisionAside")),
   banner: lazy(() => import("./PhaseBar")),
   offer: lazy(() => import("./CompanyOffer")),

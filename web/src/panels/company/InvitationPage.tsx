@@ -4,10 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Building2, TriangleAlert } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { api } from "../../api/client";
+import { api, asApiError } from "../../api/client";
 import { useSession } from "../../api/session";
 import type { Invitation } from "../../api/types";
-import { asApiError } from "../../chat/chat";
 import { Header } from "../../shell/Header";
 import { t } from "./strings";
 

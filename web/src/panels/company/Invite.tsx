@@ -3,9 +3,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Copy, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { api } from "../../api/client";
+import { api, asApiError } from "../../api/client";
 import type { Company, InvitationCreated } from "../../api/types";
-import { asApiError } from "../../chat/chat";
 import { locale } from "../../i18n";
 import { useCopy } from "../../ui/useCopy";
 import { t } from "./strings";

@@ -3,10 +3,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Download, LoaderCircle } from "lucide-react";
 import { useId, useState } from "react";
-import { ApiError, request } from "../../api/client";
+import { ApiError, asApiError, request } from "../../api/client";
 import { events } from "../../api/sse";
 import type { IngestedDocument } from "../../api/types";
-import { asApiError } from "../../chat/chat";
 import { FilePicker } from "../../ui/FilePicker";
 import { t } from "./strings";
 

@@ -2,7 +2,7 @@
 
 import { TextSelect } from "lucide-react";
 import { useState } from "react";
-import { asApiError } from "../../chat/chat";
+import { asApiError } from "../../api/client";
 import type { StartConversation } from "../../pages/useStartConversation";
 import { Dialog } from "../../ui/Dialog";
 import { askAbout, LONGEST_SELECTION } from "./ask";

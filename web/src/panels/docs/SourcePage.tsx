@@ -5,7 +5,7 @@ import { Ghost, TextSelect } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { api } from "../../api/client";
-import { humanize } from "../../chat/turnReducer";
+import { humanize } from "../../lib/humanize";
 import { Markdown } from "../../markdown/Markdown";
 import { Header } from "../../shell/Header";
 import { Scroll } from "../../ui/Scroll";

@@ -4,7 +4,7 @@ import type { Panel } from "../panel";
 
 export default {
   assistant: "docs",
-  appearance: { icon: BookOpenText, tint: "blue", reply: "send", replies: 4 },
+  appearance: { icon: BookOpenText, tint: "blue", replies: 4, first: ["Reader", "Operator"] },
   pages: [
     {
       route: "/documents",

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Camera, Check, CloudOff, LogIn, LogOut, RotateCcw, ScanLine, Trash2 } from "lucide-react";
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { ApiError } from "../../api/client";
 import { shrink } from "../../chat/attachments";
 import { clock } from "../../lib/time";
@@ -22,6 +22,8 @@ type Step =
   | { at: "photo"; number: string; tool: Tool; name: string }
   | { at: "done"; number: string; tool: Tool; key: string; name: string };
 
+const Tour = lazy(() => import("../../pages/Tour"));
+
 export default function GatePage() {
   const [step, setStep] = useState<Step>({ at: "scan" });
   useEffect(startSending, []);
@@ -33,7 +35,14 @@ export default function GatePage() {
         <QueueBadge />
       </Header>
       <div className="gate">
-        {step.at === "scan" && <Find onNumber={found} />}
+        {step.at === "scan" && (
+          <>
+            <Find onNumber={found} />
+            <Suspense>
+              <Tour />
+            </Suspense>
+          </>
+        )}
         {step.at === "card" && (
           <Card
             number={step.number}

@@ -35,7 +35,7 @@ export function Scanner({ onNumber }: { onNumber: (number: string) => void }) {
     };
   }, [ready, frame, onNumber]);
   return (
-    <div className="viewfinder">
+    <div className={problem ? "viewfinder without-camera" : "viewfinder"}>
       <video ref={video} playsInline muted aria-label={t("scan")} />
       <span className="viewfinder-frame" aria-hidden />
       <p role="status">

@@ -4,7 +4,7 @@ import type { Panel } from "../panel";
 
 export default {
   assistant: "gatepass",
-  appearance: { icon: DoorOpen, tint: "teal", reply: "send", replies: 4 },
+  appearance: { icon: DoorOpen, tint: "teal", replies: 4, first: ["HR_User", "Admin_User", "Gate_User"] },
   pages: [
     {
       route: "/gatepass",
@@ -26,6 +26,7 @@ export default {
     {
       route: "/gate",
       page: lazy(() => import("./GatePage")),
+      homeOf: ["Gate_User"],
       menu: {
         path: "/gate",
         title: {

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
-import { asApiError } from "../../chat/chat";
+import { asApiError } from "../../api/client";
 import { Dialog } from "../../ui/Dialog";
 import { type Gig, type GigFields, gigs } from "./api";
 import { t } from "./strings";

@@ -90,7 +90,7 @@ function parameters(wanted: CandidateFilter, cursor: string | null): URLSearchPa
 }
 
 export const gigs = {
-  list: async () => (await json<api.GigList>("/gigs")).items,
+  list: async () => (await json<api.GigCardListResponse>("/gigs")).items,
   one: (id: string) => json<Gig>(`/gigs/${id}`),
   create: (fields: GigFields) => json<api.NewGigId>("/gigs", "POST", fields),
   edit: (id: string, fields: GigFields) => json<Gig>(`/gigs/${id}`, "PATCH", fields),

@@ -1,10 +1,10 @@
-import { BriefcaseBusiness } from "lucide-react";
+import { BriefcaseBusiness, UsersRound } from "lucide-react";
 import { lazy } from "react";
 import type { Panel } from "../panel";
 
 export default {
   assistant: "gig",
-  appearance: { icon: BriefcaseBusiness, tint: "rose", reply: "send", replies: 4 },
+  appearance: { icon: UsersRound, tint: "rose", replies: 4, first: ["Recruiter"] },
   pages: [
     {
       route: "/gigs/:id?",

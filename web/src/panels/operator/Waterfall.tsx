@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Bot, Check, Hand, Wrench, X } from "lucide-react";
-import { asApiError } from "../../chat/chat";
+import { asApiError } from "../../api/client";
 import { duration } from "../../lib/time";
 import { count, moment, operator, type Step } from "./api";
 import { t, why } from "./strings";

@@ -46,8 +46,9 @@ export const operator = {
   turn: (id: string) => json<api.OperatorTurnResponse>(`/turns/${id}`),
   usage: (params: Params) => json<Usage>("/usage", params),
   audit: (params: Params) => json<Page<AuditRow>>("/audit", params),
-  names: (ids: string[]) => json<api.OperatorName[]>("/names", { ids: ids.join(",") }),
-  evaluations: () => json<Evaluation[]>("/evaluations"),
+  names: async (ids: string[]) =>
+    (await json<Page<api.OperatorName>>("/names", { ids: ids.join(",") })).items,
+  evaluations: async () => (await json<Page<Evaluation>>("/evaluations")).items,
   evaluation: (id: string) => json<api.EvaluationResponse>(`/evaluations/${id}`),
 };
 

@@ -1,5 +1,5 @@
-import { humanize } from "../../chat/turnReducer";
 import { translator } from "../../i18n";
+import { humanize } from "../../lib/humanize";
 
 const en = {
   title: "Operations",

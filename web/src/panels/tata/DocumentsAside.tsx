@@ -2,9 +2,10 @@
 
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Files, FileText, LoaderCircle, RefreshCw, TriangleAlert, X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../../api/client";
 import type { Artifact, ArtifactEntry } from "../../api/types";
+import { onOpenDocument } from "../../lib/openDocument";
 import { subscribeToChanges } from "../../lib/tabs";
 import { useWide } from "../../ui/useWide";
 import type { AsideProps } from "../panel";
@@ -61,16 +62,29 @@ export default function DocumentsAside({ conversation, chat, state }: AsideProps
     if (from) stale.set(each.id, from);
   }
 
+  const [open, setOpen] = useState<boolean | null>(null);
+  const [chosen, setChosen] = useState<{ id: string; after: string | undefined } | null>(null);
+  const latestNow = useRef<string>(undefined);
+  // A chip in the conversation opens a document here.
+  useEffect(
+    () =>
+      onOpenDocument(({ kind, key }) => {
+        setOpen(true);
+        setChosen({ id: `${kind}/${key}`, after: latestNow.current });
+      }),
+    [],
+  );
   const wide = useWide();
   const draft = useDraft(state, { count: list.data?.length ?? 0, loading: list.isFetching });
-  const [open, setOpen] = useState<boolean | null>(null);
   const shown = open ?? ((all.length > 0 || draft !== null) && wide);
   const [editing, setEditing] = useState<{ series: string; base: ArtifactEntry } | null>(null);
   // Show the document that is being written or was made last, unless the person is editing; a manual choice
   // holds until the next document.
   const last = list.data?.at(-1);
   const latest = draft?.callId ?? last?.id;
-  const [chosen, setChosen] = useState<{ id: string; after: string | undefined } | null>(null);
+  useEffect(() => {
+    latestNow.current = latest;
+  }, [latest]);
   const own = chosen?.after === latest ? chosen?.id : editing?.series;
   const wanted = own ?? (draft ? DRAFT : last && `${last.kind}/${last.key}`);
   const current = wanted === DRAFT ? undefined : (all.find((each) => each.id === wanted) ?? all[0]);

@@ -4,6 +4,6 @@ import type { Panel } from "../panel";
 
 export default {
   assistant: "tata",
-  appearance: { icon: UserRoundSearch, tint: "plum", reply: "fill", replies: 5 },
+  appearance: { icon: UserRoundSearch, tint: "plum", replies: 5, first: ["Recruiter"] },
   aside: lazy(() => import("./DocumentsAside")),
 } satisfies Panel;

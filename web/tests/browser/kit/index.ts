@@ -90,7 +90,12 @@ export async function visit(
   problems: string[],
   settings: BrowserContextOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Stockholm", ...settings });
+  const context = await browser.newContext({
+    locale: "en-GB",
+    timezoneId: "Europe/Stockholm",
+    serviceWorkers: "block",
+    ...settings,
+  });
   watch(context, problems);
   return context.newPage();
 }

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { addressOf, listen } from "./socket";
 
-export interface Asked {
+export interface ModelRequest {
   messages: { role: string; content: unknown }[];
   tools?: { function: { name: string } }[];
 }
@@ -16,12 +16,17 @@ export type Piece =
   /** The connection is cut. */
   | { cut: true };
 
-export type Reply = (asked: Asked) => AsyncGenerator<Piece> | Piece[];
+export type Reply = (asked: ModelRequest) => AsyncGenerator<Piece> | Piece[];
 
 export class ScriptedModel {
-  readonly asked: Asked[] = [];
+  readonly asked: ModelRequest[] = [];
   private script: Reply[] = [];
   private otherwise: Reply = () => ["Understood."];
+  /** Answers to small questions, by their instructions; they are not part of the script. */
+  private small: [RegExp, (message: string) => string][] = [
+    [/^Write a title/, (message) => message.split("\n")[0]?.slice(0, 60) ?? ""],
+    [/^Choose the assistant/, () => "nobody"],
+  ];
 
   private constructor(private readonly server: Server) {}
 
@@ -47,6 +52,11 @@ export class ScriptedModel {
     this.otherwise = reply;
   }
 
+  /** The answer to small questions with these instructions. */
+  answer(instructions: RegExp, answer: string): void {
+    this.small.unshift([instructions, () => JSON.stringify({ answer })]);
+  }
+
   stop(): void {
     this.server.closeAllConnections();
     this.server.close();
@@ -55,9 +65,12 @@ export class ScriptedModel {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    const asked = JSON.parse(Buffer.concat(parts).toString() || "{}") as Asked;
-    this.asked.push(asked);
-    const reply = this.script.shift() ?? this.otherwise;
+    const asked = JSON.parse(Buffer.concat(parts).toString() || "{}") as ModelRequest;
+    const [system, message] = asked.messages.map(({ content }) => String(content));
+    const answer = this.small.find(([instructions]) => instructions.test(system ?? ""))?.[1];
+    if (!answer) this.asked.push(asked);
+    const scripted = () => this.script.shift() ?? this.otherwise;
+    const reply: Reply = answer ? () => [answer(message ?? "")] : scripted();
     let begun = false;
     let calls = 0;
     const send = (delta: object, finish: string | null = null) => {

@@ -109,6 +109,11 @@ export class TestServer {
     return (answer as { token: string }).token;
   }
 
+  /** The items of a list. */
+  async list<T>(path: string, options: { token?: string } = {}): Promise<T[]> {
+    return ((await this.api(path, options)) as { items: T[] }).items;
+  }
+
   async api(
     path: string,
     options: { method?: string; body?: unknown; token?: string } = {},

@@ -76,21 +76,21 @@ pub(crate) fn ada() -> Principal {
 
 fn assistant(lab: &Arc<Lab>, limits: Limits) -> Assistant {
     Assistant {
-        name: "desk",
-        title: "Front desk",
-        description: "Tickets and letters.",
+        name: "desk".into(),
+        title: "Front desk".into(),
+        description: "Tickets and letters.".into(),
         roles: Vec::new(),
-        instructions: "You are the front desk.",
+        instructions: "You are the front desk.".into(),
         phases: vec![
             PhaseSpec {
                 phase: INTAKE,
                 aliases: &[],
-                instructions: "Take the ticket in.",
+                instructions: "Take the ticket in.".into(),
             },
             PhaseSpec {
                 phase: CLOSING,
                 aliases: &[],
-                instructions: "Close the ticket.",
+                instructions: "Close the ticket.".into(),
             },
         ],
         toolbox: lab::toolbox(lab),
@@ -102,8 +102,8 @@ fn assistant(lab: &Arc<Lab>, limits: Limits) -> Assistant {
             max_tokens: None,
         },
         limits,
-        greeting: "Hello.",
-        suggestions: &[],
+        greeting: "Hello.".into(),
+        suggestions: Vec::new(),
     }
 }
 
@@ -221,6 +221,7 @@ impl Runtime {
     fn open_with(&self, opening: Opening) -> Opened {
         let limits = &self.assistant.limits;
         let request = OpenTurn {
+            revision: None,
             budget: Budget::UNLIMITED,
             turn: TurnId::from_uuid(self.env.id()),
             conversation: self.store.state().conversation.id,

@@ -150,6 +150,7 @@ impl State {
             metadata: Map::new(),
             created_at: request.now,
             rating: None,
+            versions: Vec::new(),
         };
         self.messages.push(message.clone());
         message

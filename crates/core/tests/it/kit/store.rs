@@ -113,6 +113,7 @@ impl Turns for Memory {
                     metadata: answer.metadata.clone(),
                     created_at: finish.record.now,
                     rating: None,
+                    versions: Vec::new(),
                 });
             }
             let row = state.row(lease.turn)?;

@@ -79,7 +79,7 @@ impl<'a> LocalChat<'a> {
         attachments: Vec<AttachmentId>,
         later: Later,
     ) -> anyhow::Result<Self> {
-        let assistant = Arc::clone(app.runtime.assistant(&who, &conversation.assistant)?);
+        let assistant = app.runtime.assistant(&who, &conversation.assistant)?;
         Ok(Self {
             app,
             who,
@@ -103,17 +103,17 @@ impl<'a> LocalChat<'a> {
         }
         let conversation = self.conversation.id.to_string();
         self.later
-            .print(self.assistant.name, &conversation, self.paint);
+            .print(&self.assistant.name, &conversation, self.paint);
         Ok(Exit::Done)
     }
 
     fn greet(&self) {
         let suggestions = self.assistant.suggestions_for(&self.who);
         let welcome = Welcome {
-            title: self.assistant.title,
-            description: self.assistant.description,
+            title: &self.assistant.title,
+            description: &self.assistant.description,
             who: self.who.name(),
-            greeting: self.assistant.greeting,
+            greeting: &self.assistant.greeting,
             suggestions: suggestions.into_iter().map(str::to_owned).collect(),
         };
         welcome.print(self.paint);
@@ -142,7 +142,7 @@ impl<'a> LocalChat<'a> {
 
     async fn start_afresh(&mut self, metadata: Map<String, Value>) -> anyhow::Result<()> {
         let new = NewConversationRequest {
-            assistant: self.assistant.name.to_owned(),
+            assistant: self.assistant.name.to_string(),
             metadata,
             ..NewConversationRequest::default()
         };
@@ -156,7 +156,7 @@ impl<'a> LocalChat<'a> {
     /// current subject, so that "approve it" still works.
     async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
         let persona = Some(persona).filter(|name| !name.is_empty());
-        let reply = match act_as(self.app, persona, self.assistant.name).await {
+        let reply = match act_as(self.app, persona, &self.assistant.name).await {
             Ok(who) => {
                 self.who = who;
                 self.later.persona = persona.map(str::to_owned);

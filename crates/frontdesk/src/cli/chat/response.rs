@@ -26,6 +26,9 @@ pub(super) struct AgentResponse {
     outcome: String,
     quick_replies: Vec<String>,
     tool_calls: Vec<Value>,
+    /// Files that the tools created: id, name, media type and URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<Value>,
 }
 
 pub(super) async fn agent_response(
@@ -70,6 +73,7 @@ pub(super) async fn agent_response(
         },
         quick_replies: seen.quick_replies,
         tool_calls: seen.calls,
+        files: answer.and_then(|message| message.metadata.get("files").cloned()),
     })
 }
 

@@ -1,14 +1,16 @@
 //! Sends documents to a server, which indexes them with the rights of the person who asks.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use frontdesk_search::ingest::{Progress, local_files};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::super::Exit;
-use super::super::remote::Remote;
+use super::super::remote::{Remote, ServerRefusal};
 use super::{Bar, IngestDocuments, is_address};
 
 /// Limits of one form, below those of the server.
@@ -80,24 +82,19 @@ impl IngestDocuments {
         let bar = Bar::new(self.json);
         bar.found(files.len());
         for form in forms(files) {
-            let mut content = Vec::new();
-            for (name, path) in &form.files {
-                let bytes = std::fs::read(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                content.push((name.clone(), bytes));
-            }
-            let indexed = remote
-                .add_files(&self.collection, &form.folder, content, metadata)
-                .await;
-            match indexed {
+            match self.send_form(remote, &form, metadata).await {
                 Ok(indexed) => sum.add(&indexed),
-                // One form that the server refuses does not keep the others out.
-                Err(error) if form.files.len() == 1 => {
-                    let (name, _) = &form.files[0];
-                    sum.failed
-                        .push(format!("{}/{name}: {error:#}", form.folder));
+                Err(error) if !is_about_content(&error) => return Err(error),
+                // A file that the server refuses does not keep the others out.
+                Err(_) => {
+                    for file in form.one_by_one() {
+                        match self.send_form(remote, &file, metadata).await {
+                            Ok(indexed) => sum.add(&indexed),
+                            Err(error) if !is_about_content(&error) => return Err(error),
+                            Err(error) => sum.failed.push(format!("{file}: {error:#}")),
+                        }
+                    }
                 }
-                Err(error) => return Err(error),
             }
             for (name, _) in &form.files {
                 bar.done(name);
@@ -105,6 +102,23 @@ impl IngestDocuments {
         }
         bar.0.finish_and_clear();
         Ok(())
+    }
+
+    async fn send_form(
+        &self,
+        remote: &Remote,
+        form: &UploadForm,
+        metadata: &Value,
+    ) -> anyhow::Result<Value> {
+        let mut content = Vec::new();
+        for (name, path) in &form.files {
+            let bytes =
+                std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            content.push((name.clone(), bytes));
+        }
+        remote
+            .add_files(&self.collection, &form.folder, content, metadata)
+            .await
     }
 
     fn print_sum(&self, sum: &Sum) {
@@ -136,6 +150,41 @@ struct UploadForm {
     folder: String,
     files: Vec<(String, PathBuf)>,
     bytes: u64,
+}
+
+impl UploadForm {
+    fn one_by_one(&self) -> impl Iterator<Item = UploadForm> {
+        self.files.iter().map(|file| UploadForm {
+            folder: self.folder.clone(),
+            files: vec![file.clone()],
+            bytes: 0,
+        })
+    }
+}
+
+/// The path of the first file.
+impl Display for UploadForm {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        let name = self.files.first().map_or("", |(name, _)| name);
+        match self.folder.as_str() {
+            "" => write!(to, "{name}"),
+            folder => write!(to, "{folder}/{name}"),
+        }
+    }
+}
+
+/// True if the server refused what was sent. Other errors would meet every file.
+fn is_about_content(error: &anyhow::Error) -> bool {
+    let refusal = error.downcast_ref::<ServerRefusal>();
+    refusal.is_some_and(|refusal| {
+        matches!(
+            refusal.status,
+            StatusCode::BAD_REQUEST
+                | StatusCode::PAYLOAD_TOO_LARGE
+                | StatusCode::UNSUPPORTED_MEDIA_TYPE
+                | StatusCode::UNPROCESSABLE_ENTITY
+        )
+    })
 }
 
 /// Groups files by folder, within the limits of a form.

@@ -221,10 +221,10 @@ impl RemoteChat<'_> {
     /// The tools that this person may use, with what a form needs.
     async fn tools(&self) -> anyhow::Result<Toolbox> {
         let path = format!("/assistants/{}/tools", self.assistant);
-        let tools = self.remote.get(&path).await?;
+        let tools = self.remote.list(&path).await?;
         let mut builder = Toolbox::builder();
         let usable = |tool: &&Value| tool["usable"] != false;
-        for tool in tools.as_array().into_iter().flatten().filter(usable) {
+        for tool in tools.iter().filter(usable) {
             builder = builder.data_tool(described(tool), Arc::new(RemoteTool));
         }
         builder
@@ -234,9 +234,11 @@ impl RemoteChat<'_> {
 
     async fn greet(&self) -> anyhow::Result<()> {
         let me = self.remote.get("/me").await?;
-        let assistants = self.remote.get("/assistants").await?;
-        let mut all = assistants.as_array().into_iter().flatten();
-        let Some(entry) = all.find(|entry| entry["name"] == self.assistant) else {
+        let assistants = self.remote.list("/assistants").await?;
+        let Some(entry) = assistants
+            .iter()
+            .find(|entry| entry["name"] == self.assistant)
+        else {
             anyhow::bail!(
                 "there is no assistant named {} that you may use on this server",
                 self.assistant

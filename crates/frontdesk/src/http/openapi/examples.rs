@@ -32,12 +32,10 @@ pub(super) fn of(name: &str) -> Option<Value> {
             json!({ "text": "# Job ad\n\n## What you will do\n\n* Run payroll\n" })
         }
         "ConversationResponse" => conversation(),
-        "ConversationListResponse" => page(conversation()),
         "MessageCreate" => {
             json!({ "content": "What would a robot save us?", "attachments": [FILE] })
         }
         "MessageResponse" => message(USER_MESSAGE, "user", "What would a robot save us?"),
-        "MessageListResponse" => page(message(USER_MESSAGE, "user", "What would a robot save us?")),
         "MessageWithAgentResponse" => json!({
             "user_message": message(USER_MESSAGE, "user", "What would a robot save us?"),
             "agent_message": message(ANSWER, "assistant", "About 1,645 a month."),
@@ -45,7 +43,6 @@ pub(super) fn of(name: &str) -> Option<Value> {
         }),
         "FormCreate" => json!({ "tool": "search_products", "arguments": { "query": "scrubber" } }),
         "TurnResponse" => turn(),
-        "Cancelling" => json!({ "cancelling": true }),
         "DecisionCreate" => json!({
             "decision": "approve", "arguments": { "pass_number": "GP-2026-0002" },
         }),
@@ -78,9 +75,6 @@ pub(super) fn of(name: &str) -> Option<Value> {
             },
             "title": "Search robots", "handles": {},
         }),
-        "PersonaEntry" => {
-            json!({ "name": "reader", "display_name": "Rae Reader", "roles": ["Reader"] })
-        }
         "SignIn" => json!({ "persona": "reader" }),
         "SignedIn" => json!({ "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl", "me": me() }),
         "SignInOffer" => json!({ "issuer": {
@@ -99,15 +93,27 @@ pub(super) fn of(name: &str) -> Option<Value> {
         "Error" => json!({ "error": {
             "code": "NOT_FOUND", "message": "Conversation not found", "request_id": TURN,
         }}),
-        other => return of_people(other),
+        other => return of_small_questions(other).or_else(|| of_people(other)),
     })
+}
+
+fn of_small_questions(name: &str) -> Option<Value> {
+    match name {
+        "ChoiceRequest" => Some(json!({ "content": "What would a robot save us?" })),
+        "AssistantChoice" => Some(json!({ "assistant": ASSISTANT })),
+        "TitleRequest" => Some(json!({ "suggestion": "Savings of a robot" })),
+        _ => None,
+    }
 }
 
 fn of_people(name: &str) -> Option<Value> {
     Some(match name {
+        "PersonaEntry" => {
+            json!({ "name": "reader", "display_name": "Rae Lindqvist", "roles": ["Reader"] })
+        }
         "Me" => me(),
         "ProfileResponse" => json!({
-            "id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
+            "id": PROFILE, "display_name": "Rae Lindqvist", "email": "rae@example.com",
             "avatar_url": null, "created_at": TIME, "updated_at": TIME,
         }),
         "ProfileUpdate" => json!({ "display_name": "Rae R. Reader" }),
@@ -116,7 +122,7 @@ fn of_people(name: &str) -> Option<Value> {
             "id": COMPANY, "name": "Acme Ltd", "owner_id": PROFILE, "created_at": TIME, "role": "owner",
         }),
         "Member" => json!({
-            "profile_id": PROFILE, "display_name": "Rae Reader", "email": "rae@example.com",
+            "profile_id": PROFILE, "display_name": "Rae Lindqvist", "email": "rae@example.com",
             "avatar_url": null, "role": "owner", "joined_at": TIME,
         }),
         "InvitationCreate" => json!({ "email": "ann@example.com", "role": "member" }),
@@ -151,7 +157,6 @@ fn of_people(name: &str) -> Option<Value> {
         }),
         "OperatorName" => json!({ "id": PROFILE, "name": "Ann Example" }),
         "OperatorTurn" => watched(),
-        "OperatorTurnListResponse" => page(watched()),
         "OperatorTurnResponse" => json!({
             "turn": watched(),
             "steps": [
@@ -160,6 +165,10 @@ fn of_people(name: &str) -> Option<Value> {
                 step("model", "gpt-4o", 1_235, 900),
             ],
             "other_ms": 0,
+        }),
+        "ManifestReport" => json!({
+            "name": "helpdesk", "state": "kept",
+            "problem": "assistants.d/helpdesk/assistant.toml, line 3, `titel`: unknown key `titel`; did you mean `title`?",
         }),
         "Shelved" => evaluation(),
         "EvaluationResponse" => json!({ "evaluation": evaluation(), "cases": [{
@@ -170,7 +179,6 @@ fn of_people(name: &str) -> Option<Value> {
             }],
         }] }),
         "AuditRow" => audit(),
-        "AuditRowListResponse" => page(audit()),
         _ => return of_sources(name),
     })
 }
@@ -211,7 +219,7 @@ fn evaluation() -> Value {
     })
 }
 
-fn page(item: Value) -> Value {
+pub(super) fn list(item: Value) -> Value {
     json!({ "items": [item], "cursor": null, "has_more": false })
 }
 
@@ -265,6 +273,51 @@ fn inbox() -> Value {
     })
 }
 
+/// Turns that are stopped, search, versions and sharing.
+fn of_conversations(name: &str) -> Option<Value> {
+    Some(match name {
+        "ShareCreate" => json!({ "audience": { "company": ID }, "days": 30 }),
+        "Share" => {
+            json!({ "id": ID, "audience": { "company": ID }, "created_at": TIME, "expires_at": LATER })
+        }
+        "SharedConversation" => json!({
+            "title": "Cleaning the courts", "assistant": ASSISTANT, "shared_by": "Ann Admin", "expires_at": LATER,
+            "messages": [{ "role": "user", "author": "Ann Admin", "content": "What would a robot save us?", "created_at": TIME }],
+            "has_older": false,
+        }),
+        "Marks" => json!({ "pinned": true, "archived": false }),
+        "ApiTokenCreate" => json!({ "name": "Nightly report", "days": 90 }),
+        "ApiToken" => {
+            json!({ "id": ID, "name": "Nightly report", "created_at": TIME, "expires_at": LATER })
+        }
+        "ApiTokenCreated" => json!({
+            "id": ID, "name": "Nightly report", "created_at": TIME, "expires_at": LATER,
+            "token": "fdt_kPq2…",
+        }),
+        "About" => {
+            json!({ "version": "0.1.0", "model": "gpt-4o", "offline": false, "fallback": true, "mail": true })
+        }
+        "SearchResults" => search_results(),
+        "Cancelling" => json!({ "cancelling": true }),
+        "VersionCreate" => json!({ "content": "What would two robots save us?" }),
+        _ => return None,
+    })
+}
+
+fn search_results() -> Value {
+    json!({
+        "conversations": [{
+            "id": ID, "assistant": ASSISTANT, "title": "Cleaning the courts", "kind": "message",
+            "object_id": ANSWER, "excerpt": "… collects it at the customs office on Friday", "at": TIME,
+        }],
+        "objects": [{
+            "assistant": ASSISTANT, "title": "Procurement",
+            "items": [{ "title": "Pudu CC1", "detail": "Scrubber, 15 m2 a minute", "link": "/robots/1" }],
+        }],
+        "unavailable": [],
+    })
+}
+
 fn card() -> Value {
     json!({
         "call_id": "call_1", "tool": "approve_pass", "title": "Approve gate pass GP-2026-0001",
@@ -305,14 +358,14 @@ fn invitation() -> Value {
 
 fn me() -> Value {
     json!({
-        "id": PROFILE, "name": "Rae Reader", "email": "rae@example.com", "roles": ["Reader"],
+        "id": PROFILE, "name": "Rae Lindqvist", "email": "rae@example.com", "roles": ["Reader"],
         "companies": [{ "company": COMPANY, "standing": "owner" }], "expires_at": LATER,
     })
 }
 
 fn audit() -> Value {
     json!({
-        "id": 7, "at": TIME, "profile": PROFILE, "profile_name": "Rae Reader", "conversation": ID,
+        "id": 7, "at": TIME, "profile": PROFILE, "profile_name": "Rae Lindqvist", "conversation": ID,
         "turn": TURN, "call_id": "call_1", "tool": "approve_pass", "target": "GP-2026-0002",
         "outcome": "executed", "approver": PROFILE, "approver_name": "Omar Farooq",
     })
@@ -349,6 +402,6 @@ fn of_sources(name: &str) -> Option<Value> {
             "collection": "web_documents", "url": ADDRESS, "title": "Handbook",
             "text": "# Handbook", "passages": [{ "chunk_id": "1", "begin": 0, "end": 10 }],
         }),
-        _ => return None,
+        _ => return of_conversations(name),
     })
 }

@@ -40,6 +40,7 @@ impl Asset {
             "js" => "text/javascript; charset=utf-8",
             "css" => "text/css; charset=utf-8",
             "json" | "map" => "application/json",
+            "webmanifest" => "application/manifest+json",
             "svg" => "image/svg+xml",
             "png" => "image/png",
             "ico" => "image/x-icon",

@@ -3,29 +3,31 @@
 
 use crate::app::App;
 
-/// Rendered once at start.
 pub(in crate::http) fn render(app: &App) -> String {
     let assistants: String = app
         .runtime
         .assistants()
+        .iter()
         .map(|assistant| {
             format!(
                 "<section><h2>{}</h2><p>{}</p><pre>frontdesk chat {}</pre></section>",
-                escape(assistant.title),
-                escape(assistant.description),
-                escape(assistant.name)
+                escape(&assistant.title),
+                escape(&assistant.description),
+                escape(&assistant.name)
             )
         })
         .collect();
     let people: String = if app.config.personas_allowed() {
-        app.personas
+        app.runtime
+            .installed()
+            .personas()
             .iter()
             .map(|persona| {
                 let roles: Vec<&str> = persona.roles.iter().map(|role| role.as_str()).collect();
                 format!(
                     "<li><code>--as {}</code> {} ({})</li>",
-                    escape(persona.name),
-                    escape(persona.display_name),
+                    escape(&persona.name),
+                    escape(&persona.display_name),
                     escape(&roles.join(", "))
                 )
             })

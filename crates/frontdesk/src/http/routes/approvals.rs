@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::id::{ConversationId, TurnId};
@@ -46,7 +47,7 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/approvals", list)
             .named("list_approvals", SUBJECT, "List approvals that wait for me")
-            .gives::<Vec<PendingApproval>>(200, "Cards that the caller may decide, oldest first"),
+            .gives::<ListResponse<PendingApproval>>(200, "Cards that the caller may decide, oldest first"),
         Route::get(
             "/conversations/{id}/turns/{turn}/approvals/{call}/preview",
             preview,
@@ -70,8 +71,9 @@ pub(super) fn routes() -> Vec<Route> {
 pub(in crate::http) async fn list(
     State(state): State<AppState>,
     Caller(who): Caller,
-) -> Result<Json<Vec<PendingApproval>>, ApiError> {
-    Ok(Json(state.app.runtime.pending_approvals(&who).await?))
+) -> Result<Json<ListResponse<PendingApproval>>, ApiError> {
+    let pending = state.app.runtime.pending_approvals(&who).await?;
+    Ok(Json(ListResponse::complete(pending)))
 }
 
 pub(in crate::http) async fn preview(

@@ -4,8 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::Principal;
-use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactMark, ExportFormat};
+use frontdesk_core::artifact::{
+    Artifact, ArtifactEdit, ArtifactMark, ExportFormat, OutdatedDocument,
+};
 use frontdesk_core::id::{ArtifactId, ConversationId};
 use frontdesk_core::store::{ArtifactEdits, Artifacts, Conversations, EditedArtifact, StoreError};
 use frontdesk_core::untrusted;
@@ -62,13 +65,13 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/conversations/{id}/artifacts", list)
             .named("list_artifacts", SUBJECT, "List the documents of a conversation")
-            .gives::<Vec<ArtifactEntry>>(200, "All versions, oldest first")
+            .gives::<ListResponse<ArtifactEntry>>(200, "All versions, oldest first")
             .refuses(&[403]),
         Route::get("/conversations/{id}/artifacts/{artifact}", show)
             .named("get_artifact", SUBJECT, "Get a document as JSON or as a file")
             .gives::<Artifact>(200, "The document")
             .gives_content(200, "The document", Content::File(FILES))
-            .refuses(&[403]),
+            .refuses(&[403, 409]),
         Route::put("/conversations/{id}/artifacts/{artifact}", edit)
             .named("edit_artifact", SUBJECT, "Edit a document")
             .about(
@@ -88,7 +91,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Compare two versions of a document",
         )
         .query::<Since>()
-        .gives::<Vec<LineChange>>(200, "All lines of both versions in reading order")
+        .gives::<ListResponse<LineChange>>(200, "All lines of both versions in reading order")
         .refuses(&[403]),
     ]
 }
@@ -97,13 +100,13 @@ pub(in crate::http) async fn list(
     State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
-) -> Result<Json<Vec<ArtifactEntry>>, ApiError> {
+) -> Result<Json<ListResponse<ArtifactEntry>>, ApiError> {
     let all = state.app.runtime.store().all(&who, id).await?;
     let entries = all
         .into_iter()
         .map(|(id, mark)| ArtifactEntry { id, mark })
         .collect();
-    Ok(Json(entries))
+    Ok(Json(ListResponse::complete(entries)))
 }
 
 /// The document as JSON, or as a file with an extension (`.md`, `.docx`, `.pdf`).
@@ -180,7 +183,7 @@ async fn difference(
     Caller(who): Caller,
     Ids((conversation, id)): Ids<(ConversationId, String)>,
     Params(Since { since }): Params<Since>,
-) -> Result<Json<Vec<LineChange>>, ApiError> {
+) -> Result<Json<ListResponse<LineChange>>, ApiError> {
     let new = read(&state, &who, conversation, &id).await?;
     let old = read(&state, &who, conversation, &since).await?;
     let assistant = state
@@ -192,10 +195,13 @@ async fn difference(
         .assistant;
     let text = |artifact: &Artifact| {
         let own = written(&state, &assistant, artifact, ExportFormat::Markdown);
-        own.and_then(|bytes| String::from_utf8(bytes).ok())
-            .unwrap_or_default()
+        own.ok()
+            .flatten()
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+            .unwrap_or_else(|| markdown::of(artifact))
     };
-    Ok(Json(changes(&text(&old), &text(&new))))
+    let lines = changes(&text(&old), &text(&new));
+    Ok(Json(ListResponse::complete(lines)))
 }
 
 async fn read(
@@ -228,14 +234,16 @@ fn written(
     assistant: &str,
     artifact: &Artifact,
     format: ExportFormat,
-) -> Option<Vec<u8>> {
-    let own = state.app.exports.get(assistant);
-    let own = own.and_then(|export| export(artifact, format));
-    match (own, format) {
+) -> Result<Option<Vec<u8>>, OutdatedDocument> {
+    let own = match state.app.exports.get(assistant) {
+        Some(export) => export(artifact, format)?,
+        None => None,
+    };
+    Ok(match (own, format) {
         (Some(bytes), _) => Some(bytes),
         (None, ExportFormat::Markdown) => Some(markdown::of(artifact).into_bytes()),
         (None, ExportFormat::Docx | ExportFormat::Pdf) => None,
-    }
+    })
 }
 
 async fn export(
@@ -252,8 +260,9 @@ async fn export(
         .store()
         .get(who, artifact.conversation)
         .await?;
-    let bytes =
-        written(state, &conversation.assistant, &artifact, format).ok_or_else(not_offered)?;
+    let bytes = written(state, &conversation.assistant, &artifact, format)
+        .map_err(|outdated| ApiError::conflict("DOCUMENT_OUTDATED", outdated.sentence))?
+        .ok_or_else(not_offered)?;
     let name = format!("{}.{}", artifact.title, format.ending());
     Ok(download(format.media_type(), &name, bytes))
 }

@@ -5,7 +5,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::store::{Attachment, Attachments};
-use frontdesk_files::{Form, FormLimits, read_form};
+use frontdesk_files::{Form, FormError, FormLimits, read_form};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
@@ -65,7 +65,8 @@ pub(in crate::http) async fn create(
         time: state.app.config.limits.timeouts.body,
     };
     let headers = request.headers().clone();
-    let file = pick(read_form(request, limits).await?)?;
+    let form = read_form(request, limits).await.map_err(refused)?;
+    let file = pick(form)?;
     let bound_to = || ("POST /attachments".to_owned(), file.fingerprint());
     let key = idempotency_key(&headers, bound_to)?;
     let id = AttachmentId::from_uuid(state.app.env.id());
@@ -78,6 +79,21 @@ pub(in crate::http) async fn create(
     };
     let attached = state.app.runtime.attach(&who, new).await?;
     Ok(Created::new(attached.id != id, attached))
+}
+
+/// A form that is too large holds a file that is: the sentence names the file's limit.
+fn refused(error: FormError) -> ApiError {
+    match error {
+        FormError::TooLarge => {
+            ApiError::too_large(format!("The file is larger than {MAX_FILE_BYTES} bytes"))
+        }
+        FormError::NotAForm
+        | FormError::Boundary
+        | FormError::TooManyParts
+        | FormError::LongHeaders
+        | FormError::CutOff
+        | FormError::Slow => error.into(),
+    }
 }
 
 impl NewFile {

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId, TurnId};
 use frontdesk_core::store::{Audit, AuditOutcome, AuditQuery, AuditRow};
 use schemars::JsonSchema;
@@ -13,7 +14,6 @@ use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::{Params, checked_limit, limit_shape};
 use crate::http::route::Route;
-use crate::http::wire::ListResponse;
 
 const DEFAULT_LIMIT: u32 = 50;
 

@@ -1,5 +1,6 @@
 //! Assistants and their tools.
 
+use frontdesk_bundle::ListResponse;
 use std::collections::BTreeMap;
 
 use axum::Json;
@@ -8,11 +9,13 @@ use frontdesk_core::handle::SCHEMA_KEYWORD;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::Conversations;
 use frontdesk_core::toolbox::Toolbox;
+use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::http::AppState;
+use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params};
@@ -22,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/assistants", assistants)
             .named("list_assistants", "assistants", "List the assistants that I may use")
-            .gives::<Vec<AssistantEntry>>(200, "The assistants"),
+            .gives::<ListResponse<AssistantEntry>>(200, "The assistants"),
         Route::get("/assistants/{name}/tools", tools)
             .named(
                 "list_tools",
@@ -31,8 +34,17 @@ pub(super) fn routes() -> Vec<Route> {
             )
             .about("OpenAI's `tools`, each with a title and whether it is usable in the phase of the given conversation, or in the first phase without one. The model never receives unusable tools.")
             .query::<ToolsParams>()
-            .gives::<Vec<OfferedTool>>(200, "The tools")
+            .gives::<ListResponse<OfferedTool>>(200, "The tools")
             .refuses(&[403]),
+        Route::post("/assistants/choose", choose)
+            .named(
+                "choose_assistant",
+                "assistants",
+                "Choose the assistant for a message",
+            )
+            .about("The one of the caller's assistants that the message belongs to. The language model chooses; without one, a classifier does.")
+            .takes::<ChoiceRequest>()
+            .gives::<AssistantChoice>(200, "The assistant"),
     ]
 }
 
@@ -60,12 +72,12 @@ pub(in crate::http) struct OfferedTool {
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct AssistantEntry {
-    name: &'static str,
-    title: &'static str,
-    description: &'static str,
-    greeting: &'static str,
+    name: String,
+    title: String,
+    description: String,
+    greeting: String,
     /// Suggested first messages for this person.
-    suggestions: Vec<&'static str>,
+    suggestions: Vec<String>,
     phases: Vec<String>,
     message_limit: usize,
 }
@@ -73,18 +85,23 @@ pub(in crate::http) struct AssistantEntry {
 pub(in crate::http) async fn assistants(
     State(state): State<AppState>,
     Caller(who): Caller,
-) -> Json<Vec<AssistantEntry>> {
+) -> Json<ListResponse<AssistantEntry>> {
     let entries = state
         .app
         .runtime
         .assistants()
+        .iter()
         .filter(|assistant| who.holds_any(&assistant.roles))
         .map(|assistant| AssistantEntry {
-            name: assistant.name,
-            title: assistant.title,
-            description: assistant.description,
-            greeting: assistant.greeting,
-            suggestions: assistant.suggestions_for(&who),
+            name: assistant.name.to_string(),
+            title: assistant.title.to_string(),
+            description: assistant.description.to_string(),
+            greeting: assistant.greeting.to_string(),
+            suggestions: assistant
+                .suggestions_for(&who)
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
             phases: assistant
                 .phases
                 .iter()
@@ -93,7 +110,36 @@ pub(in crate::http) async fn assistants(
             message_limit: assistant.limits.message.maximum(),
         })
         .collect();
-    Json(entries)
+    Json(ListResponse::complete(entries))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct ChoiceRequest {
+    /// The message. Its beginning decides.
+    #[schemars(length(min = 1))]
+    content: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct AssistantChoice {
+    /// Null if the message names nothing that an assistant does.
+    assistant: Option<String>,
+}
+
+pub(in crate::http) async fn choose(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    body: JsonBody<ChoiceRequest>,
+) -> Result<Json<AssistantChoice>, ApiError> {
+    let content = body.into_value().content;
+    if untrusted::is_blank(&content) {
+        return Err(ApiError::invalid("content", "must not be empty"));
+    }
+    let chosen = state.app.runtime.choose_assistant(&who, &content).await;
+    Ok(Json(AssistantChoice {
+        assistant: chosen.map(|assistant| assistant.name.to_string()),
+    }))
 }
 
 /// The tools that this person may use in any phase.
@@ -102,9 +148,8 @@ pub(in crate::http) async fn tools(
     Caller(who): Caller,
     Ids(name): Ids<String>,
     Params(params): Params<ToolsParams>,
-) -> Result<Json<Vec<OfferedTool>>, ApiError> {
-    let known = state.app.runtime.assistants().any(|a| a.name == name);
-    if !known {
+) -> Result<Json<ListResponse<OfferedTool>>, ApiError> {
+    if state.app.runtime.installed().assistant(&name).is_none() {
         return Err(ApiError::not_found("Assistant"));
     }
     let assistant = state.app.runtime.assistant(&who, &name)?;
@@ -125,17 +170,16 @@ pub(in crate::http) async fn tools(
         .toolbox
         .defs()
         .filter(|def| who.holds_any(&def.spec.roles));
-    Ok(Json(
-        for_this_person
-            .map(|def| OfferedTool {
-                title: def.title(),
-                usable: Toolbox::is_visible(def, &who, &phase),
-                r#type: "function",
-                function: def.to_openai_format()["function"].take(),
-                handles: handles(&def.parameters),
-            })
-            .collect(),
-    ))
+    let tools = for_this_person
+        .map(|def| OfferedTool {
+            title: def.title(),
+            usable: Toolbox::is_visible(def, &who, &phase),
+            r#type: "function",
+            function: def.to_openai_format()["function"].take(),
+            handles: handles(&def.parameters),
+        })
+        .collect();
+    Ok(Json(ListResponse::complete(tools)))
 }
 
 /// The parameters passed by handle, with their kinds.

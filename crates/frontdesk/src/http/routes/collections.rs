@@ -1,5 +1,6 @@
 //! Indexed collections, their documents, and the source text of citations.
 
+use frontdesk_bundle::ListResponse;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,10 +46,10 @@ pub(super) fn routes() -> Vec<Route> {
                 SUBJECT,
                 "List collections with documents that I may read",
             )
-            .gives::<Vec<CollectionEntry>>(200, "By name"),
+            .gives::<ListResponse<CollectionEntry>>(200, "By name"),
         Route::get("/collections/{name}/documents", documents)
             .named("list_documents", SUBJECT, "List the documents of a collection")
-            .gives::<Vec<DocumentEntry>>(200, "By address"),
+            .gives::<ListResponse<DocumentEntry>>(200, "By address"),
         Route::post("/collections/{name}/documents", add)
             .named("add_document", SUBJECT, "Add a page or a text")
             .about(
@@ -267,7 +268,7 @@ pub(in crate::http) struct Passage {
 pub(in crate::http) async fn list(
     State(state): State<AppState>,
     Caller(who): Caller,
-) -> Result<Json<Vec<CollectionEntry>>, ApiError> {
+) -> Result<Json<ListResponse<CollectionEntry>>, ApiError> {
     let scopes = Scopes::of(&who);
     state
         .app
@@ -290,14 +291,14 @@ pub(in crate::http) async fn list(
             documents: one.documents,
             chunks: one.chunks,
         });
-    Ok(Json(entries.collect()))
+    Ok(Json(ListResponse::complete(entries.collect())))
 }
 
 pub(in crate::http) async fn documents(
     State(state): State<AppState>,
     Caller(who): Caller,
     Ids(name): Ids<String>,
-) -> Result<Json<Vec<DocumentEntry>>, ApiError> {
+) -> Result<Json<ListResponse<DocumentEntry>>, ApiError> {
     let scopes = Scopes::of(&who);
     state
         .app
@@ -313,7 +314,7 @@ pub(in crate::http) async fn documents(
         chunks: one.chunks,
         taken_in: one.taken_in,
     });
-    Ok(Json(entries.collect()))
+    Ok(Json(ListResponse::complete(entries.collect())))
 }
 
 pub(in crate::http) async fn search(

@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::CompanyRole;
 use frontdesk_core::id::{CompanyId, InvitationId, ProfileId};
 use frontdesk_core::store::{
@@ -54,7 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
             .refuses(&[403]),
         Route::get("/companies/{id}/members", members)
             .named("list_members", SUBJECT, "List the members of a company")
-            .gives::<Vec<Member>>(200, "Its members")
+            .gives::<ListResponse<Member>>(200, "Its members")
             .refuses(&[403]),
         Route::delete("/companies/{id}/members/{profile}", remove_member)
             .named("remove_member", SUBJECT, "Remove a member")
@@ -87,7 +88,7 @@ fn invitation_routes() -> Vec<Route> {
         Route::get("/companies/{id}/invitations", invitations)
             .named("list_invitations", SUBJECT, "List the invitations of a company")
             .about("For the owner and admins, because it names people who are not members yet.")
-            .gives::<Vec<Invitation>>(200, "The invitations")
+            .gives::<ListResponse<Invitation>>(200, "The invitations")
             .refuses(&[403]),
         Route::delete("/companies/{id}/invitations/{invitation}", revoke)
             .named("revoke_invitation", SUBJECT, "Revoke an invitation")
@@ -95,7 +96,7 @@ fn invitation_routes() -> Vec<Route> {
             .refuses(REFUSES),
         Route::get("/invitations", received)
             .named("list_received_invitations", SUBJECT, "List invitations for me")
-            .gives::<Vec<Invitation>>(200, "The invitations"),
+            .gives::<ListResponse<Invitation>>(200, "The invitations"),
         Route::post("/invitations/accept", accept_by_token)
             .named("accept_invitation_by_token", SUBJECT, "Accept an invitation by the token of its link")
             .about("The caller's email address must match the invitation as well.")
@@ -147,9 +148,9 @@ pub(in crate::http) async fn members(
     State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
-) -> Result<Json<Vec<Member>>, ApiError> {
+) -> Result<Json<ListResponse<Member>>, ApiError> {
     let found = state.app.runtime.store().members(&who, id).await;
-    Ok(Json(found.naming("company")?))
+    Ok(Json(ListResponse::complete(found.naming("company")?)))
 }
 
 pub(in crate::http) async fn remove_member(
@@ -266,10 +267,10 @@ pub(in crate::http) async fn invitations(
     State(state): State<AppState>,
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
-) -> Result<Json<Vec<Invitation>>, ApiError> {
+) -> Result<Json<ListResponse<Invitation>>, ApiError> {
     let now = state.app.env.now();
     let found = state.app.runtime.store().invitations(&who, id, now).await;
-    Ok(Json(found.naming("company")?))
+    Ok(Json(ListResponse::complete(found.naming("company")?)))
 }
 
 pub(in crate::http) async fn revoke(
@@ -288,9 +289,10 @@ pub(in crate::http) async fn revoke(
 pub(in crate::http) async fn received(
     State(state): State<AppState>,
     Caller(who): Caller,
-) -> Result<Json<Vec<Invitation>>, ApiError> {
+) -> Result<Json<ListResponse<Invitation>>, ApiError> {
     let now = state.app.env.now();
-    Ok(Json(state.app.runtime.store().received(&who, now).await?))
+    let received = state.app.runtime.store().received(&who, now).await?;
+    Ok(Json(ListResponse::complete(received)))
 }
 
 pub(in crate::http) async fn accept(

@@ -3,13 +3,15 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::phase::PhaseChange;
-use frontdesk_core::store::{ConversationPatch, ConversationQuery, Conversations};
+use frontdesk_core::store::{
+    ConversationPatch, ConversationQuery, ConversationView, Conversations,
+};
 use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use uuid::Uuid;
 
 use crate::http::AppState;
 use crate::http::body::JsonBody;
@@ -18,9 +20,7 @@ use crate::http::created::Created;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
 use crate::http::route::{Content, Header, Route};
-use crate::http::wire::{
-    ConversationCreate, ConversationResponse, ConversationUpdate, ListResponse,
-};
+use crate::http::wire::{ConversationCreate, ConversationResponse, ConversationUpdate};
 use crate::runtime::NewConversationRequest;
 
 const LONGEST_TITLE: usize = 255;
@@ -39,6 +39,9 @@ pub(in crate::http) struct ListParams {
     company_id: Option<CompanyId>,
     /// Only conversations with this assistant.
     assistant: Option<String>,
+    /// By the caller's own marks; `current` leaves out the archive.
+    #[serde(default)]
+    view: ConversationView,
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -76,6 +79,12 @@ pub(super) fn routes() -> Vec<Route> {
             .about("Deletes messages and metadata but keeps documents. A running turn is cancelled.")
             .gives::<ConversationResponse>(200, "The empty conversation")
             .refuses(&[403]),
+        Route::post("/conversations/{id}/title", title)
+            .named("title_conversation", SUBJECT, "Give an untitled conversation a title")
+            .about("The language model writes it; without one, it is the suggestion or the beginning of the first message. A conversation with a title keeps it.")
+            .takes::<TitleRequest>()
+            .gives::<ConversationResponse>(200, "The conversation")
+            .refuses(&[403, 409]),
     ]
 }
 
@@ -100,7 +109,7 @@ pub(in crate::http) async fn create(
         metadata: new.metadata.unwrap_or_default(),
         key,
     };
-    let id = ConversationId::from_uuid(Uuid::new_v4());
+    let id = state.app.runtime.new_conversation_id(&talk);
     let made = state.app.runtime.start_as(&who, id, talk).await?;
     Ok(Created::new(made.id != id, made.into()))
 }
@@ -115,6 +124,7 @@ pub(in crate::http) async fn list(
         limit: checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?,
         company_id: params.company_id,
         assistant: params.assistant,
+        view: params.view,
     };
     let page = Conversations::list(state.app.runtime.store(), &who, query).await?;
     Ok(Json(ListResponse::of(page)))
@@ -180,6 +190,30 @@ pub(in crate::http) async fn reset(
 ) -> Result<Json<ConversationResponse>, ApiError> {
     let cleared = state.app.runtime.store().reset(&who, id).await?;
     Ok(Json(cleared.into()))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct TitleRequest {
+    /// The title if no language model can write one.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 255))]
+    suggestion: Option<String>,
+}
+
+pub(in crate::http) async fn title(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+    body: JsonBody<TitleRequest>,
+) -> Result<Json<ConversationResponse>, ApiError> {
+    let suggestion = body.into_value().suggestion;
+    check_title(suggestion.as_deref())?;
+    let runtime = &state.app.runtime;
+    let titled = runtime
+        .title_conversation(&who, id, suggestion.as_deref())
+        .await?;
+    Ok(Json(titled.into()))
 }
 
 fn check_title(title: Option<&str>) -> Result<(), ApiError> {

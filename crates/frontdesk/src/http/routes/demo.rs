@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::header::HOST;
 use axum::http::{HeaderMap, StatusCode};
 use chrono::Duration;
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{Principal, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/demo/personas", personas)
             .named("list_personas", SUBJECT, "List the demo personas")
             .public()
-            .gives::<Vec<PersonaEntry>>(200, "Personas that can sign in")
+            .gives::<ListResponse<PersonaEntry>>(200, "Personas that can sign in")
             .refuses(&[404]),
         Route::post("/demo/sign-in", sign_in)
             .named("sign_in_persona", SUBJECT, "Sign in as a demo persona")
@@ -38,27 +39,29 @@ pub(super) fn routes() -> Vec<Route> {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct PersonaEntry {
-    name: &'static str,
-    display_name: &'static str,
+    name: String,
+    display_name: String,
     roles: Vec<Role>,
 }
 
 pub(in crate::http) async fn personas(
     State(state): State<AppState>,
     headers: HeaderMap,
-) -> Result<Json<Vec<PersonaEntry>>, ApiError> {
+) -> Result<Json<ListResponse<PersonaEntry>>, ApiError> {
     check_demo(&state, &headers)?;
     let entries = state
         .app
-        .personas
+        .runtime
+        .installed()
+        .personas()
         .iter()
         .map(|persona| PersonaEntry {
-            name: persona.name,
-            display_name: persona.display_name,
+            name: persona.name.to_string(),
+            display_name: persona.display_name.to_string(),
             roles: persona.roles.clone(),
         })
         .collect();
-    Ok(Json(entries))
+    Ok(Json(ListResponse::complete(entries)))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -88,9 +91,9 @@ pub(in crate::http) async fn sign_in(
     body: JsonBody<SignIn>,
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_demo(&state, &headers)?;
-    let persona = state
-        .app
-        .personas
+    let installed = state.app.runtime.installed();
+    let persona = installed
+        .personas()
         .iter()
         .find(|persona| persona.name == body.value.persona)
         .ok_or_else(|| ApiError::invalid("persona", "there is no such demo person"))?;

@@ -6,6 +6,7 @@ use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::model::ModelErrorKind;
@@ -24,9 +25,7 @@ use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
 use crate::http::route::{Content, Header, Route};
 use crate::http::stream;
-use crate::http::wire::{
-    ListResponse, MessageCreate, MessageResponse, MessageWithAgentResponse, TurnResponse,
-};
+use crate::http::wire::{MessageCreate, MessageResponse, MessageWithAgentResponse, TurnResponse};
 use crate::runtime::{RateState, Saying, Started};
 
 const DEFAULT_LIMIT: u32 = 50;

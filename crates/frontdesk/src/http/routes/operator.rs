@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::TurnState;
@@ -20,7 +21,6 @@ use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, Params, checked_limit, limit_shape};
 use crate::http::route::Route;
-use crate::http::wire::ListResponse;
 
 const DEFAULT_LIMIT: u32 = 50;
 const MOST_NAMES: usize = 200;
@@ -108,12 +108,12 @@ pub(super) fn routes() -> Vec<Route> {
             .named("list_names", SUBJECT, "Get the names of people and companies")
             .about("For Operators, because turns, usage and the audit log contain only ids. Unknown ids are omitted.")
             .query::<NameParams>()
-            .gives::<Vec<OperatorName>>(200, "The names")
+            .gives::<ListResponse<OperatorName>>(200, "The names")
             .refuses(&[403]),
         Route::get("/evaluations", evaluations)
             .named("list_evaluations", SUBJECT, "List evaluation reports")
             .about("For Operators. Reports of `frontdesk eval` in this server's data folder, newest first.")
-            .gives::<Vec<Shelved>>(200, "The newest evaluations")
+            .gives::<ListResponse<Shelved>>(200, "The newest evaluations")
             .refuses(&[403]),
         Route::get("/evaluations/{name}", evaluation)
             .named("get_evaluation", SUBJECT, "Get an evaluation report with its transcripts")
@@ -143,8 +143,8 @@ pub(in crate::http) async fn turn(
     Ids(turn): Ids<TurnId>,
 ) -> Result<Json<OperatorTurnResponse>, ApiError> {
     let (turn, steps) = state.app.runtime.store().watched_turn(&who, turn).await?;
-    let mut assistants = state.app.runtime.assistants();
-    let assistant = assistants.find(|assistant| assistant.name == turn.assistant);
+    let installed = state.app.runtime.installed();
+    let assistant = installed.assistant(&turn.assistant);
     let (steps, end) = placed(steps, |tool| {
         let def = assistant.and_then(|assistant| assistant.toolbox.get(tool));
         def.is_some_and(|def| def.spec.effect == Effect::Read)
@@ -161,7 +161,7 @@ pub(in crate::http) async fn names(
     State(state): State<AppState>,
     Caller(who): Caller,
     Params(params): Params<NameParams>,
-) -> Result<Json<Vec<OperatorName>>, ApiError> {
+) -> Result<Json<ListResponse<OperatorName>>, ApiError> {
     watches(&who)?;
     let ids: Result<Vec<Uuid>, _> = params.ids.split(',').map(str::parse).collect();
     let ids = ids.map_err(|_| ApiError::invalid("ids", "must be ids separated by commas"))?;
@@ -170,17 +170,17 @@ pub(in crate::http) async fn names(
         return Err(ApiError::invalid("ids", most));
     }
     let names = state.app.runtime.store().watched_names(&who, ids).await?;
-    Ok(Json(names))
+    Ok(Json(ListResponse::complete(names)))
 }
 
 pub(in crate::http) async fn evaluations(
     State(state): State<AppState>,
     Caller(who): Caller,
-) -> Result<Json<Vec<Shelved>>, ApiError> {
+) -> Result<Json<ListResponse<Shelved>>, ApiError> {
     watches(&who)?;
     let shelf = Shelf::of(&state.app.config.data_dir);
     let found = tokio::task::spawn_blocking(move || shelf.list()).await;
-    Ok(Json(found.unwrap_or_default()))
+    Ok(Json(ListResponse::complete(found.unwrap_or_default())))
 }
 
 pub(in crate::http) async fn evaluation(
@@ -205,7 +205,7 @@ pub(in crate::http) async fn evaluation(
     }))
 }
 
-fn watches(who: &Principal) -> Result<(), ApiError> {
+pub(super) fn watches(who: &Principal) -> Result<(), ApiError> {
     match who.roles().contains(&Role::OPERATOR) {
         true => Ok(()),
         false => Err(ApiError::forbidden("Only operators can see this")),

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{Membership, Principal, Role};
 use frontdesk_core::id::ProfileId;
 use frontdesk_core::store::{Companies, Company, Profile, ProfilePatch, Profiles};
@@ -35,7 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
             .gives::<ProfileResponse>(200, "The updated profile"),
         Route::get("/profiles/me/companies", own_companies)
             .named("list_own_companies", SUBJECT, "List my companies")
-            .gives::<Vec<Company>>(200, "The companies"),
+            .gives::<ListResponse<Company>>(200, "The companies"),
         Route::get("/profiles/{id}", profile)
             .named("get_profile", SUBJECT, "Get a colleague's profile")
             .about("The caller's own profile, or that of a member of one of their companies.")
@@ -43,7 +44,7 @@ pub(super) fn routes() -> Vec<Route> {
             .refuses(&[403]),
         Route::get("/companies", own_companies)
             .named("list_companies", "companies", "List my companies")
-            .gives::<Vec<Company>>(200, "The companies"),
+            .gives::<ListResponse<Company>>(200, "The companies"),
     ]
 }
 
@@ -171,8 +172,9 @@ pub(in crate::http) async fn profile(
 pub(in crate::http) async fn own_companies(
     State(state): State<AppState>,
     Caller(who): Caller,
-) -> Result<Json<Vec<Company>>, ApiError> {
-    Ok(Json(state.app.runtime.store().companies(&who).await?))
+) -> Result<Json<ListResponse<Company>>, ApiError> {
+    let companies = state.app.runtime.store().companies(&who).await?;
+    Ok(Json(ListResponse::complete(companies)))
 }
 
 /// A display name: not blank, not too long, without control characters.

@@ -11,7 +11,7 @@ use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::error::ApiError;
 use crate::http::route::Route;
-use crate::identity::{self, SignInError, TokenError};
+use crate::identity::{SignInError, TokenError};
 
 pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "people";
@@ -101,8 +101,7 @@ pub(in crate::http) async fn redeem(
     for token in given {
         match state.app.tokens.verify(&token, now).await {
             Ok(verified) => {
-                let store = state.app.runtime.store();
-                let who = identity::sign_in_token(store, state.app.env.as_ref(), verified).await?;
+                let who = state.app.signed_in(verified).await?;
                 let signed_in = SignedIn::new(token, who);
                 return Ok((StatusCode::CREATED, Json(signed_in)));
             }

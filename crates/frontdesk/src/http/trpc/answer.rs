@@ -93,7 +93,7 @@ impl Answer {
     }
 }
 
-fn shape(error: &ProcedureError, path: Option<&str>) -> Value {
+pub(super) fn shape(error: &ProcedureError, path: Option<&str>) -> Value {
     let (code, number, status) = error.code.wire();
     let mut data = json!({ "code": code, "httpStatus": status });
     if let Some(path) = path {

@@ -22,12 +22,14 @@ pub(super) struct TrpcRequest {
     pub(super) json_lines: bool,
     language: Option<String>,
     key: Option<String>,
+    last_event_id: Option<String>,
 }
 
 impl TrpcRequest {
     pub(super) async fn read(
         parts: &Parts,
         query: Option<String>,
+        last_event_id: Option<String>,
         body: Body,
         within: Duration,
         batch: bool,
@@ -59,6 +61,7 @@ impl TrpcRequest {
                 == Some("application/jsonl"),
             language: header(ACCEPT_LANGUAGE),
             key: header(HeaderName::from_static("idempotency-key")),
+            last_event_id: header(HeaderName::from_static("last-event-id")).or(last_event_id),
         })
     }
 
@@ -72,7 +75,11 @@ impl TrpcRequest {
         Ok(Spelling::read(input.cloned().unwrap_or_default()))
     }
 
-    pub(super) fn call(&self, input: Value) -> ProcedureCall {
+    pub(super) fn call(&self, mut input: Value) -> ProcedureCall {
+        // An EventSource that reconnects by itself has the id in a header, not in the input.
+        if let (Value::Object(fields), Some(id)) = (&mut input, &self.last_event_id) {
+            fields.insert("lastEventId".to_owned(), Value::from(id.as_str()));
+        }
         ProcedureCall {
             input,
             language: self.language.clone(),

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use uuid::Uuid;
 
+use super::trpc::events_of;
 use super::{gig, join, people, recruiter, respond, token, workspace};
 use crate::harness::{BOTH, Backing, TestApp};
 use crate::server::TestServer;
@@ -60,10 +61,10 @@ async fn stage(backing: Backing) -> (TestServer, [Uuid; 4]) {
         );
     }
     let tokens = HashMap::from([
-        ("none", token(app, &none)),
-        ("first", token(app, &first)),
-        ("second", token(app, &second)),
-        ("both", token(app, &both)),
+        ("none".to_owned(), token(app, &none)),
+        ("first".to_owned(), token(app, &first)),
+        ("second".to_owned(), token(app, &second)),
+        ("both".to_owned(), token(app, &both)),
     ]);
     (TestServer::serve(test, model, tokens).await, gigs)
 }
@@ -235,7 +236,7 @@ async fn no_route_gives_a_chat_to_anybody_else() {
         let scene = super::scene(backing, 3).await;
         scene.model.otherwise(say(r#"{"message": "Тайна ответа"}"#));
         let app = &scene.test.app;
-        let (workspace, rita) = (scene.workspace, scene.who.clone());
+        let workspace = scene.workspace;
         let colleague = recruiter(app, "colleague").await;
         let former = recruiter(app, "former").await;
         let stranger = recruiter(app, "stranger").await;
@@ -261,7 +262,6 @@ async fn no_route_gives_a_chat_to_anybody_else() {
             .remove_member(workspace, former.profile())
             .await
             .unwrap();
-        let _ = rita;
         // Nobody but Rita reads hers, and nobody reads that of the former member, they included.
         for (who, chats) in [
             ("colleague", 0..2),
@@ -291,12 +291,16 @@ async fn no_route_gives_a_chat_to_anybody_else() {
                     let verb: Method = verb.parse().unwrap();
                     let answer = server.send(verb.clone(), &path, Some(&person), body).await;
                     let status = answer.status.as_u16();
-                    assert!(
-                        matches!(status, 403 | 404),
-                        "{backing:?} {who} {verb} {path}: {answer:?}"
-                    );
+                    let is_hidden = matches!(status, 403 | 404);
+                    assert!(is_hidden, "{backing:?} {who} {verb} {path}: {answer:?}");
                     assert!(!answer.body.to_string().contains("Тайн"), "{answer:?}");
                 }
+                let input = json!({ "gigId": gig, "turnId": turn });
+                let streamed = events_of(&server, &person, &input).await;
+                assert!(
+                    streamed.contains("serialized-error") && !streamed.contains("Тайн"),
+                    "{backing:?} {who}: {streamed}"
+                );
             }
             let listed = server.get(&person, "/conversations").await.body.to_string();
             for (session, _) in &sessions[if who == "rita" { 1..2 } else { 0..2 }] {

@@ -24,7 +24,7 @@ use frontdesk_testkit::model_server::ModelServer;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::harness::{Backing, TestApp};
+use crate::harness::{Backing, TODAY, TestApp};
 use crate::server::TestServer;
 
 /// A recruiter with their own account.
@@ -163,8 +163,16 @@ pub struct Scene {
 }
 
 pub async fn scene(backing: Backing, candidates: usize) -> Scene {
+    scene_with(backing, candidates, &[]).await
+}
+
+pub async fn scene_with(
+    backing: Backing,
+    candidates: usize,
+    settings: &[(&'static str, &str)],
+) -> Scene {
     let model = ModelServer::start().await;
-    let test = TestApp::start(backing, &model.url()).await;
+    let test = TestApp::start_on(TODAY, backing, &model.url(), settings).await;
     let who = recruiter(&test.app, "Рита").await;
     let workspace = workspace(&test.app, &who, "Студия").await;
     let gig = gig(&test.app, &who, workspace, "Лендинг").await;
@@ -183,9 +191,9 @@ pub async fn scene(backing: Backing, candidates: usize) -> Scene {
 impl Scene {
     /// Serves the scene on a socket, with a token for each person.
     pub async fn serve(self, people: &[(&'static str, &Principal)]) -> (TestServer, Uuid) {
-        let mut tokens = HashMap::from([("rita", token(&self.test.app, &self.who))]);
+        let mut tokens = HashMap::from([("rita".to_owned(), token(&self.test.app, &self.who))]);
         for (name, who) in people {
-            tokens.insert(*name, token(&self.test.app, who));
+            tokens.insert((*name).to_owned(), token(&self.test.app, who));
         }
         (
             TestServer::serve(self.test, self.model, tokens).await,

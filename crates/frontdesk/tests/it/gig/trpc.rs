@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{recruiter, scene};
 use crate::harness::{BOTH, Backing};
-use crate::server::{Answer, TestServer, answer};
+use crate::server::{Answer, Person, TestServer, answer};
 
 async fn call(server: &TestServer, who: Option<&str>, name: &str, input: Value) -> Answer {
     let url = format!("{}/api/trpc/gig.aiChat.{name}", server.url);
@@ -23,6 +23,47 @@ async fn call(server: &TestServer, who: Option<&str>, name: &str, input: Value) 
         request = request.bearer_auth(server.sign_in(who).token);
     }
     answer(request).await
+}
+
+/// All events of the subscription to an answer.
+pub(super) async fn events_of(server: &TestServer, who: &Person, input: &Value) -> String {
+    let mut url = format!("{}/api/trpc/gig.aiChat.onAnswer", server.url)
+        .parse::<reqwest::Url>()
+        .unwrap();
+    url.query_pairs_mut()
+        .append_pair("input", &input.to_string());
+    let request = server.client.get(url).bearer_auth(&who.token);
+    request.send().await.unwrap().text().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_streamed_answer_ends_with_its_failure_or_its_approval() {
+    for backing in BOTH {
+        let (server, gig) = scene(backing, 2).await.serve(&[]).await;
+        let rita = server.sign_in("rita");
+        let reject = json!({ "candidate": "Студийнов Иван0", "status": "REJECTED" });
+        server
+            .model
+            .script([status(400), model_call("set_hr_status", reject)]);
+        for (message, last) in [
+            ("Кто лучший?", r#""type":"failed""#),
+            ("Отклони Студийнова Ивана0", r#""awaitingApproval":[{"#),
+        ] {
+            let input = json!({ "gigId": gig, "message": message });
+            let started = call(&server, Some("rita"), "startMessage", input).await;
+            let turn = &started.body["result"]["data"]["turnId"];
+            let input = json!({ "gigId": gig, "turnId": turn });
+            let events = events_of(&server, &rita, &input).await;
+            assert!(
+                events.starts_with("event: connected\ndata: {}\n\n"),
+                "{events}"
+            );
+            assert!(events.contains(last), "{events}");
+            // Without the event that ends it, a client would ask again.
+            assert!(events.ends_with("event: return\ndata: \n\n"), "{events}");
+        }
+        server.stop().await;
+    }
 }
 
 // design: 004 sendMessage.gigId, sendMessage result, getHistory result, clearHistory
@@ -186,7 +227,16 @@ async fn a_failing_model_and_too_many_messages_have_codes_too() {
         "{limited:?}"
     );
     assert!(limited.headers.contains_key("retry-after"));
-    // The design checks the rate limit before it looks for the gig.
+    // The design's order: input, authorization, rate limit, gig.
+    let too_long = send(&"x".repeat(2_001));
+    for (who, input, status) in [
+        (None, too_long.clone(), 400),
+        (Some("rita"), too_long, 400),
+        (None, send("Ещё"), 401),
+    ] {
+        let refused = call(&server, who, "sendMessage", input).await;
+        assert_eq!(refused.status.as_u16(), status, "{refused:?}");
+    }
     let unknown = json!({ "gigId": Uuid::now_v7(), "message": "Ещё" });
     let unknown = call(&server, Some("rita"), "sendMessage", unknown).await;
     assert_eq!(unknown.status.as_u16(), 429, "{unknown:?}");

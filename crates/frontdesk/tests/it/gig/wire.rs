@@ -7,8 +7,9 @@ use frontdesk_testkit::model_server::say;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::scene;
+use super::{scene, scene_with};
 use crate::harness::{BOTH, Backing};
+use crate::traces::collector::Collector;
 
 // design: 004 buildGigAIChatPrompt, prompt 1, prompt 2, prompt 3, prompt 4, prompt 5, prompt 6
 // design: 004 prompt 7, unit prompt, unit prompt without history
@@ -84,6 +85,9 @@ async fn a_real_trpc_server_gives_the_same_shapes_and_codes() {
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
     let (server, gig) = scene(Backing::Sqlite, 1).await.serve(&[]).await;
     let who = server.sign_in("rita");
+    server.model.otherwise(say(
+        r#"{"message":"Самый дешёвый кандидат — Анна Петрова: 12000 RUB, 24 дня.","quickReplies":["Сравнить"]}"#,
+    ));
     let mut node = Command::new("node");
     node.arg("tests/trpc/reference.mjs")
         .args([
@@ -97,6 +101,34 @@ async fn a_real_trpc_server_gives_the_same_shapes_and_codes() {
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     let trouble = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(done.status.success(), "{said}\n{trouble}");
-    assert_eq!(said.lines().count(), 28, "{said}");
+    assert_eq!(said.lines().count(), 39, "{said}");
+    server.stop().await;
+}
+
+/// Langfuse shows the turn under the design's name, with the design's attributes.
+// design: 004 Langfuse
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_is_traced_under_the_designs_name() {
+    let collector = Collector::start().await;
+    let settings = [
+        ("telemetry.langfuse_public_key", "pk-lf-1"),
+        ("telemetry.langfuse_secret_key", "sk-lf-2"),
+        ("telemetry.langfuse_base_url", collector.url.as_str()),
+    ];
+    let scene = scene_with(Backing::Sqlite, 1, &settings).await;
+    let (profile, workspace) = (scene.who.profile(), scene.workspace);
+    let (server, gig) = scene.serve(&[]).await;
+    server.model.otherwise(say(r#"{"message":"Ответ"}"#));
+    let path = format!("/gigs/{gig}/chat");
+    let who = server.sign_in("rita");
+    let sent = server.post(&who, &path, json!({ "message": "Кто лучший?" }));
+    assert_eq!(sent.await.status, StatusCode::OK);
+    let spans = collector.turns(1).await;
+    let root = spans.iter().find(|span| span.parent.is_empty()).unwrap();
+    assert_eq!(root.attribute("langfuse.trace.name"), "gig-ai-chat");
+    let metadata = |key: &str| root.attribute(&format!("langfuse.trace.metadata.{key}"));
+    assert_eq!(metadata("gigId"), gig.to_string());
+    assert_eq!(metadata("userId"), profile.to_string());
+    assert_eq!(metadata("workspaceId"), workspace.to_string());
     server.stop().await;
 }

@@ -30,7 +30,7 @@ async fn a_document_is_listed_shown_and_exported() {
             .await;
         assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
 
-        let list = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        let list = server.list(&paula, &format!("{base}/artifacts")).await;
         assert_eq!(list[0]["kind"], "plan");
         assert_eq!(list[0]["version"], 1);
         assert_eq!(list[0]["status"], "draft");
@@ -58,10 +58,10 @@ async fn a_document_is_listed_shown_and_exported() {
         );
         let since = list[0]["id"].as_str().unwrap();
         let changed = server
-            .get(&paula, &format!("{artifact}/changes?since={since}"))
+            .list(&paula, &format!("{artifact}/changes?since={since}"))
             .await;
         assert_eq!(
-            changed.body[0],
+            changed[0],
             json!({ "kind": "same", "text": "# A party", "old_line": 1, "new_line": 1 })
         );
         let foreign = server
@@ -104,7 +104,7 @@ async fn a_person_edits_a_document_which_makes_a_version_with_an_author() {
         server
             .post(&paula, &format!("{base}/messages"), content)
             .await;
-        let list = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        let list = server.list(&paula, &format!("{base}/artifacts")).await;
         let first = format!("{base}/artifacts/{}", list[0]["id"].as_str().unwrap());
         let original = server.get(&paula, &first).await.body;
         assert_eq!(original["author"]["name"], "Paula Planner");
@@ -146,8 +146,8 @@ async fn a_person_edits_a_document_which_makes_a_version_with_an_author() {
         server
             .post(&paula, &format!("{base}/reset"), json!({}))
             .await;
-        let kept = server.get(&paula, &format!("{base}/artifacts")).await.body;
-        assert_eq!(kept.as_array().unwrap().len(), 2);
+        let kept = server.list(&paula, &format!("{base}/artifacts")).await;
+        assert_eq!(kept.len(), 2);
         server.model.script([
             call(
                 "write_plan",
@@ -159,7 +159,7 @@ async fn a_person_edits_a_document_which_makes_a_version_with_an_author() {
         server
             .post(&paula, &format!("{base}/messages"), content)
             .await;
-        let kept = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        let kept = server.list(&paula, &format!("{base}/artifacts")).await;
         assert_eq!(kept[2]["version"], 3);
         server.stop().await;
     }
@@ -186,7 +186,7 @@ async fn a_document_is_not_edited_while_a_turn_runs() {
         server
             .post(&paula, &messages, json!({ "content": "Plan" }))
             .await;
-        let list = server.get(&paula, &format!("{base}/artifacts")).await.body;
+        let list = server.list(&paula, &format!("{base}/artifacts")).await;
         let first = format!("{base}/artifacts/{}", list[0]["id"].as_str().unwrap());
         let running = server.post(&paula, &messages, json!({ "content": "And?" }));
         let editing = async {
@@ -201,6 +201,35 @@ async fn a_document_is_not_edited_while_a_turn_runs() {
             gate.open();
         };
         tokio::join!(running, editing);
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_of_an_earlier_release_says_why_it_cannot_be_exported() {
+    for server in TestServer::on_both().await {
+        let paula = server.sign_in("paula");
+        let outdated = json!({ "title": crate::planner::OUTDATED, "steps": ["Cake"] });
+        server
+            .model
+            .script([call("write_plan", outdated), say("Written.")]);
+        let new = json!({ "assistant": "planner" });
+        let made = server.post(&paula, "/conversations", new).await;
+        let base = format!("/conversations/{}", made.body["id"].as_str().unwrap());
+        let message = json!({ "content": "Plan a party" });
+        server
+            .post(&paula, &format!("{base}/messages"), message)
+            .await;
+        let list = server.list(&paula, &format!("{base}/artifacts")).await;
+        let plan = format!("{base}/artifacts/{}", list[0]["id"].as_str().unwrap());
+        for ending in ["md", "pdf"] {
+            let refused = server.get(&paula, &format!("{plan}.{ending}")).await;
+            assert_eq!(refused.status, StatusCode::CONFLICT, "{refused:?}");
+            assert_eq!(refused.body["error"]["code"], "DOCUMENT_OUTDATED");
+            let sentence = "This plan is too old. Write it again.";
+            assert_eq!(refused.body["error"]["message"], sentence);
+        }
+        assert_eq!(server.get(&paula, &plan).await.status, StatusCode::OK);
         server.stop().await;
     }
 }

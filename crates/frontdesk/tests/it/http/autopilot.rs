@@ -447,13 +447,8 @@ async fn the_business_case_is_exported_as_markdown_and_pdf() {
             "Make the business case for the Pudu CC1",
         )
         .await;
-        let list = server.get(&buyer, &format!("{path}/artifacts")).await.body;
-        let artifact = list["items"]
-            .as_array()
-            .unwrap_or_else(|| list.as_array().unwrap())[0]["id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
+        let list = server.list(&buyer, &format!("{path}/artifacts")).await;
+        let artifact = list[0]["id"].as_str().unwrap().to_owned();
         for (ending, begins) in [("pdf", "%PDF-"), ("md", "# Business case: Pudu CC1")] {
             let request = server.request(
                 Method::GET,

@@ -94,10 +94,8 @@ async fn tools_are_listed_with_titles_and_current_availability() {
         let start = "/assistants/planner/tools".to_owned();
         let here = format!("{start}?conversation_id={id}");
         let tools = async |path: &str| {
-            let told = server.get(&paula, path).await;
-            assert_eq!(told.status, StatusCode::OK, "{told:?}");
-            let tools = told.body.as_array().unwrap().iter();
-            let tools = tools.map(|tool| {
+            let tools = server.list(&paula, path).await;
+            let tools = tools.iter().map(|tool| {
                 assert_eq!(tool["type"], "function");
                 assert!(tool["function"]["parameters"].is_object(), "{tool}");
                 let text = |value: &Value| value.as_str().unwrap().to_owned();

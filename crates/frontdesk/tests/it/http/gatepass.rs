@@ -204,3 +204,47 @@ async fn the_sites_time_zone_reaches_the_bundled_system() {
     assert!(summary.contains("1 Jan 2027, 01:0"), "{summary}");
     model.finish();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_files_of_an_answer_are_named_in_its_metadata() {
+    let server = TestServer::start(Backing::Sqlite).await;
+    let who = server.sign_in("hr");
+    let number = passes(&server, &who, "?limit=1").await[0]["pass_number"].clone();
+    let pass = json!({ "pass_number": number });
+    server
+        .model
+        .script([call("get_qr_code", pass), say("Here it is.")]);
+    let new = json!({ "assistant": "gatepass" });
+    let id = server.post(&who, "/conversations", new).await.body["id"].clone();
+    let path = format!("/conversations/{}/messages", id.as_str().unwrap());
+    let sent = server
+        .post(&who, &path, json!({ "content": "The QR code" }))
+        .await;
+    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+    let files = &sent.body["agent_message"]["metadata"]["files"];
+    let name = format!("{}-qr.png", number.as_str().unwrap());
+    assert_eq!(
+        (&files[0]["name"], &files[0]["media_type"]),
+        (&json!(name), &json!("image/png"))
+    );
+    let url = files[0]["url"]
+        .as_str()
+        .unwrap()
+        .strip_prefix("/api/v1")
+        .unwrap();
+    let request = server.request(Method::GET, url, Some(&who));
+    let bytes = request.send().await.unwrap().bytes().await.unwrap();
+    assert!(bytes.starts_with(b"\x89PNG"));
+    let turn = &sent.body["turn"]["id"];
+    let turn = format!(
+        "/conversations/{}/turns/{}",
+        id.as_str().unwrap(),
+        turn.as_str().unwrap()
+    );
+    assert_eq!(&server.get(&who, &turn).await.body["files"], files);
+    let listed = server.get(&who, &path).await.body["items"].clone();
+    let listed = listed.as_array().unwrap().iter();
+    let mut answers = listed.filter(|message| message["role"] == "assistant");
+    assert_eq!(&answers.next().unwrap()["metadata"]["files"], files);
+    server.stop().await;
+}

@@ -196,7 +196,7 @@ impl InboxSource for HangingSource {
 fn with_broken(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     let mut bundles = harness::assistants(ctx)?;
     for bundle in &mut bundles {
-        match bundle.assistant.name {
+        match bundle.assistant.name.as_ref() {
             "notes" => bundle.inbox = Some(Arc::new(FailingSource)),
             "docs" => bundle.inbox = Some(Arc::new(HangingSource)),
             _ => {}

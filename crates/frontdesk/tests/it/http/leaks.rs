@@ -89,7 +89,7 @@ async fn no_form_of_another_persons_file_is_available() {
         let id = made.body["id"].as_str().unwrap().to_owned();
         ask(&server, &paula, &id, "Plan it").await;
         let list = format!("/conversations/{id}/artifacts");
-        let listed = server.get(&paula, &list).await.body;
+        let listed = server.list(&paula, &list).await;
         let artifact = listed[0]["id"].as_str().unwrap();
         let upload = Form::new()
             .text("conversation_id", id.clone())

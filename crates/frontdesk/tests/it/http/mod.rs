@@ -22,6 +22,8 @@ mod previews;
 mod proposals;
 pub(crate) mod replays;
 mod replies;
+mod search;
+mod sharing;
 mod slow_clients;
 mod stream_attacks;
 mod streams;

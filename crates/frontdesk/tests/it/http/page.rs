@@ -39,7 +39,7 @@ async fn every_page_address_returns_the_page_with_security_headers() {
         "/a/anything",
         "/c/00000000-0000-4000-8000-000000000000",
         // The target of a file citation.
-        "/sources/handbook/start/first-run.md",
+        "/sources/handbook/people/leave.md",
     ] {
         let page = get(&server, path, &[]).await;
         assert_eq!(page.status(), StatusCode::OK, "{path}");

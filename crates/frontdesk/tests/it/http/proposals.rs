@@ -49,9 +49,9 @@ impl Model for Proposer {
 async fn serve(backing: Backing) -> TestServer {
     let test = TestApp::with_model(backing, Arc::new(Proposer)).await;
     let mut tokens = HashMap::new();
-    for persona in test.app.personas.clone() {
-        let token = harness::token(&test.app, persona.name).await;
-        tokens.insert(persona.name, token);
+    for persona in test.app.runtime.installed().personas() {
+        let token = harness::token(&test.app, &persona.name).await;
+        tokens.insert(persona.name.to_string(), token);
     }
     TestServer::serve(test, ModelServer::start().await, tokens).await
 }
@@ -112,9 +112,8 @@ impl Proposed {
     /// Titles of the plans that were written.
     async fn plans(&self, server: &TestServer, who: &Person) -> Vec<String> {
         let path = format!("/conversations/{}/artifacts", self.conversation);
-        let listed = server.get(who, &path).await;
         let mut titles = Vec::new();
-        for plan in listed.body.as_array().unwrap() {
+        for plan in server.list(who, &path).await {
             let plan = format!("{path}/{}", plan["id"].as_str().unwrap());
             let plan = server.get(who, &plan).await;
             titles.push(plan.body["title"].as_str().unwrap().to_owned());
@@ -128,8 +127,7 @@ fn plan(title: &str) -> Value {
 }
 
 async fn waiting(server: &TestServer, who: &Person) -> usize {
-    let listed = server.get(who, "/approvals").await;
-    listed.body.as_array().unwrap().len()
+    server.list(who, "/approvals").await.len()
 }
 
 // design: promises P9
@@ -292,7 +290,7 @@ async fn a_decision_stored_before_a_crash_runs_unchanged() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let mut tokens = HashMap::new();
-        tokens.insert("paula", harness::token(&test.app, "paula").await);
+        tokens.insert("paula".to_owned(), harness::token(&test.app, "paula").await);
         let server = TestServer::serve(test, ModelServer::start().await, tokens).await;
         let paula = server.sign_in("paula");
         assert_eq!(proposed.started(&server, &paula).await, [plan("Ball")]);

@@ -10,15 +10,18 @@ use crate::server::{Answer, Person, TestServer, answer};
 
 /// Operations that this file and `messages.rs` (messages, forms) replay. An assistant's own
 /// messages use the same route.
-const REPLAYED: [&str; 8] = [
+const REPLAYED: [&str; 11] = [
     "/api/v1/attachments",
     "/api/v1/companies",
     "/api/v1/companies/{id}/invitations",
     "/api/v1/conversations",
     "/api/v1/conversations/{id}/forms",
     "/api/v1/conversations/{id}/messages",
+    "/api/v1/conversations/{id}/messages/{message}/versions",
+    "/api/v1/conversations/{id}/shares",
     "/api/v1/conversations/{id}/turns/{turn}/retry",
     "/api/v1/gigs",
+    "/api/v1/me/tokens",
 ];
 
 /// Operations without a second effect: a document is stored by its address or name, a product by
@@ -117,8 +120,7 @@ async fn a_replayed_request_creates_nothing() {
         check_first("/conversations", &theirs);
 
         let company = replay(&server, &who, "/companies", json!({ "name": "Acme" })).await;
-        let companies = server.get(&who, "/companies").await.body;
-        assert_eq!(companies.as_array().unwrap().len(), 2);
+        assert_eq!(server.list(&who, "/companies").await.len(), 2);
         let path = format!("/companies/{}/invitations", company["id"].as_str().unwrap());
         let invited = json!({ "email": "new@example.com" });
         let send = |key| answer(keyed(&server, &who, &path, key).json(&invited));
@@ -126,8 +128,40 @@ async fn a_replayed_request_creates_nothing() {
         check_first(&path, &first);
         check_replay(&path, &first, &send("k1").await);
         // The link in the first response is valid, whoever repeated the request.
-        let listed = server.get(&who, &path).await.body;
-        assert_eq!(listed.as_array().unwrap().len(), 1);
+        assert_eq!(server.list(&who, &path).await.len(), 1);
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_version_a_link_and_a_token_are_made_once() {
+    for server in TestServer::on_both().await {
+        let who = server.sign_in("reader");
+        let company = server
+            .post(&who, "/companies", json!({ "name": "Acme" }))
+            .await;
+        let id = server.conversation(&who).await;
+        let said = format!("/conversations/{id}/messages");
+        server.model.script([say("First."), say("Second.")]);
+        let first = server
+            .post(&who, &said, json!({ "content": "Hello" }))
+            .await;
+        let message = first.body["user_message"]["id"].as_str().unwrap();
+        let versions = format!("{said}/{message}/versions");
+        let shares = format!("/conversations/{id}/shares");
+        let audience = json!({ "audience": { "company": company.body["id"] } });
+        for (path, body) in [(&versions, json!({ "content": "Hi" })), (&shares, audience)] {
+            let send = || answer(keyed(&server, &who, path, "k1").json(&body));
+            let first = send().await;
+            check_first(path, &first);
+            check_replay(path, &first, &send().await);
+        }
+        // The secret of a token is shown once, so a repeated request gets no second one.
+        let body = json!({ "name": "Script" });
+        let send = || answer(keyed(&server, &who, "/me/tokens", "k1").json(&body));
+        check_first("/me/tokens", &send().await);
+        assert_eq!(send().await.status, StatusCode::CONFLICT);
+        assert_eq!(server.list(&who, "/me/tokens").await.len(), 1);
         server.stop().await;
     }
 }

@@ -32,7 +32,7 @@ async fn the_unmodified_client_is_understood() {
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     let trouble = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(done.status.success(), "{said}\n{trouble}");
-    assert_eq!(said.lines().count(), 6, "{said}");
+    assert_eq!(said.lines().count(), 7, "{said}");
     let figures = server.client.get(format!("{}/metrics", server.url));
     let figures = figures.send().await.unwrap().text().await.unwrap();
     assert!(figures.contains("route=\"/api/trpc/{path}\""), "{figures}");

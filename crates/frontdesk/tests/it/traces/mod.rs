@@ -385,6 +385,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
     let conversation = runtime.start_conversation(who, talk).await.unwrap().id;
     let now = test.clock.now();
     let request = OpenTurn {
+        revision: None,
         turn: TurnId::from_uuid(test.clock.id()),
         conversation,
         opening: Opening::Message {
@@ -435,6 +436,7 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
             told: "[]".to_owned(),
             result: Value::Null,
             files: Vec::new(),
+            cards: Vec::new(),
             refused: None,
             error: None,
             duration_ms: 40,

@@ -49,7 +49,7 @@ pub(super) fn named_turn_sql(dialect: Dialect) -> String {
         "SELECT {author}, o.id, o.conversation_id, o.state, o.outcome, o.opening, \
      o.first_seq, um.id AS um_id, um.role AS um_role, um.content AS um_content, \
      um.metadata AS um_metadata, um.created_at AS um_created_at, \
-     (SELECT l.turn_id FROM messages l WHERE l.conversation_id = o.conversation_id \
+     (SELECT l.turn_id FROM messages l WHERE l.conversation_id = o.conversation_id AND l.aside IS NULL \
          ORDER BY l.seq DESC LIMIT 1) AS last_turn \
      FROM turns o LEFT JOIN messages um ON um.id = o.user_message_id WHERE o.id = $1"
     )

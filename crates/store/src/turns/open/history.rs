@@ -45,6 +45,16 @@ pub(super) async fn load_for_turn(
     }
 }
 
+/// The whole history: the lines that are shown changed since the row was read.
+pub(super) async fn load_all(
+    tx: &mut Tx,
+    conversation: ConversationId,
+    first_seq: i64,
+) -> Result<ModelHistory, TxError> {
+    let values = [conversation.uuid().into(), 1.into()];
+    from_lines(&tx.rows(LINES, &values).await?, first_seq)
+}
+
 /// Reads the columns of [`HISTORY`] and splits the lines at `first_seq`, where the current turn
 /// begins.
 pub(in crate::turns) fn load_history(row: &Row, first_seq: i64) -> Result<ModelHistory, TxError> {

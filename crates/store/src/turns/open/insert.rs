@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::check::EarlierTurn;
 use super::history::{self, ModelHistory};
 use super::message;
+use super::revise::Revised;
 use crate::change_feed;
 use crate::rows::json_text;
 use crate::turns::files::Files;
@@ -61,6 +62,7 @@ impl TurnInsert {
         earlier: Option<EarlierTurn>,
         mut history: ModelHistory,
         files: Files,
+        revised: Option<Revised>,
     ) -> Result<Accepted, TxError> {
         let surplus = history.earlier.surplus(self.request.window);
         let floor = history::floor_after(&history, surplus, self.first_seq)?;
@@ -86,6 +88,9 @@ impl TurnInsert {
         match tx.dialect() {
             Dialect::Sqlite => self.write_each(tx, turn).await?,
             Dialect::Postgres => self.write_at_once(tx, turn).await?,
+        }
+        if let Some(revised) = revised {
+            revised.mark(tx, &self.request).await?;
         }
         change_feed::publish(tx, &ChangeNotice::of_conversation(&self.conversation))?;
         let now = self.request.now;
@@ -158,6 +163,7 @@ impl TurnInsert {
             metadata: new.metadata,
             created_at: self.request.now,
             rating: None,
+            versions: Vec::new(),
         };
         self.lines.push(NewLine::message(
             message.id,

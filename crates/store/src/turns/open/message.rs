@@ -116,7 +116,7 @@ pub(super) fn without_content(opening: &Opening) -> Opening {
     }
 }
 
-pub(in crate::turns) fn with_content(mut opening: Opening, text: &str) -> Opening {
+pub(crate) fn with_content(mut opening: Opening, text: &str) -> Opening {
     match &mut opening {
         Opening::Message { content, .. } | Opening::Form { content, .. } => {
             text.clone_into(content);

@@ -96,7 +96,7 @@ const OTHER_TABLES: &str = "CREATE TABLE public.profiles (id bigint PRIMARY KEY,
      CREATE TABLE public.companies (id bigint PRIMARY KEY);
      CREATE TABLE public.schema_migrations (version text PRIMARY KEY);";
 
-// design: promises deployments
+// design: promises deployments, newer deployments
 #[tokio::test]
 async fn an_owner_who_is_no_superuser_migrates_beside_tables_of_another_program() {
     for version in VERSIONS {

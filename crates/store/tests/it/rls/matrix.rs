@@ -128,6 +128,25 @@ const RULES: &[(&str, Verb, &[Who], &str)] = &[
     ("usage_days", Update, OWNER, "UPDATE usage_days SET turns = 0"),
     ("usage_days", Delete, NO_ONE, "DELETE FROM usage_days"),
 
+    ("conversation_marks", Select, OWNER, "SELECT 1 FROM conversation_marks"),
+    ("conversation_marks", Insert, INSIDE, "INSERT INTO conversation_marks (profile_id, conversation_id, scope_id, pinned, archived) VALUES ({me}, {conversation}, {company}, true, false)"),
+    ("conversation_marks", Insert, OWNER, "INSERT INTO conversation_marks (profile_id, conversation_id, scope_id, pinned, archived) VALUES ({owner}, {conversation}, {company}, true, false)"),
+    ("conversation_marks", Insert, NO_ONE, "INSERT INTO conversation_marks (profile_id, conversation_id, scope_id, pinned, archived) VALUES ({me}, {conversation}, {me}, true, false)"),
+    ("conversation_marks", Update, OWNER, "UPDATE conversation_marks SET archived = true"),
+    ("conversation_marks", Delete, OWNER, "DELETE FROM conversation_marks"),
+
+    ("conversation_shares", Select, OWNER, "SELECT 1 FROM conversation_shares"),
+    ("conversation_shares", Insert, OWNER, "INSERT INTO conversation_shares (id, conversation_id, scope_id, created_by, company_id, created_at, expires_at) VALUES ({new}, {conversation}, {company}, {me}, {company}, now(), now())"),
+    ("conversation_shares", Insert, OWNER, "INSERT INTO conversation_shares (id, conversation_id, scope_id, created_by, company_id, created_at, expires_at) VALUES ({new}, {conversation}, {company}, {owner}, {company}, now(), now())"),
+    ("conversation_shares", Update, NO_ONE, "UPDATE conversation_shares SET expires_at = now()"),
+    ("conversation_shares", Delete, OWNER, "DELETE FROM conversation_shares"),
+
+    ("api_tokens", Select, OWNER, "SELECT 1 FROM api_tokens"),
+    ("api_tokens", Insert, OWNER, "INSERT INTO api_tokens (id, profile_id, name, hash, identity, created_at, expires_at) VALUES ({new}, {owner}, 'x', 'y', '{}', now(), now())"),
+    ("api_tokens", Insert, SIGNED_IN, "INSERT INTO api_tokens (id, profile_id, name, hash, identity, created_at, expires_at) VALUES ({new}, {me}, 'x', 'y', '{}', now(), now())"),
+    ("api_tokens", Update, NO_ONE, "UPDATE api_tokens SET expires_at = now()"),
+    ("api_tokens", Delete, OWNER, "DELETE FROM api_tokens"),
+
     ("audit_log", Select, OWNER, "SELECT 1 FROM audit_log"),
     ("audit_log", Insert, OWNER, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, call_id, tool, target, outcome) VALUES (now(), {owner}, {company}, {conversation}, 'c', 't', 'h', 'executed')"),
     ("audit_log", Insert, INSIDE, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, turn_id, call_id, tool, target, outcome) VALUES (now(), {owner}, {company}, {conversation}, {turn}, 'c', 't', 'h', 'executed')"),
@@ -204,7 +223,7 @@ async fn everyone_may_do_what_the_rules_say_and_nothing_else() {
 }
 
 /// Tables with people's data.
-pub(super) fn tables() -> [&'static str; 17] {
+pub(super) fn tables() -> [&'static str; 20] {
     [
         "profiles",
         "companies",
@@ -223,5 +242,8 @@ pub(super) fn tables() -> [&'static str; 17] {
         "audit_log",
         "message_feedback",
         "usage_days",
+        "conversation_marks",
+        "conversation_shares",
+        "api_tokens",
     ]
 }

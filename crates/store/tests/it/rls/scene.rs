@@ -94,6 +94,11 @@ pub(super) async fn scene() -> Scene {
              VALUES ('{invitation}', '{company}', 'new@example.com', '{0}', '2100-01-01');
              INSERT INTO message_feedback (message_id, profile_id, conversation_id, scope_id, rating, created_at, updated_at)
              SELECT id, '{0}', conversation_id, scope_id, 'up', now(), now() FROM messages WHERE part = 'said';
+             INSERT INTO conversation_marks SELECT '{0}', id, scope_id, true, false FROM conversations;
+             INSERT INTO conversation_shares (id, conversation_id, scope_id, created_by, company_id, created_at, expires_at)
+             SELECT '{invitation}', id, scope_id, '{0}', '{company}', now(), '2100-01-01' FROM conversations;
+             INSERT INTO api_tokens (id, profile_id, name, hash, identity, created_at, expires_at)
+             VALUES ('{invitation}', '{0}', 'x', 'hash', '{{}}', now(), '2100-01-01');
              INSERT INTO usage_days VALUES ('{0}', 1, '{company}', '{company}', 'docs', 1, 10, 20, 0)",
             ann.profile()
         ))

@@ -71,6 +71,7 @@ pub(crate) fn message_opening(content: &str) -> Opening {
 /// A request with a bucket of its own, so that rates matter only where a test says so.
 pub(crate) fn say(conversation: ConversationId, content: &str, now: DateTime<Utc>) -> OpenTurn {
     OpenTurn {
+        revision: None,
         turn: fresh(),
         conversation,
         opening: message_opening(content),
@@ -233,6 +234,7 @@ pub(crate) fn tool_finished(position: u64, call: &str) -> Entry {
             told: "posted".to_owned(),
             result: serde_json::Value::Null,
             files: Vec::new(),
+            cards: Vec::new(),
             refused: None,
             error: None,
             duration_ms: 1,

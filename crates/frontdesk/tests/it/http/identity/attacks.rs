@@ -190,9 +190,8 @@ async fn roles_come_from_verified_claims_alone() {
             assert_eq!(refused.status, 403, "{roles}: {refused:?}");
             let tools = server.get(&eve, "/assistants/notes/tools").await;
             assert_eq!(tools.status, 403, "{tools:?}");
-            let offered = server.get(&eve, "/assistants").await;
-            let names = offered.body.as_array().unwrap();
-            assert!(!names.iter().any(|a| a["name"] == "notes"), "{offered:?}");
+            let offered = server.list(&eve, "/assistants").await;
+            assert!(!offered.iter().any(|a| a["name"] == "notes"), "{offered:?}");
         }
         let ann = somebody(&server, "ann");
         let body = json!({ "assistant": "notes", "roles": ["Operator"] });

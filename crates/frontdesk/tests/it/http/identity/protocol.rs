@@ -46,7 +46,7 @@ async fn bodies_are_read_strictly() {
             .header("content-encoding", "gzip")
             .body(vec![0x1f, 0x8b, 8, 0]);
         assert_eq!(answer(gzip).await.status, 415);
-        assert_eq!(server.get(&ann, "/companies").await.body, json!([]));
+        assert!(server.list(&ann, "/companies").await.is_empty());
         server.stop().await;
     }
 }

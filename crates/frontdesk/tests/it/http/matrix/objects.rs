@@ -43,6 +43,8 @@ pub struct Objects {
     pub conversation: String,
     pub turn: String,
     pub message: String,
+    /// The owner's message that it answers.
+    pub question: String,
     pub attachment: String,
     pub artifact: String,
     /// A second conversation, in which a step waits for the owner's decision.
@@ -62,6 +64,7 @@ impl Objects {
             conversation: nowhere(),
             turn: nowhere(),
             message: nowhere(),
+            question: nowhere(),
             attachment: nowhere(),
             artifact: nowhere(),
             waiting: nowhere(),
@@ -229,7 +232,7 @@ pub async fn begin(
         .await;
     assert_eq!(said.status, StatusCode::CREATED, "{said:?}");
     let artifacts = format!("/conversations/{conversation}/artifacts");
-    let artifacts = server.get(owner, &artifacts).await.body;
+    let artifacts = server.list(owner, &artifacts).await;
     let form = Form::new()
         .text("conversation_id", conversation.clone())
         .part(
@@ -250,6 +253,7 @@ pub async fn begin(
         conversation,
         turn: text(&said.body["turn"]["id"]),
         message: text(&said.body["agent_message"]["id"]),
+        question: text(&said.body["user_message"]["id"]),
         attachment: text(&attached.body["id"]),
         artifact: text(&artifacts[0]["id"]),
         waiting,

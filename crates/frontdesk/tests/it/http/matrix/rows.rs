@@ -219,6 +219,13 @@ pub const ROWS: &[Row] = &[
         ..SEE
     },
     Row {
+        operation: "POST /api/v1/conversations/{id}/title",
+        changes: true,
+        body: |_, _| Body::Json(json!({ "suggestion": "Travel" })),
+        expects: |who, what, _| sees(who, what).unwrap_or(200),
+        ..SEE
+    },
+    Row {
         operation: "POST /api/v1/conversations/{id}/messages",
         changes: true,
         body: |_, _| Body::Json(json!({ "content": "Hello" })),
@@ -339,6 +346,79 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "POST /api/v1/conversations/{id}/messages/{message}/versions",
+        changes: true,
+        path: |path, objects| fill(path, objects).replace("{message}", &objects.question),
+        body: |_, _| Body::Json(json!({ "content": "hello again" })),
+        expects: |who, what, _| speaks(who, what).or_else(|| owns(who, what)).unwrap_or(201),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/messages/{message}/select",
+        changes: true,
+        path: |path, objects| fill(path, objects).replace("{message}", &objects.question),
+        expects: |who, what, _| sees(who, what).unwrap_or(204),
+        ..SELF
+    },
+    Row {
+        operation: "PUT /api/v1/conversations/{id}/marks",
+        body: |_, _| Body::Json(json!({ "pinned": true, "archived": false })),
+        expects: |who, what, _| sees(who, what).unwrap_or(204),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/conversations/{id}/shares",
+        body: |objects, _| Body::Json(json!({ "audience": { "company": objects.company } })),
+        expects: |who, what, _| owns(who, what).unwrap_or(201),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/shares",
+        ..SEE
+    },
+    Row {
+        operation: "DELETE /api/v1/conversations/{id}/shares/{share}",
+        path: |path, objects| fill(path, objects).replace("{share}", NOWHERE),
+        expects: |who, what, _| sees(who, what).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/shared/{id}",
+        path: |path, _| path.replace("{id}", NOWHERE),
+        expects: |who, _, _| door(who).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/conversations/{id}/export",
+        path: |path, objects| fill(path, objects) + "?format=md",
+        ..SEE
+    },
+    Row {
+        operation: "POST /api/v1/me/tokens",
+        body: |_, _| Body::Json(json!({ "name": "Nightly report" })),
+        expects: |who, _, _| door(who).unwrap_or(201),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/me/tokens",
+        ..SELF
+    },
+    Row {
+        operation: "DELETE /api/v1/me/tokens/{id}",
+        path: |path, _| path.replace("{id}", NOWHERE),
+        expects: |who, _, _| door(who).unwrap_or(404),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/about",
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/search",
+        path: |path, _| format!("{path}?q=hello"),
+        ..SELF
+    },
+    Row {
         operation: "GET /api/v1/audit",
         ..SELF
     },
@@ -355,6 +435,11 @@ pub const ROWS: &[Row] = &[
                 Ownership::Private | Ownership::Shared => 403,
             })
         },
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/assistants/choose",
+        body: |_, _| Body::Json(json!({ "content": "What do you know about travel?" })),
         ..SELF
     },
     Row {
@@ -393,7 +478,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         operation: "GET /api/v1/sources/{name}",
-        path: |_, _| "/api/v1/sources/handbook?path=start/first-run.md".to_owned(),
+        path: |_, _| "/api/v1/sources/handbook?path=people/leave.md".to_owned(),
         expects: |who, _, _| door(who).unwrap_or(200),
         ..SELF
     },
@@ -597,6 +682,11 @@ pub const ROWS: &[Row] = &[
     Row {
         operation: "GET /api/v1/names",
         path: |path, _| format!("{path}?ids=018f6f2e-7c1a-7a31-9a55-3f0c5d1e2b4a"),
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "POST /api/v1/manifests/reload",
         expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
         ..SELF
     },

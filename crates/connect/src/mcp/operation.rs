@@ -1,0 +1,123 @@
+//! One tool of an MCP server as a tool of an assistant.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use frontdesk_core::tool::{NO_SUMMARY, ToolContext, ToolDef, ToolError, ToolErrorKind};
+use frontdesk_core::toolbox::RunByData;
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::client::{McpClient, McpError};
+use super::content;
+use crate::operation::{Parameter, Place, schema_of};
+use crate::request::bound;
+
+/// A tool of an MCP server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct McpOperation {
+    /// The tool's name at the server.
+    pub mcp_tool: String,
+    /// The parameters by the names that the model sees. `in` has no meaning here.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, Parameter>")]
+    pub parameters: IndexMap<String, Parameter>,
+}
+
+impl McpOperation {
+    /// The JSON Schema of the arguments that a model gives.
+    pub fn schema(&self) -> Value {
+        schema_of(&self.parameters, |_, _| Place::Body)
+    }
+
+    fn arguments(
+        &self,
+        given: &Map<String, Value>,
+        ctx: &ToolContext,
+    ) -> Result<Map<String, Value>, ToolError> {
+        let mut arguments = Map::new();
+        for (key, parameter) in &self.parameters {
+            let value = match (&parameter.value, parameter.bind) {
+                (Some(value), _) => Some(value.clone()),
+                (None, Some(binding)) => match bound(binding, ctx) {
+                    Some(value) => Some(value),
+                    // Without it, the call would concern everybody.
+                    None => return Err(ToolError::refused(unbound(key))),
+                },
+                (None, None) => given.get(key).or(parameter.default.as_ref()).cloned(),
+            };
+            if let Some(value) = value {
+                arguments.insert(parameter.wire(key).to_owned(), value);
+            }
+        }
+        Ok(arguments)
+    }
+}
+
+fn unbound(key: &str) -> String {
+    format!("The sign-in does not tell `{key}`, which this action needs")
+}
+
+/// Runs one tool of a server for a model's call.
+pub struct McpTool {
+    client: Arc<McpClient>,
+    operation: McpOperation,
+}
+
+impl McpTool {
+    pub fn new(client: Arc<McpClient>, operation: McpOperation) -> Self {
+        Self { client, operation }
+    }
+}
+
+#[async_trait]
+impl RunByData for McpTool {
+    async fn run(
+        &self,
+        def: &ToolDef,
+        ctx: &ToolContext,
+        arguments: Map<String, Value>,
+    ) -> Result<(Value, String), ToolError> {
+        let arguments = self.operation.arguments(&arguments, ctx)?;
+        let called = self.client.call(&self.operation.mcp_tool, arguments).await;
+        let result = called.map_err(|error| failed(&error, def))?;
+        if result.is_error == Some(true) {
+            let refusal = self.client.refused(&content::error_text(&result));
+            return Err(ToolError::refused(refusal.to_string()));
+        }
+        let value = content::read(result, ctx);
+        let summary = match &value {
+            Value::String(text) if text.chars().count() <= MAX_SUMMARY => text.clone(),
+            Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_)
+            | Value::Object(_) => NO_SUMMARY.to_owned(),
+        };
+        Ok((value, summary))
+    }
+}
+
+/// A longer result is no sentence.
+const MAX_SUMMARY: usize = 200;
+
+/// The client has logged the cause. A write without an answer has an unknown outcome.
+fn failed(error: &McpError, def: &ToolDef) -> ToolError {
+    let kind = match error {
+        McpError::Unavailable { .. } | McpError::Gone { .. } => ToolErrorKind::Failed,
+        McpError::Refused { .. } => ToolErrorKind::Refused,
+        McpError::Lost { .. } if def.spec.effect.writes() => ToolErrorKind::Unknown,
+        McpError::Lost { .. } => ToolErrorKind::Failed,
+    };
+    let advice = if kind == ToolErrorKind::Unknown {
+        ". It is not known whether this was carried out; check before trying again."
+    } else {
+        "."
+    };
+    ToolError::new(kind, format!("{error}{advice}"))
+}

@@ -1,0 +1,227 @@
+//! Rules that turn a response into a result: success, wrappers, names, ids, times, files.
+
+mod media;
+mod pointer;
+mod shape;
+mod success;
+mod time;
+
+use std::collections::BTreeMap;
+
+use chrono_tz::Tz;
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+use crate::tool::CallResult;
+
+pub use media::MediaKind;
+pub(crate) use media::embedded;
+pub use media::{Content, link};
+pub use pointer::{Pointer, PointerError};
+pub use shape::{items, object};
+pub(crate) use success::refused;
+use time::TimeRules;
+pub use time::moment;
+
+/// How a response becomes a result. Everything has a default that fits common APIs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResponseRules {
+    /// Whether the response is a list. By default its shape decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<bool>,
+    /// The place of the list, e.g. "/data/items". Common wrappers are found without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<Pointer>,
+    /// The place of the object, e.g. "/result". Common wrappers are found without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Pointer>,
+    /// The fields of the result, or of each item, by the names that the model sees. Without them,
+    /// all fields are passed on as they are.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, Field>")]
+    pub fields: IndexMap<String, Field>,
+    /// Passes on the fields that `fields` does not name, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub rest: bool,
+    /// The rule that a successful response satisfies besides its status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub success: Option<BodyRule>,
+    /// The place of the sentence for people in an error response.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Pointer>,
+    /// The response is a file, which is passed on byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileKind>,
+    /// How the next page of a list is requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_page: Option<NextPage>,
+}
+
+/// A value that the body of a successful response has at a place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BodyRule {
+    pub pointer: Pointer,
+    pub equals: Value,
+}
+
+/// A field of a result: its place, or its place and its kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Field {
+    At(Pointer),
+    As(TypedField),
+}
+
+/// A field of a result whose notation varies between systems.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TypedField {
+    pub at: Pointer,
+    #[serde(rename = "as")]
+    pub kind: FieldKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FieldKind {
+    /// Text; a number becomes its digits. For ids.
+    Text,
+    /// A time in any common notation; it becomes RFC 3339 in UTC.
+    Time,
+}
+
+/// The file that a response is or contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FileKind {
+    /// PNG, JPEG, HEIC, GIF, WebP or SVG.
+    Image,
+    /// PDF or HTML.
+    Document,
+    Any,
+}
+
+/// How the next page of a list is requested.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NextPage {
+    /// The place of the cursor; it is absent or null on the last page.
+    pub cursor: Pointer,
+    /// The query parameter that takes the cursor.
+    pub parameter: String,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl ResponseRules {
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The result in a body: the list with `count`, `has_more` and `items`, or the object.
+    pub fn read(&self, body: Value, zone: Tz) -> Result<CallResult, Failure> {
+        let times = TimeRules { zone };
+        let detected = || self.items.is_some() || (self.value.is_none() && shape::is_list(&body));
+        if !self.list.unwrap_or_else(detected) {
+            let value = self.one(&body, &times);
+            return Ok(CallResult {
+                value: value.unwrap_or(body),
+                ..CallResult::default()
+            });
+        }
+        let items = self.list(&body, &times);
+        let items = items.ok_or(Failure::Malformed("the answer is not a list"))?;
+        let has_more = body.get("has_more") == Some(&Value::Bool(true));
+        Ok(CallResult::of_list(items, has_more))
+    }
+
+    /// The list in a body, with the declared fields of each item.
+    fn list(&self, body: &Value, times: &TimeRules) -> Option<Vec<Value>> {
+        let items = match &self.items {
+            Some(pointer) => pointer.find(body)?.as_array()?,
+            None => items(body)?,
+        };
+        Some(items.iter().map(|item| self.select(item, times)).collect())
+    }
+
+    /// The object in a body, with the declared fields.
+    fn one(&self, body: &Value, times: &TimeRules) -> Option<Value> {
+        let found = match &self.value {
+            Some(pointer) => pointer.find(body)?,
+            None => {
+                let wanted: Vec<&Pointer> = self.fields.values().map(Field::pointer).collect();
+                object(body, &wanted)?
+            }
+        };
+        Some(self.select(found, times))
+    }
+
+    /// The declared fields of an object; any other value stays as it is.
+    fn select(&self, value: &Value, times: &TimeRules) -> Value {
+        let Value::Object(all) = value else {
+            return value.clone();
+        };
+        if self.fields.is_empty() {
+            return value.clone();
+        }
+        let mut chosen = Map::new();
+        let mut used = Vec::new();
+        for (name, field) in &self.fields {
+            let found = field.pointer().find(value);
+            let Some(found) = found.filter(|found| !found.is_null()) else {
+                continue;
+            };
+            used.extend(field.pointer().first_key(value));
+            chosen.insert(name.clone(), field.read(found, times));
+        }
+        if self.rest {
+            let others = all.iter().filter(|(key, _)| !used.contains(&key.as_str()));
+            for (key, other) in others {
+                chosen.entry(key.clone()).or_insert_with(|| other.clone());
+            }
+        }
+        Value::Object(chosen)
+    }
+}
+
+impl Field {
+    fn pointer(&self) -> &Pointer {
+        match self {
+            Field::At(pointer) => pointer,
+            Field::As(typed) => &typed.at,
+        }
+    }
+
+    fn read(&self, found: &Value, times: &TimeRules) -> Value {
+        match self {
+            Field::At(_) => found.clone(),
+            Field::As(typed) => match typed.kind {
+                FieldKind::Text => match found {
+                    Value::Number(number) => Value::String(number.to_string()),
+                    Value::Null
+                    | Value::Bool(_)
+                    | Value::String(_)
+                    | Value::Array(_)
+                    | Value::Object(_) => found.clone(),
+                },
+                FieldKind::Time => match times.moment(found) {
+                    Some(at) => {
+                        Value::String(at.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true))
+                    }
+                    None => found.clone(),
+                },
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "response_tests.rs"]
+mod response_tests;

@@ -1,0 +1,128 @@
+//! API tokens: a person's programs act for them, with the roles of the sign-in that created the token.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use chrono::{DateTime, TimeDelta, Utc};
+use frontdesk_bundle::ListResponse;
+use frontdesk_core::id::ApiTokenId;
+use frontdesk_core::store::{ApiToken, ApiTokens, NewApiToken};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::http::AppState;
+use crate::http::body::JsonBody;
+use crate::http::caller::{Caller, VerifiedToken};
+use crate::http::error::{ApiError, Naming};
+use crate::http::input::{Ids, idempotency_key};
+use crate::http::route::{Content, Header, Route};
+use crate::identity::ApiSecret;
+
+const LONGEST_NAME: usize = 100;
+const LONGEST_DAYS: i64 = 365;
+const DEFAULT_DAYS: i64 = 90;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct ApiTokenCreate {
+    /// Its purpose, in the person's words.
+    #[schemars(length(min = 1, max = 100))]
+    name: String,
+    /// 1 to 365; 90 if absent.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 365))]
+    days: Option<i64>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ApiTokenCreated {
+    pub id: ApiTokenId,
+    pub name: String,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+    /// Shown this once; only its hash is stored.
+    pub token: String,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "people";
+    vec![
+        Route::post("/me/tokens", create)
+            .named("create_api_token", SUBJECT, "Create an API token")
+            .about("Programs send it like a sign-in token and act as the caller, with the roles of this sign-in. A token cannot create tokens. A repeated request is refused with 409, because the token is shown only once.")
+            .header(Header::IdempotencyKey)
+            .takes::<ApiTokenCreate>()
+            .gives::<ApiTokenCreated>(201, "The token")
+            .refuses(&[403, 409]),
+        Route::get("/me/tokens", list)
+            .named("list_api_tokens", SUBJECT, "List my API tokens")
+            .gives::<ListResponse<ApiToken>>(200, "Oldest first, without the secrets"),
+        Route::delete("/me/tokens/{id}", revoke)
+            .named("revoke_api_token", SUBJECT, "Revoke an API token")
+            .gives_content(204, "It works no longer", Content::Nothing),
+    ]
+}
+
+pub(in crate::http) async fn create(
+    State(state): State<AppState>,
+    token: VerifiedToken,
+    headers: HeaderMap,
+    body: JsonBody<ApiTokenCreate>,
+) -> Result<(StatusCode, Json<ApiTokenCreated>), ApiError> {
+    let key = idempotency_key(&headers, || {
+        ("POST /me/tokens".to_owned(), body.fingerprint())
+    })?;
+    let ApiTokenCreate { name, days } = body.value;
+    let name = name.trim().to_owned();
+    if name.is_empty() || name.chars().count() > LONGEST_NAME {
+        let problem = format!("must have 1 to {LONGEST_NAME} characters");
+        return Err(ApiError::invalid("name", problem));
+    }
+    let days = days.unwrap_or(DEFAULT_DAYS);
+    if !(1..=LONGEST_DAYS).contains(&days) {
+        let problem = format!("must be from 1 to {LONGEST_DAYS}");
+        return Err(ApiError::invalid("days", problem));
+    }
+    let verified = token.into_sign_in()?;
+    let identity = verified.to_json().ok_or_else(ApiError::agent_error)?;
+    let (store, env) = (state.app.runtime.store(), state.app.env.as_ref());
+    let who = state.app.signed_in(verified).await?;
+    let secret = ApiSecret::generate();
+    let now = env.now();
+    let new = NewApiToken {
+        id: ApiTokenId::from_uuid(env.id()),
+        name,
+        hash: secret.hash(),
+        identity,
+        expires_at: now + TimeDelta::days(days),
+        key,
+        now,
+    };
+    let made = store.create_api_token(&who, new).await?;
+    let created = ApiTokenCreated {
+        id: made.id,
+        name: made.name,
+        created_at: made.created_at,
+        expires_at: made.expires_at,
+        token: secret.into_text(),
+    };
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+pub(in crate::http) async fn list(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+) -> Result<Json<ListResponse<ApiToken>>, ApiError> {
+    let tokens = state.app.runtime.store().api_tokens(&who).await?;
+    Ok(Json(ListResponse::complete(tokens)))
+}
+
+pub(in crate::http) async fn revoke(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(id): Ids<ApiTokenId>,
+) -> Result<StatusCode, ApiError> {
+    let revoked = state.app.runtime.store().revoke_api_token(&who, id).await;
+    revoked.naming("token")?;
+    Ok(StatusCode::NO_CONTENT)
+}

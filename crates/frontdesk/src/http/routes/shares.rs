@@ -1,0 +1,133 @@
+//! Pin and archive conversations, and share them by link.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use chrono::TimeDelta;
+use frontdesk_bundle::ListResponse;
+use frontdesk_core::id::{ConversationId, ShareId};
+use frontdesk_core::store::{Audience, Marks, NewShare, Share, SharedConversation, Shares};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::http::AppState;
+use crate::http::body::JsonBody;
+use crate::http::caller::Caller;
+use crate::http::created::Created;
+use crate::http::error::{ApiError, Naming};
+use crate::http::input::{Ids, idempotency_key};
+use crate::http::route::{Content, Header, Route};
+
+const LONGEST_DAYS: i64 = 365;
+const DEFAULT_DAYS: i64 = 30;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct ShareCreate {
+    audience: Audience,
+    /// 1 to 365; 30 if absent.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 365))]
+    days: Option<i64>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "conversations";
+    vec![
+        Route::put("/conversations/{id}/marks", mark)
+            .named("mark_conversation", SUBJECT, "Pin or archive a conversation")
+            .about("Changes the caller's own list only.")
+            .takes::<Marks>()
+            .gives_content(204, "It is marked", Content::Nothing)
+            .refuses(&[403]),
+        Route::post("/conversations/{id}/shares", share)
+            .named("share_conversation", SUBJECT, "Share a conversation by link")
+            .about("For the owner. The link, `/shared/{id}` on the page, shows the conversation to one colleague or to the members of a company, for reading. It works while they share a company with the owner and the owner has access.")
+            .header(Header::IdempotencyKey)
+            .takes::<ShareCreate>()
+            .gives::<Share>(201, "The link")
+            .refuses(&[403, 409]),
+        Route::get("/conversations/{id}/shares", list)
+            .named("list_shares", SUBJECT, "List my links to a conversation")
+            .gives::<ListResponse<Share>>(200, "Oldest first")
+            .refuses(&[403]),
+        Route::delete("/conversations/{id}/shares/{share}", revoke)
+            .named("revoke_share", SUBJECT, "Revoke a link")
+            .gives_content(204, "It works no longer", Content::Nothing)
+            .refuses(&[403]),
+        Route::get("/shared/{id}", show)
+            .named("get_shared_conversation", SUBJECT, "Read a shared conversation")
+            .about("404 for everyone who is not meant, and when the link has expired or was revoked.")
+            .gives::<SharedConversation>(200, "The conversation with its newest messages"),
+    ]
+}
+
+pub(in crate::http) async fn mark(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+    body: JsonBody<Marks>,
+) -> Result<StatusCode, ApiError> {
+    state.app.runtime.store().mark(&who, id, body.value).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(in crate::http) async fn share(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(conversation): Ids<ConversationId>,
+    headers: HeaderMap,
+    body: JsonBody<ShareCreate>,
+) -> Result<Created<Share>, ApiError> {
+    let route = || format!("POST /conversations/{conversation}/shares");
+    let key = idempotency_key(&headers, || (route(), body.fingerprint()))?;
+    let ShareCreate { audience, days } = body.value;
+    let days = days.unwrap_or(DEFAULT_DAYS);
+    if !(1..=LONGEST_DAYS).contains(&days) {
+        let problem = format!("must be from 1 to {LONGEST_DAYS}");
+        return Err(ApiError::invalid("days", problem));
+    }
+    let now = state.app.env.now();
+    // Random, because it is part of an address.
+    let id = ShareId::from_uuid(Uuid::new_v4());
+    let new = NewShare {
+        id,
+        conversation,
+        audience,
+        expires_at: now + TimeDelta::days(days),
+        key,
+        now,
+    };
+    let made = state.app.runtime.store().share(&who, new).await?;
+    Ok(Created::new(made.id != id, made))
+}
+
+pub(in crate::http) async fn list(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(id): Ids<ConversationId>,
+) -> Result<Json<ListResponse<Share>>, ApiError> {
+    let shares = state.app.runtime.store().shares(&who, id).await?;
+    Ok(Json(ListResponse::complete(shares)))
+}
+
+pub(in crate::http) async fn revoke(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids((conversation, share)): Ids<(ConversationId, ShareId)>,
+) -> Result<StatusCode, ApiError> {
+    let store = state.app.runtime.store();
+    store.revoke_share(&who, conversation, share).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(in crate::http) async fn show(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids(id): Ids<ShareId>,
+) -> Result<Json<SharedConversation>, ApiError> {
+    let now = state.app.env.now();
+    let found = state.app.runtime.store().shared(&who, id, now).await;
+    Ok(Json(found.naming("link")?))
+}

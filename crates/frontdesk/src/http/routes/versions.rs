@@ -1,0 +1,77 @@
+//! Versions of a message: change it or have it answered again, and choose the version that is shown.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use frontdesk_core::id::{ConversationId, MessageId};
+use frontdesk_core::store::Versions;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::messages::{answers, respond};
+use crate::http::AppState;
+use crate::http::body::{JsonBody, MESSAGE_BYTES};
+use crate::http::caller::Caller;
+use crate::http::created::mark_replayed;
+use crate::http::error::{ApiError, Naming};
+use crate::http::input::{Ids, idempotency_key};
+use crate::http::route::{Content, Header, Route};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct VersionCreate {
+    /// The new text; if absent, the same message is answered again.
+    #[serde(default)]
+    content: Option<String>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    const SUBJECT: &str = "messages";
+    vec![
+        answers(
+            Route::post("/conversations/{id}/messages/{message}/versions", create)
+                .named("create_version", SUBJECT, "Change a message or have it answered again")
+                .about("For the message's author, as long as no colleague wrote after it. The message and what followed it are set aside and can be selected again. What earlier turns changed stays changed: `kept_effects` in the new message's metadata lists it, the model is told not to repeat it, and a person confirms each further change. Such a message is not answered again without a change.")
+                .header(Header::IdempotencyKey)
+                .takes::<VersionCreate>(),
+            "The new version and its answer",
+        ),
+        Route::post("/conversations/{id}/messages/{message}/select", select)
+            .named("select_version", SUBJECT, "Show a version of a message")
+            .about("Shows the version and what followed it, for everyone in the conversation.")
+            .gives_content(204, "It is shown", Content::Nothing)
+            .refuses(&[403, 409]),
+    ]
+}
+
+pub(in crate::http) async fn create(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids((id, message)): Ids<(ConversationId, MessageId)>,
+    headers: HeaderMap,
+    body: JsonBody<VersionCreate, MESSAGE_BYTES>,
+) -> Result<Response, ApiError> {
+    let route = || format!("POST /conversations/{id}/messages/{message}/versions");
+    let key = idempotency_key(&headers, || (route(), body.fingerprint()))?;
+    let replayable = key.is_some();
+    let content = body.into_value().content;
+    let runtime = &state.app.runtime;
+    let started = runtime.revise(&who, id, message, content, key).await?;
+    let replayed = replayable && started.replayed;
+    let mut response = respond(&state, &who, id, started, &headers).await?;
+    if replayed {
+        mark_replayed(response.headers_mut());
+    }
+    Ok(response)
+}
+
+pub(in crate::http) async fn select(
+    State(state): State<AppState>,
+    Caller(who): Caller,
+    Ids((id, message)): Ids<(ConversationId, MessageId)>,
+) -> Result<StatusCode, ApiError> {
+    let (store, now) = (state.app.runtime.store(), state.app.env.now());
+    let selected = store.select_version(&who, id, message, now).await;
+    selected.naming("conversation")?;
+    Ok(StatusCode::NO_CONTENT)
+}

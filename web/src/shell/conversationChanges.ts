@@ -1,0 +1,110 @@
+/** Pin, archive and delete with undo. A deletion is carried out when its undo has passed. */
+
+import type { QueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import { api } from "../api/client";
+import type { Conversation, Id } from "../api/types";
+import { t } from "../i18n";
+import { titleShown } from "../lib/serverNames";
+import { notifyTabs } from "../lib/tabs";
+import { hideToast, showToast } from "../ui/toasts";
+
+/** How long a deletion can be undone, in milliseconds. */
+const UNDO = 7_000;
+
+const hidden = new Map<Id, () => void>();
+const listeners = new Set<() => void>();
+let ids: ReadonlySet<Id> = new Set();
+
+function changed() {
+  ids = new Set(hidden.keys());
+  for (const listener of listeners) listener();
+}
+
+// A page that is closed takes the deletion with it.
+globalThis.addEventListener?.("pagehide", () => {
+  for (const remove of hidden.values()) remove();
+});
+
+export function deleteWithUndo(client: QueryClient, conversation: Conversation): void {
+  const { id } = conversation;
+  const finish = () => {
+    clearTimeout(timer);
+    if (!hidden.delete(id)) return;
+    void remove(client, id);
+  };
+  const timer = setTimeout(finish, UNDO);
+  const toast = showToast(t("toast.deleted", { title: titleShown(conversation.title) }), {
+    label: t("toast.undo"),
+    run: () => {
+      clearTimeout(timer);
+      hidden.delete(id);
+      changed();
+    },
+  });
+  hidden.set(id, () => {
+    hideToast(toast);
+    finish();
+  });
+  changed();
+}
+
+async function remove(client: QueryClient, id: Id) {
+  try {
+    await api.remove(id);
+    client.removeQueries({ queryKey: ["conversation", id] });
+  } catch {
+    showToast(t("toast.notDeleted"));
+  }
+  changed();
+  await refresh(client);
+}
+
+/** Lists and search show the change in all tabs. */
+async function refresh(client: QueryClient) {
+  notifyTabs({ kind: "list" });
+  await client.invalidateQueries({ queryKey: ["conversations"] });
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Conversations that are about to be deleted. */
+export const useHidden = (): ReadonlySet<Id> => useSyncExternalStore(subscribe, () => ids);
+
+export async function markConversation(
+  client: QueryClient,
+  id: Id,
+  marks: { pinned: boolean; archived: boolean },
+): Promise<void> {
+  try {
+    await api.mark(id, marks);
+  } catch {
+    showToast(t("toast.failed"));
+  }
+  await refresh(client);
+}
+
+export async function archiveWithUndo(client: QueryClient, conversation: Conversation): Promise<void> {
+  await markConversation(client, conversation.id, { pinned: false, archived: true });
+  showToast(t("toast.archived", { title: titleShown(conversation.title) }), {
+    label: t("toast.undo"),
+    run: () => void markConversation(client, conversation.id, { pinned: false, archived: false }),
+  });
+}
+
+/** Saves the conversation as a file. */
+export async function exportConversation(conversation: Conversation, format: "md" | "pdf"): Promise<void> {
+  try {
+    const blob = await api.exportConversation(conversation.id, format);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = `${titleShown(conversation.title).replaceAll(/[\\/:*?"<>|]/g, " ")}.${format}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  } catch {
+    showToast(t("toast.failed"));
+  }
+}

@@ -1,0 +1,36 @@
+import { X } from "lucide-react";
+import { t } from "../i18n";
+import { hideToast, useToasts } from "./toasts";
+
+export function Toasts() {
+  const toasts = useToasts();
+  return (
+    <div className="toasts" role="status">
+      {toasts.map(({ id, text, action }) => (
+        <div key={id} className="toast">
+          <span className="grow">{text}</span>
+          {action && (
+            <button
+              type="button"
+              className="button small"
+              onClick={() => {
+                hideToast(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+          <button
+            type="button"
+            className="icon-button small"
+            aria-label={t("app.close")}
+            onClick={() => hideToast(id)}
+          >
+            <X aria-hidden size={15} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
