@@ -63,6 +63,8 @@ export class Chat {
   private reducers = new Map<Id, TurnReducer>();
   private stopped = new AbortController();
   private scheduled = false;
+  /** Something changed while the history could not be merged; the next quiet moment reads it. */
+  private stale = false;
   private unsubscribe: () => void;
 
   constructor(readonly id: Id) {
@@ -88,7 +90,7 @@ export class Chat {
   readonly snapshot = (): ChatState => this.state;
 
   private onVisible = () => {
-    if (document.visibilityState === "visible" && !this.state.loading) this.refresh();
+    if (document.visibilityState === "visible") this.refresh();
   };
 
   private set(change: Partial<ChatState>) {
@@ -105,6 +107,7 @@ export class Chat {
       const newer = this.state.messages.filter((message) => !known.has(message.id));
       this.set({ loading: false, messages: [...page.items, ...newer], olderCursor: page.cursor });
       this.resume();
+      this.catchUp();
     } catch (error) {
       if (this.stopped.signal.aborted) return;
       if (error instanceof ApiError && error.passing) {
@@ -136,7 +139,8 @@ export class Chat {
 
   /** Merges changes from other tabs, other people, and the time asleep. */
   async refresh(): Promise<void> {
-    if (this.state.sending || this.state.active) return;
+    this.stale = this.state.loading || this.state.sending || this.state.active !== null;
+    if (this.stale) return;
     const before = this.state.messages;
     try {
       const page = await this.page(null);
@@ -154,6 +158,11 @@ export class Chat {
     } catch {
       // The next refresh retries.
     }
+  }
+
+  /** Does the refresh that had to wait. */
+  private catchUp() {
+    if (this.stale) void this.refresh();
   }
 
   /** Resets the state after the history was cleared. */
@@ -247,6 +256,7 @@ export class Chat {
     notifyTabs({ kind: "conversation", id: this.id });
     if (id && view.sources.length) void this.reread(id);
     if (isOver(view.phase)) this.sendQueued();
+    this.catchUp();
   }
 
   /** Sends the first message that waited for a decision; its own turn sends the next. */
