@@ -135,17 +135,18 @@ fn walk(
         if name.starts_with('.') || name == "node_modules" {
             continue;
         }
-        let Ok(path) = entry.path().canonicalize() else {
-            continue;
-        };
-        if !path.starts_with(root) {
-            continue;
-        }
-        if path.is_dir() {
-            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-            if !is_link {
-                walk(root, &path, depth + 1, files)?;
+        let kind = entry.file_type().map_err(|error| error.to_string())?;
+        // Only a link can lead out of the folder or to a file that is already known.
+        let path = if kind.is_symlink() {
+            match entry.path().canonicalize() {
+                Ok(path) if path.starts_with(root) && path.is_file() => path,
+                _ => continue,
             }
+        } else {
+            entry.path()
+        };
+        if kind.is_dir() {
+            walk(root, &path, depth + 1, files)?;
         } else if Format::of_name(&name).is_some() {
             files.insert(path);
         }
