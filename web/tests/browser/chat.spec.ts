@@ -109,6 +109,8 @@ test("a late history response removes nothing", async ({ page, scripted, model }
   await expect.poll(() => looks).toBeGreaterThan(1);
   await expect(failed).toBeVisible();
   await expect(page.locator("article.mine")).toHaveText(/Fail/);
+  // A request that is still on its way would fail when the server stops.
+  await page.unrouteAll({ behavior: "wait" });
 });
 
 test("a server killed during an answer loses nothing", async ({ page, scripted, model }) => {
