@@ -5,7 +5,8 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { t } from "../i18n";
 import { dayName } from "../lib/time";
 import { Answer } from "./Answer";
-import type { Chat, ChatState } from "./chat";
+import type { Chat } from "./chat";
+import type { ChatState } from "./chatState";
 import { type Item, items } from "./items";
 import { OutgoingMessage, UserMessage } from "./UserMessage";
 import { useLinkedMessage } from "./useLinkedMessage";

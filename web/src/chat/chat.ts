@@ -4,58 +4,17 @@
 import { ApiError, api, asApiError, request } from "../api/client";
 import { session } from "../api/session";
 import { events } from "../api/sse";
-import type { FileRef, Id, Json, Message } from "../api/types";
+import type { Id, Json, Message } from "../api/types";
 import { notifyTabs, subscribeToChanges } from "../lib/tabs";
+import { type ChatState, type Draft, START } from "./chatState";
 import { answerOf, isEditable, isRewritten, ownAuthor } from "./messages";
 import { type Failure, isQueued, type Outgoing, readOutbox, saveOutbox } from "./outbox";
 import { pause, retryNow } from "./retry";
-import { isOver, TurnReducer, type TurnView } from "./turnReducer";
+import { isOver, TurnReducer } from "./turnReducer";
 import { applyEvents, followTurn, parse, type Watcher } from "./turnStream";
 
 const PAGE = 50;
 const SEND_AGAIN = [500, 1_500, 4_000];
-
-export interface ChatState {
-  loading: boolean;
-  /** Set if the conversation cannot be loaded. */
-  error: ApiError | null;
-  messages: Message[];
-  olderCursor: string | null;
-  loadingOlder: boolean;
-  turns: ReadonlyMap<Id, TurnView>;
-  outbox: Outgoing[];
-  /** The running or waiting turn. */
-  active: Id | null;
-  sending: boolean;
-  stopping: boolean;
-  reconnecting: boolean;
-  /** The connection is back after a loss, but the running turn has not gone on yet. */
-  resuming: boolean;
-  /** The message in edit. */
-  editing: Id | null;
-}
-
-const START: ChatState = {
-  loading: true,
-  error: null,
-  messages: [],
-  olderCursor: null,
-  loadingOlder: false,
-  turns: new Map(),
-  outbox: [],
-  active: null,
-  sending: false,
-  stopping: false,
-  reconnecting: false,
-  resuming: false,
-  editing: null,
-};
-
-export interface Draft {
-  content: string;
-  attachments?: FileRef[];
-  form?: Outgoing["form"];
-}
 
 export class Chat {
   private state: ChatState = START;

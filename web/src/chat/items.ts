@@ -2,7 +2,7 @@
 
 import type { Message } from "../api/types";
 import { daysAgo } from "../lib/time";
-import type { ChatState } from "./chat";
+import type { ChatState } from "./chatState";
 import type { Outgoing } from "./outbox";
 import type { TurnView } from "./turnReducer";
 

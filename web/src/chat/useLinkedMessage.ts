@@ -2,7 +2,8 @@
 
 import { useEffect } from "react";
 import { useSearchParams } from "wouter";
-import type { Chat, ChatState } from "./chat";
+import type { Chat } from "./chat";
+import type { ChatState } from "./chatState";
 
 /** A missing message ends the search after this many pages. */
 const MOST_PAGES = 40;

@@ -1,6 +1,6 @@
 /** Hands the first message of a new conversation to the page that sends it. */
 
-import type { Draft } from "../chat/chat";
+import type { Draft } from "../chat/chatState";
 
 const waiting = new Map<string, Draft>();
 

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api } from "../api/client";
 import type { Conversation } from "../api/types";
-import type { ChatState } from "../chat/chat";
+import type { ChatState } from "../chat/chatState";
 import { readDraft, readOutbox } from "../chat/outbox";
 
 export function useDiscardEmpty(conversation: Conversation, own: boolean, state: ChatState): void {

@@ -5,7 +5,7 @@ import { type RefObject, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { api, asApiError } from "../api/client";
 import type { ChatInputHandle } from "../chat/ChatInput";
-import type { Draft } from "../chat/chat";
+import type { Draft } from "../chat/chatState";
 import { t } from "../i18n";
 import { loadChatPage } from "./chatChunk";
 import { putPendingDraft, putPendingFiles } from "./pendingDrafts";

@@ -4,7 +4,8 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType, LazyExoticComponent } from "react";
 import type { Conversation, Me } from "../api/types";
-import type { Chat, ChatState } from "../chat/chat";
+import type { Chat } from "../chat/chat";
+import type { ChatState } from "../chat/chatState";
 import type { Language } from "../i18n";
 import type { StartConversation } from "../pages/useStartConversation";
 

@@ -2,7 +2,7 @@
 import { renderHook } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../src/api/types";
-import type { ChatState } from "../../src/chat/chat";
+import type { ChatState } from "../../src/chat/chatState";
 import { TurnReducer } from "../../src/chat/turnReducer";
 import { useDraft } from "../../src/panels/tata/useDraft";
 

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ChatInput } from "../../src/chat/ChatInput";
-import type { ChatState } from "../../src/chat/chat";
+import type { ChatState } from "../../src/chat/chatState";
 import { QuickReplies } from "../../src/chat/QuickReplies";
 import { TurnReducer } from "../../src/chat/turnReducer";
 import { chooseLanguage } from "../../src/i18n";

@@ -2,7 +2,7 @@
 
 import type { ApiError } from "../../api/client";
 import type { Outcome } from "../../api/types";
-import type { ChatState } from "../../chat/chat";
+import type { ChatState } from "../../chat/chatState";
 import { displayText } from "../../chat/displayText";
 import { items } from "../../chat/items";
 import { isOver, type Step, type TurnView } from "../../chat/turnReducer";

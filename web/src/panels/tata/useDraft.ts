@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { ChatState } from "../../chat/chat";
+import type { ChatState } from "../../chat/chatState";
 import { draftingStep, isOver, type Step } from "../../chat/turnReducer";
 
 /** Key of the tab for the document that is being written. */
