@@ -41,7 +41,8 @@ export const suggestionsOf = ({ name, suggestions }: Assistant): string[] =>
 /** The server's title of an untitled conversation. */
 export const UNNAMED = "New Conversation";
 
-export const titleShown = (title: string): string => (title === UNNAMED ? t("nav.newChat") : title);
+export const isUntitled = (title: string): boolean => title === UNNAMED;
+export const titleShown = (title: string): string => (isUntitled(title) ? t("nav.newChat") : title);
 
 /** The server's name for an author whose profile was deleted. */
 const FORMER = "Former member";

@@ -1,4 +1,4 @@
-/** Deletes a conversation in which nothing was said or written when its page is left. */
+/** Deletes an untitled conversation in which nothing was said or written when its page is left. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -6,14 +6,16 @@ import { api } from "../api/client";
 import type { Conversation } from "../api/types";
 import type { ChatState } from "../chat/chatState";
 import { readDraft, readOutbox } from "../chat/outbox";
+import { isUntitled } from "../lib/serverNames";
 
 export function useDiscardEmpty(conversation: Conversation, own: boolean, state: ChatState): void {
   const client = useQueryClient();
-  const { id, company_id, subject } = conversation;
+  const { id, company_id, subject, title } = conversation;
   const empty =
     own &&
     company_id === null &&
     subject === null &&
+    isUntitled(title) &&
     !state.loading &&
     !state.sending &&
     state.messages.length === 0 &&
