@@ -1,4 +1,4 @@
-/** Pin, archive and delete with undo. A deletion is carried out when its undo has passed. */
+/** Pin, archive and delete with undo. A deletion is carried out when its toast has gone. */
 
 import type { QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
@@ -9,10 +9,8 @@ import { titleShown } from "../lib/serverNames";
 import { notifyTabs } from "../lib/tabs";
 import { hideToast, showToast } from "../ui/toasts";
 
-/** How long a deletion can be undone, in milliseconds. */
-const UNDO = 7_000;
-
-const hidden = new Map<Id, () => void>();
+/** Conversations that are about to be deleted, each with the toast that offers to undo it. */
+const hidden = new Map<Id, number>();
 const listeners = new Set<() => void>();
 let ids: ReadonlySet<Id> = new Set();
 
@@ -23,29 +21,22 @@ function changed() {
 
 // A page that is closed takes the deletion with it.
 globalThis.addEventListener?.("pagehide", () => {
-  for (const remove of hidden.values()) remove();
+  for (const toast of hidden.values()) hideToast(toast);
 });
 
 export function deleteWithUndo(client: QueryClient, conversation: Conversation): void {
   const { id } = conversation;
-  const finish = () => {
-    clearTimeout(timer);
-    if (!hidden.delete(id)) return;
-    void remove(client, id);
-  };
-  const timer = setTimeout(finish, UNDO);
   const toast = showToast(t("toast.deleted", { title: titleShown(conversation.title) }), {
-    label: t("toast.undo"),
-    run: () => {
-      clearTimeout(timer);
-      hidden.delete(id);
-      changed();
+    action: {
+      label: t("toast.undo"),
+      run: () => {
+        hidden.delete(id);
+        changed();
+      },
     },
+    onGone: () => void remove(client, id),
   });
-  hidden.set(id, () => {
-    hideToast(toast);
-    finish();
-  });
+  hidden.set(id, toast);
   changed();
 }
 
@@ -56,8 +47,10 @@ async function remove(client: QueryClient, id: Id) {
   } catch {
     showToast(t("toast.notDeleted"));
   }
-  changed();
+  // Shown again only if the list still has it.
   await refresh(client);
+  hidden.delete(id);
+  changed();
 }
 
 /** Lists and search show the change in all tabs. */
@@ -90,8 +83,10 @@ export async function markConversation(
 export async function archiveWithUndo(client: QueryClient, conversation: Conversation): Promise<void> {
   await markConversation(client, conversation.id, { pinned: false, archived: true });
   showToast(t("toast.archived", { title: titleShown(conversation.title) }), {
-    label: t("toast.undo"),
-    run: () => void markConversation(client, conversation.id, { pinned: false, archived: false }),
+    action: {
+      label: t("toast.undo"),
+      run: () => void markConversation(client, conversation.id, { pinned: false, archived: false }),
+    },
   });
 }
 

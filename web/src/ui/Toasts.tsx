@@ -1,23 +1,23 @@
 import { X } from "lucide-react";
 import { t } from "../i18n";
-import { hideToast, useToasts } from "./toasts";
+import { hideToast, holdToasts, runToastAction, useToasts } from "./toasts";
 
 export function Toasts() {
   const toasts = useToasts();
   return (
-    <div className="toasts" role="status">
+    <div
+      className="toasts"
+      role="status"
+      onPointerEnter={() => holdToasts(true)}
+      onPointerLeave={() => holdToasts(false)}
+      onFocus={() => holdToasts(true)}
+      onBlur={() => holdToasts(false)}
+    >
       {toasts.map(({ id, text, action }) => (
         <div key={id} className="toast">
           <span className="grow">{text}</span>
           {action && (
-            <button
-              type="button"
-              className="button small"
-              onClick={() => {
-                hideToast(id);
-                action.run();
-              }}
-            >
+            <button type="button" className="button small" onClick={() => runToastAction(id)}>
               {action.label}
             </button>
           )}
