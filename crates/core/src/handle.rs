@@ -97,20 +97,35 @@ pub fn shown_text_of_file(number: u32, file: u32, text: &str) -> String {
 
 /// The numbers of the texts that a message announces.
 pub fn announced_texts(shown: &str) -> Vec<u32> {
-    shown
-        .lines()
-        .filter_map(|line| {
-            let rest = line.strip_prefix(TEXT_OPENING)?;
-            rest.split_once(',')?.0.parse().ok()
-        })
-        .collect()
+    announced(shown, TEXT_OPENING).collect()
 }
 
-/// The person's own words: the part of a shown message before pasted texts and file names.
+/// The numbers of the files that a message announces.
+pub fn announced_files(shown: &str) -> Vec<u32> {
+    announced(shown, FILE_OPENING).collect()
+}
+
+fn announced<'s>(shown: &'s str, opening: &'s str) -> impl Iterator<Item = u32> + 's {
+    shown
+        .lines()
+        .filter_map(move |line| announced_number(line, opening))
+}
+
+/// An announcement is a whole line. Within a line the same characters are words of the person.
+fn announced_number(line: &str, opening: &str) -> Option<u32> {
+    let inner = line.strip_prefix(opening)?.strip_suffix(']')?;
+    inner.split_once(',')?.0.parse().ok()
+}
+
+/// The person's own words: the lines of a shown message before pasted texts and file names.
 pub fn lead_of(shown: &str) -> &str {
-    let openings = [TEXT_OPENING, FILE_OPENING].into_iter();
-    let end = openings.filter_map(|opening| shown.find(opening)).min();
-    &shown[..end.unwrap_or(shown.len())]
+    let announces = |line: &str| {
+        let mut openings = [TEXT_OPENING, FILE_OPENING].into_iter();
+        openings.any(|opening| announced_number(line, opening).is_some())
+    };
+    let own = shown.split_inclusive('\n');
+    let own = own.take_while(|line| !announces(line.trim_end()));
+    &shown[..own.map(str::len).sum()]
 }
 
 /// The numbers of the texts that this call names in handle parameters, whether or not they exist.

@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::{
-    FileHandle, Handles, LONG_TEXT_CHARS, LongBlock, TextHandle, lead_of, mentioned_texts,
+    FileHandle, Handles, LONG_TEXT_CHARS, LongBlock, TextHandle, announced_files, announced_texts,
+    lead_of, mentioned_texts,
 };
 use crate::id::AttachmentId;
 use crate::message::ToolCall;
@@ -96,7 +97,10 @@ fn only_the_lead_is_the_persons_own_word() {
     assert_eq!(lead_of("[text:1, 9 characters]\nT-7"), "");
     let photo = "Close this\n[file:1, T-7 photo.png, image/png, 3 bytes]";
     assert_eq!(lead_of(photo), "Close this\n");
-    assert_eq!(lead_of("a [file:1] b [text:1] c"), "a ");
+    let inline = "move [file:1, a.jpg] next to [text:1, 9 characters]\n[text:x, y]";
+    assert_eq!(lead_of(inline), inline);
+    assert!(announced_texts(inline).is_empty());
+    assert_eq!(announced_files(photo), [1]);
 }
 
 fn parameters() -> Value {

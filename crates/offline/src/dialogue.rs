@@ -2,6 +2,7 @@
 //! and this turn from earlier ones. Reads only the end of a long history.
 
 use chrono::NaiveDate;
+use frontdesk_core::handle;
 use frontdesk_core::message::{Message, ToolCall};
 use frontdesk_core::model::Prompt;
 use frontdesk_core::transcript::parse_joined;
@@ -39,9 +40,9 @@ pub(crate) enum Entry {
 pub(crate) struct PersonMessage {
     /// The person's words, without pasted text and files.
     pub(crate) text: String,
-    /// Numbers of pasted texts, and the line before each.
+    /// Numbers of pasted texts.
     pub(crate) texts: Vec<u32>,
-    pub(crate) leads: Vec<String>,
+    /// Numbers of attached files.
     pub(crate) files: Vec<u32>,
 }
 
@@ -216,59 +217,16 @@ impl PersonMessage {
     }
 
     pub(crate) fn read(content: &str) -> PersonMessage {
-        let mut message = PersonMessage::default();
-        let mut rest = content;
-        while let Some((before, handle, after)) = next_handle(rest) {
-            message.text.push_str(before);
-            match handle {
-                Handle::Text(number) => {
-                    message.texts.push(number);
-                    let lead = before.trim().lines().next_back().unwrap_or_default();
-                    message.leads.push(lead.to_owned());
-                    // A preview of the pasted text extends to the next handle.
-                    let next = ["[text:", "[file:"]
-                        .iter()
-                        .filter_map(|open| after.find(open))
-                        .min();
-                    rest = next.map_or("", |at| &after[at..]);
-                    continue;
-                }
-                Handle::File(number) => message.files.push(number),
-            }
-            rest = after;
+        let mut text = handle::lead_of(content).trim();
+        if let Some((end, _)) = text.char_indices().nth(LONGEST_CHARS) {
+            text = text[..end].trim_end();
         }
-        message.text.push_str(rest);
-        if let Some((end, _)) = message.text.char_indices().nth(LONGEST_CHARS) {
-            message.text.truncate(end);
+        PersonMessage {
+            text: text.to_owned(),
+            texts: handle::announced_texts(content),
+            files: handle::announced_files(content),
         }
-        message.text = message.text.trim().to_owned();
-        message
     }
-}
-
-enum Handle {
-    Text(u32),
-    File(u32),
-}
-
-/// The first `[text:1, …]` or `[file:1, …]`, with the text before and after it.
-fn next_handle(text: &str) -> Option<(&str, Handle, &str)> {
-    let opens = ["[text:", "[file:"].into_iter();
-    let mut places: Vec<(usize, &str)> = opens
-        .flat_map(|open| text.match_indices(open).map(move |(at, _)| (at, open)))
-        .collect();
-    places.sort_unstable();
-    places.into_iter().find_map(|(at, open)| {
-        let rest = &text[at + open.len()..];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number = rest[..digits].parse().ok()?;
-        let close = rest.find(']')?;
-        let handle = match open {
-            "[text:" => Handle::Text(number),
-            _ => Handle::File(number),
-        };
-        Some((&text[..at], handle, &rest[close + 1..]))
-    })
 }
 
 #[cfg(test)]

@@ -13,11 +13,21 @@ fn handles_are_taken_out_of_the_words() {
         (message.text.as_str(), message.texts.as_slice()),
         ("My notes:", &[1][..])
     );
-    assert_eq!(message.leads, ["My notes:"]);
-    assert_eq!(
-        PersonMessage::read("[text:x] and [file:").text,
-        "[text:x] and [file:"
-    );
+}
+
+#[test]
+fn a_handle_within_a_line_belongs_to_the_words() {
+    for said in [
+        "[text:x] and [file:",
+        "lend [text:1, 9 characters] the drill [file:2, a.jpg] to Ann",
+        "lend\n [text:1, 9 characters] the drill",
+    ] {
+        let expected = PersonMessage {
+            text: said.to_owned(),
+            ..PersonMessage::default()
+        };
+        assert_eq!(PersonMessage::read(said), expected);
+    }
 }
 
 #[test]

@@ -9,9 +9,10 @@ use crate::text::{same_stem, words};
 impl Reading<'_> {
     pub(super) fn read_passages(&mut self) {
         let mut open = self.params(|kind| matches!(kind, Kind::Passage));
-        let pasted = self.said.texts.iter().zip(&self.said.leads);
+        let lead = self.said.text.lines().next_back().unwrap_or_default();
+        let pasted = self.said.texts.iter();
         let mut passages: Vec<(&str, String)> = pasted
-            .map(|(number, lead)| (lead.as_str(), format!("text:{number}")))
+            .map(|number| (lead, format!("text:{number}")))
             .collect();
         if passages.is_empty() {
             let parted = self.said.parted();
