@@ -219,7 +219,6 @@ where
         sources: brief.sources.texts.clone(),
         known: brief.known.clone(),
         topics: is_public.then_some(&*BENEFITS),
-        max_tokens: None,
     };
     match call.ctx.draft::<T>(draft).await {
         Ok(Drafted { content, left_out }) => {

@@ -31,8 +31,6 @@ pub struct Draft {
     pub known: Vec<String>,
     /// The draft may name these only if a source does.
     pub topics: Option<&'static Topics>,
-    /// Token limit of one reply; the default fits a document of a few pages.
-    pub max_tokens: Option<u32>,
 }
 
 /// Words copied from a source. The check finds a quote by its field names at any depth.

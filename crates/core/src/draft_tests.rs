@@ -202,6 +202,7 @@ fn a_statement_says_no_more_than_its_quotes() {
                 { "text": "Lunch is free.", "based_on": [invented] },
                 { "text": "A sauna on the roof.", "based_on": [quote] },
                 { "text": "Shall we talk?", "based_on": [] },
+                { "text": "Hi Anna!\nYou have run payroll. Are you curious?", "based_on": [quote] },
             ],
             "apply": { "text": "Write to the sauna.", "based_on": [quote] },
         }),
@@ -213,6 +214,7 @@ fn a_statement_says_no_more_than_its_quotes() {
             "intro": [
                 { "text": "You have run payroll.", "based_on": [quote] },
                 { "text": "Shall we talk?", "based_on": [] },
+                { "text": "Hi Anna!\nYou have run payroll. Are you curious?", "based_on": [quote] },
             ],
             "apply": { "text": "", "based_on": [quote] },
         })

@@ -138,16 +138,29 @@ impl Checker<'_> {
         if let Some(topic) = self.evidence.unnamed_topic(text) {
             return Some(format!("no source names “{topic}”"));
         }
-        let is_supported = quotes.is_empty() || self.evidence.may_rest_on(text, quotes);
+        let is_supported =
+            quotes.is_empty() || claims_nothing(text) || self.evidence.may_rest_on(text, quotes);
         (!is_supported).then(|| "the words that it quotes do not say it".to_owned())
     }
 
     fn leave_out(&mut self, text: &str, why: &str) {
-        self.left_out.push(LeftOut {
+        let part = LeftOut {
             text: text.trim().to_owned(),
             why: why.to_owned(),
-        });
+        };
+        // A model may say the same in several places.
+        if !self.left_out.contains(&part) {
+            self.left_out.push(part);
+        }
     }
+}
+
+/// A question, or a greeting beside statements: "Hi Anna!", "Best regards,".
+fn claims_nothing(sentence: &str) -> bool {
+    const FEW_WORDS: usize = 3;
+    let sentence = sentence.trim_end();
+    let is_short = sentence.split_whitespace().count() <= FEW_WORDS;
+    sentence.ends_with('?') || (is_short && sentence.ends_with(['!', ',']))
 }
 
 fn text_of<'f>(fields: &'f Map<String, Value>, name: &str) -> &'f str {

@@ -18,7 +18,7 @@ use crate::tool::Drafts;
 use crate::toolbox::{Offer, Toolbox};
 use crate::transcript::tokens_in;
 
-/// Token limit of a reply if the tool sets none.
+/// Token limit of a reply; fits a document of a few pages.
 const MAX_TOKENS: u32 = 6_000;
 
 static NO_TOOLS: LazyLock<Arc<Offer>> = LazyLock::new(|| Toolbox::default().no_offer());
@@ -58,7 +58,7 @@ impl Drafter {
             None => evidence,
         };
         let mut messages = messages(draft, schema);
-        let first = self.ask(draft, schema, &messages, 1).await?;
+        let first = self.ask(schema, &messages, 1).await?;
         let attempt = read(&first, &validator, &evidence);
         let problems = match &attempt {
             Ok(attempt) if attempt.problems.is_empty() => {
@@ -68,7 +68,7 @@ impl Drafter {
             Err(problems) => problems.clone(),
         };
         messages.ask_again(&first.text, &problems);
-        let second = match self.ask(draft, schema, &messages, 2).await {
+        let second = match self.ask(schema, &messages, 2).await {
             Ok(second) => read(&second, &validator, &evidence),
             // A first attempt without its unsupported parts is better than none.
             Err(error) if attempt.is_err() => return Err(error),
@@ -89,13 +89,12 @@ impl Drafter {
     /// Sends one request. Its usage counts even if the answer is unusable.
     async fn ask(
         &self,
-        draft: &Draft,
         schema: &Value,
         messages: &Messages,
         attempt: u32,
     ) -> Result<Reply, DraftError> {
         let settings = ModelSettings {
-            max_tokens: Some(draft.max_tokens.unwrap_or(MAX_TOKENS)),
+            max_tokens: Some(MAX_TOKENS),
             ..self.drafts.settings.clone()
         };
         let prompt_tokens = u64::from(tokens_in(messages.bytes()));
