@@ -1,7 +1,7 @@
 //! Which document of the project a few words mean: "job ad", "profile", "report on Anna".
 
 use super::documents::Stored;
-use super::module::Module;
+use super::module::{MODULES, Module};
 use super::tools::compare_candidates;
 
 /// Words of titles that name nothing.
@@ -10,31 +10,29 @@ const COMMON: [&str; 9] = ["", "a", "the", "of", "for", "to", "with", "in", "s"]
 /// The document that these words name: by its kind, then by its title or key.
 pub(super) fn choose<'d>(documents: &'d [Stored], words: &str) -> Result<&'d Stored, String> {
     let asked = words.to_lowercase().replace('_', " ");
+    // A longer name says more: "job ad review" is not the job ad.
+    let by_kind = |kind: &str| {
+        let names = names_of(kind).iter().filter(|name| is_named(&asked, name));
+        names.map(|name| name.len()).max().unwrap_or(0)
+    };
     let score = |stored: &Stored| {
-        let names = names_of(&stored.from.kind).iter();
-        // A longer name says more: "job ad review" is not the job ad.
-        let kind = names
-            .filter(|name| is_named(&asked, name))
-            .map(|name| name.len())
-            .max();
         let title = format!("{} {}", stored.document.title, stored.from.key).to_lowercase();
         let title = title.split(|c: char| !c.is_alphanumeric());
         let named = title.filter(|word| !COMMON.contains(word) && has_word(&asked, word));
-        (kind.unwrap_or(0), named.count())
+        (by_kind(&stored.from.kind), named.count())
     };
     let best = documents.iter().map(score).max().unwrap_or_default();
-    if best == (0, 0) {
+    // A missing job ad is not its review, although both titles have these words.
+    let is_kind = MODULES.iter().any(|row| by_kind(row.artifact) > 0);
+    if best == (0, 0) || (best.0 == 0 && is_kind) {
         return Err(not_found(documents, words));
     }
     let mut found = documents.iter().filter(|stored| score(stored) == best);
-    match (found.next_back(), found.next_back()) {
-        (Some(one), None) => Ok(one),
-        // Of an ad in two languages the last made is meant; candidates are never mixed up.
-        (Some(last), Some(_)) if last.from.kind != Module::CandidateReport.facts().artifact => {
-            Ok(last)
-        }
-        (Some(_), Some(_)) | (None, _) => Err(not_found(documents, words)),
-    }
+    let (last, has_more) = (found.next_back(), found.next().is_some());
+    // Of an ad in two languages the last made is meant; candidates are never mixed up.
+    let report = Module::CandidateReport.facts().artifact;
+    last.filter(|last| !has_more || last.from.kind != report)
+        .ok_or_else(|| not_found(documents, words))
 }
 
 /// Names stand inside longer words as well ("stellenanzeige"); very short ones only alone.

@@ -126,5 +126,9 @@ fn what_is_not_there_is_told_with_what_is() {
         told.contains("budget") && told.contains("Requirement profile"),
         "{told}"
     );
+    let mut project = project();
+    project.retain(|stored| stored.from.kind != "job_ad");
+    let told = choose(&project, "job ad").err().unwrap();
+    assert!(told.contains("Review of the job ad"), "{told}");
     assert!(choose(&[], "job ad").err().unwrap().contains("no document"));
 }
