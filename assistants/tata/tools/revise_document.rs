@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use frontdesk_core::artifact::ArtifactStatus;
-use frontdesk_core::draft::Quote;
-use frontdesk_core::grounding::normalise;
+use frontdesk_core::grounding::{Evidence, SourceText, normalise};
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::compare_candidates;
 use super::requirement_profile::{for_ad, stale_note};
-use crate::document::{Document, Item, MadeWith};
+use crate::document::{Document, MadeWith};
 use crate::documents::{DocumentOutput, Place, Stored, all, keep, newest};
 use crate::inclusion;
 use crate::module::Module;
@@ -145,17 +144,24 @@ fn keep_internal(document: &mut Document, previous: &Document) {
     }
 }
 
-/// Quotes stay where the old version had them or the person said them.
+/// Quotes stay where the old version had them or the person said them, but below a changed text only
+/// if both have the same figures and dates.
 fn keep_known_quotes(document: &mut Document, previous: &Document, said: &str) {
     let quotes = previous.all_items().flat_map(|item| &item.quotes);
     let known: Vec<String> = quotes.map(|quote| normalise(&quote.quote)).collect();
     let said = normalise(said);
-    let is_known = |quote: &Quote| {
-        let quote = normalise(&quote.quote);
-        known.contains(&quote) || said.contains(&quote)
+    let has = |source: &str, text: &str| {
+        let source = [SourceText::new("", source)];
+        Evidence::new(&source, []).unsupported(text).is_none()
     };
-    let keep = |item: &mut Item| item.quotes.retain(is_known);
-    document.all_items_mut().for_each(keep);
+    for item in document.all_items_mut() {
+        let is_changed = previous.all_items().all(|old| old.text != item.text);
+        item.quotes.retain(|quote| {
+            let words = normalise(&quote.quote);
+            let agrees = has(&words, &item.text) && has(&item.text, &words);
+            said.contains(&words) || (known.contains(&words) && (agrees || !is_changed))
+        });
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use frontdesk_core::draft::Quote;
 
 use super::*;
+use crate::document::Item;
 use crate::language::Language;
 
 fn profile() -> Document {
@@ -43,4 +44,26 @@ fn quotes_are_those_of_the_old_version_or_of_the_person() {
         .map(|item| item.quotes.len())
         .collect();
     assert_eq!(quotes, [1, 1, 0]);
+}
+
+#[test]
+fn a_quote_does_not_stay_below_another_figure() {
+    let mut profile = profile();
+    let quote = Quote {
+        quote: "Team: 5 in Malmö".into(),
+        source: "startup_notes".into(),
+    };
+    let items = vec![Item::new("Five people in Malmö").quoting([quote])];
+    profile.items("team", items);
+    for (text, quotes) in [
+        ("Five people in Malmö", 1),
+        ("A team of five", 1),
+        ("Nine people in Malmö", 0),
+    ] {
+        let markdown =
+            format!("# Profile\n\n## Team\n\n* {text}\n  > “Team: 5 in Malmö” (startup_notes)");
+        let new = revised(&markdown, &profile, "Nine, please").unwrap();
+        let kept: Vec<usize> = new.items_of("team").map(|item| item.quotes.len()).collect();
+        assert_eq!(kept, [quotes], "{text}");
+    }
 }
