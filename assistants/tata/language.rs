@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use frontdesk_core::tool::ToolContext;
+use frontdesk_core::tool::{ToolContext, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use whatlang::{Detector, Lang};
+use whatlang::{Detector, Lang, Script};
 
 use super::project;
 
@@ -34,13 +34,7 @@ static FOREIGN: LazyLock<Detector> =
 const READ_CHARS: usize = 2_000;
 
 impl Language {
-    pub(super) const ALL: [Language; 5] = [
-        Language::En,
-        Language::Sv,
-        Language::Da,
-        Language::No,
-        Language::De,
-    ];
+    pub(super) const ALL: [Self; 5] = [Self::En, Self::Sv, Self::Da, Self::No, Self::De];
 
     /// The code used in settings, schemas and keys.
     pub(super) fn code(self) -> &'static str {
@@ -70,13 +64,26 @@ impl Language {
     }
 
     /// The language of a new document: as asked for, else that of the person's message, else the
-    /// project's, else English.
-    pub(super) fn choose(ctx: &ToolContext, asked: Option<Self>) -> Self {
-        asked
-            .or_else(|| Self::of_text(ctx.said()))
-            .or_else(|| project::language(ctx.conversation()))
-            .unwrap_or_default()
+    /// project's, else English. A message in a language without documents is refused.
+    pub(super) fn choose(ctx: &ToolContext, asked: Option<Self>) -> Result<Self, ToolError> {
+        let said = ctx.said();
+        if let (None, Some(other)) = (asked, other_language(said)) {
+            return Err(ToolError::refused(format!(
+                "Which language shall the document have: English, Swedish, Danish, Norwegian or German? It cannot be in {other}."
+            )));
+        }
+        let chosen = asked.or_else(|| Self::of_text(said));
+        let chosen = chosen.or_else(|| project::language(ctx.conversation()));
+        Ok(chosen.unwrap_or_default())
     }
+}
+
+/// The English name of a text's language if it clearly is none of the five.
+fn other_language(text: &str) -> Option<&'static str> {
+    let head: String = text.chars().take(READ_CHARS).collect();
+    let found = whatlang::detect(&head)?;
+    let is_clear = found.is_reliable() || found.script() != Script::Latin;
+    (is_clear && !LANGS.contains(&found.lang())).then(|| found.lang().eng_name())
 }
 
 #[cfg(test)]

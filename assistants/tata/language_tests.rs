@@ -42,6 +42,22 @@ fn a_name_with_foreign_letters_is_not_a_language() {
 }
 
 #[test]
+fn a_language_without_documents_has_a_name() {
+    for (text, name) in [
+        ("Peux-tu rédiger une annonce pour ce poste ?", "French"),
+        ("Voisitko kirjoittaa ilmoituksen?", "Finnish"),
+        ("Создай вакансию", "Russian"),
+    ] {
+        assert_eq!(other_language(text), Some(name), "{text}");
+    }
+    let phrasings = include_str!("phrasings.txt");
+    let notes = include_str!("tests/texts/payroll-notes.txt");
+    for line in phrasings.lines().chain(notes.lines()) {
+        assert_eq!(other_language(line), None, "{line}");
+    }
+}
+
+#[test]
 fn a_word_has_none() {
     for text in ["", "ok", "Python", "123"] {
         assert_eq!(Language::of_text(text), None, "{text}");

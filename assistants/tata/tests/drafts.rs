@@ -240,7 +240,7 @@ fn reviews_quote_the_ad_and_give_no_score() {
 fn documents_follow_the_language_that_was_asked_for_or_written() {
     let kit = kit();
     let mut project = with_profile(&kit);
-    let model = project.drafts([samples::job_ad(), samples::job_ad(), samples::job_ad()]);
+    let model = project.drafts([(); 4].map(|()| samples::job_ad()));
     project.say("Kan jag få annonsen på svenska också? Den ska publiceras i morgon.");
     let CallOutcome::Done(_) = project.call_as_model("create_job_ad", json!({})) else {
         panic!()
@@ -255,6 +255,11 @@ fn documents_follow_the_language_that_was_asked_for_or_written() {
         panic!()
     };
     assert!(model.asked()[3].contains("Write in English."));
+    project.say("Peux-tu rédiger une annonce pour ce poste ?");
+    let told = project.fails("create_job_ad", json!({}));
+    assert!(told.contains("cannot be in French"), "{told}");
+    project.done("create_job_ad", json!({ "language": "sv" }));
+    assert!(model.asked()[4].contains("Write in Swedish."));
     let told = project.fails("create_job_ad", json!({ "language": "fr" }));
     for code in ["en", "sv", "da", "no", "de"] {
         assert!(told.contains(&format!("\"{code}\"")), "{told}");

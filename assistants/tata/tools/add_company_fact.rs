@@ -47,7 +47,7 @@ impl Tool for AddCompanyFact {
         }
         let language = args.language.or_else(|| Language::of_text(&sentence));
         let fact = ApprovedFact {
-            language: language.unwrap_or_else(|| Language::choose(ctx, None)),
+            language: Language::choose(ctx, language)?,
             sentence,
         };
         ctx.change(

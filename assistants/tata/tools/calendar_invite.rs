@@ -120,7 +120,7 @@ impl Writes for Invite {
     type Draft = InviteDraft;
 
     async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
-        let language = Language::choose(call.ctx, args.language);
+        let language = Language::choose(call.ctx, args.language)?;
         let labels = labels(language);
         let mut sources = Sources::new(language);
         let mut wrong = Vec::new();
@@ -228,10 +228,8 @@ fn details(
             (date, None)
         }
     };
-    if day
-        .flatten()
-        .is_some_and(|day| day < call.ctx.now().date_naive())
-    {
+    let today = call.ctx.now().date_naive();
+    if day.flatten().is_some_and(|day| day < today) {
         sources.note("past", &[]);
     }
     if let Some(time) = time.as_ref().filter(|time| !is_time(time)) {

@@ -85,7 +85,7 @@ impl Writes for Report {
             candidate,
             date,
         };
-        let language = Language::choose(call.ctx, args.language);
+        let language = Language::choose(call.ctx, args.language)?;
         let mut sources = Sources::new(language);
         sources.add_argument(call.ctx, "transcript", Some(&args.transcript));
         sources.add_argument(call.ctx, "candidate_cv", args.candidate_cv.as_ref());

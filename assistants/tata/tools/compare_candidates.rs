@@ -56,7 +56,7 @@ impl Tool for CompareCandidates {
             ));
         }
         let documents: Vec<&Document> = reports.iter().map(|report| &report.document).collect();
-        let language = Language::choose(ctx, args.language);
+        let language = Language::choose(ctx, args.language)?;
         let position = project::position(ctx.conversation()).unwrap_or_default();
         let comparison = compare(&documents, &position, language);
         let place = Place {
@@ -78,14 +78,14 @@ fn compare(reports: &[&Document], position: &str, language: Language) -> Documen
     let mut document = Document::new(labels.title(KIND, position), language, MadeWith::Code);
     let mut header = vec![labels.word("criterion").to_owned()];
     header.extend(initials(reports));
-    let mut decisions = vec![labels.heading(recommendation::FIELD).to_owned()];
-    decisions.extend(reports.iter().map(|report| {
-        let open = labels.word("your_decision");
-        recommendation::of(report)
-            .map_or(open, |decision| labels.choice(decision))
-            .to_owned()
-    }));
-    let mut rows = vec![decisions];
+    let open = labels.word("your_decision");
+    let decisions = reports
+        .iter()
+        .map(|report| recommendation::of(report).map_or(open, |decision| labels.choice(decision)));
+    let decisions = [labels.heading(recommendation::FIELD)]
+        .into_iter()
+        .chain(decisions);
+    let mut rows = vec![decisions.map(str::to_owned).collect()];
     for id in ROWS {
         for label in row_labels(reports, id) {
             let cells = reports.iter().map(|report| cell(report, id, &label));

@@ -25,7 +25,7 @@ impl Tool for CreateFunnelReport {
         ctx: &ToolContext,
         args: FunnelReportInput,
     ) -> Result<DocumentOutput, ToolError> {
-        let language = Language::choose(ctx, args.language);
+        let language = Language::choose(ctx, args.language)?;
         let report = funnel::document(&args, language).map_err(ToolError::refused)?;
         name_project(ctx, &args.job_title, language);
         keep(ctx, Place::of(Module::FunnelReport, ""), &report)

@@ -41,18 +41,15 @@ impl Writes for Messages {
 
     async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
         let stored = agreed_profile(call.ctx).await?;
-        let language = Language::choose(call.ctx, args.language);
+        let language = Language::choose(call.ctx, args.language)?;
         let position = position_of(call.ctx, &stored.document);
         let profile = for_ad(&stored.document, false);
         let mut sources = Sources::new(language);
         sources.add("requirement_profile", &profile.to_markdown());
         sources.add(COMPANY, &call.guide.about_company(language));
         sources.add_argument(call.ctx, "company_context", args.company_context.as_ref());
-        sources.add_argument(
-            call.ctx,
-            "candidate_profile",
-            args.candidate_profile.as_ref(),
-        );
+        let candidate = args.candidate_profile.as_ref();
+        sources.add_argument(call.ctx, "candidate_profile", candidate);
         let sender = call.ctx.principal().name();
         let details = format!("The position: {position}\nThe sender: {sender}");
         sources.add(CALL, &details);

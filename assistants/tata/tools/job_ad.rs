@@ -71,7 +71,7 @@ impl Writes for JobAd {
 
     async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
         let stored = agreed_profile(call.ctx).await?;
-        let language = Language::choose(call.ctx, args.language);
+        let language = Language::choose(call.ctx, args.language)?;
         let with_pay = args.include_salary == Some(true);
         let position = position_of(call.ctx, &stored.document);
         let profile = for_ad(&stored.document, with_pay);

@@ -116,31 +116,24 @@ fn quoted(points: Vec<Point>) -> Vec<Item> {
 /// Statements that a quote supports; the others are left out with a note.
 fn proven(statements: Vec<Statement>, document: &mut Document) -> Vec<String> {
     let labels = labels(document.language);
-    let mut proven = Vec::with_capacity(statements.len());
-    for Statement { text, based_on } in statements {
-        match based_on.is_empty() {
-            true => document
-                .notes
-                .push(labels.note("left_out", &[("text", &text)])),
-            false => proven.push(text),
-        }
-    }
-    proven
+    let (bare, proven): (Vec<_>, Vec<_>) = statements
+        .into_iter()
+        .partition(|statement| statement.based_on.is_empty());
+    let note = |bare: &Statement| labels.note("left_out", &[("text", &bare.text)]);
+    document.notes.extend(bare.iter().map(note));
+    proven.into_iter().map(|proven| proven.text).collect()
 }
 
 /// The paragraphs of a message. The recruiter is asked to check claims without a quote.
 fn message(statements: &[Statement], document: &mut Document) -> Vec<String> {
     let labels = labels(document.language);
     let why = labels.word("unproven");
-    let unproven = statements
-        .iter()
-        .filter(|statement| statement.is_unproven());
-    let note = |claim: &Statement| labels.note("check", &[("text", &claim.text), ("why", why)]);
-    document.notes.extend(unproven.map(note));
-    statements
-        .iter()
-        .map(|statement| statement.text.clone())
-        .collect()
+    for claim in statements.iter().filter(|claim| claim.is_unproven()) {
+        let values = [("text", claim.text.as_str()), ("why", why)];
+        document.notes.push(labels.note("check", &values));
+    }
+    let texts = statements.iter().map(|statement| &statement.text);
+    texts.cloned().collect()
 }
 
 fn lines<S: AsRef<str>>(texts: &[S]) -> Vec<Item> {

@@ -71,7 +71,7 @@ impl Writes for Profile {
                 "The position title is missing. What is the position called?",
             ));
         }
-        let language = Language::choose(call.ctx, args.language);
+        let language = Language::choose(call.ctx, args.language)?;
         let mut sources = Sources::new(language);
         for (name, text) in [
             ("startup_notes", Some(&args.startup_notes)),

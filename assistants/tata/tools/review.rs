@@ -66,7 +66,7 @@ impl<const INCLUSION: bool> Writes for Review<INCLUSION> {
 
     /// The pasted ad, or else the project's own.
     async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
-        let language = Language::choose(call.ctx, args.language);
+        let language = Language::choose(call.ctx, args.language)?;
         let mut sources = Sources::new(language);
         sources.add_argument(call.ctx, AD, Some(&args.job_ad_text));
         let mut place = Place::of(Self::MODULE, "");

@@ -90,7 +90,7 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
 
     async fn prepare(call: &Call<'_>, args: Args) -> Result<(Self, Brief), ToolError> {
         let stored = agreed_profile(call.ctx).await?;
-        let language = Language::choose(call.ctx, args.language);
+        let language = Language::choose(call.ctx, args.language)?;
         let mut sources = Sources::new(language);
         let profile = stored.document.for_candidates();
         sources.add("requirement_profile", &profile.to_markdown());
@@ -172,13 +172,14 @@ impl<const MANAGER: bool> Writes for Guide<MANAGER> {
 
 /// The profile's must-haves, or those skills of it that were asked for.
 fn skills(profile: &Document, args: &Args, sources: &mut Sources) -> Vec<String> {
-    let musts = texts_of(profile, "must_haves");
-    let goods = texts_of(profile, "good_to_haves");
-    if args.skills_to_include.is_empty() {
-        let goods = goods.into_iter().filter(|_| args.include_good_to_haves);
-        return musts.into_iter().chain(goods).collect();
+    let mut known = texts_of(profile, "must_haves");
+    let is_chosen = !args.skills_to_include.is_empty();
+    if is_chosen || args.include_good_to_haves {
+        known.extend(texts_of(profile, "good_to_haves"));
     }
-    let known: Vec<String> = musts.into_iter().chain(goods).collect();
+    if !is_chosen {
+        return known;
+    }
     let mut chosen = Vec::new();
     for asked in args.skills_to_include.iter().map(|asked| short(asked)) {
         let lower = asked.to_lowercase();
