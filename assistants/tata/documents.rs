@@ -1,6 +1,8 @@
-//! Loads and stores the documents of a project.
+//! Loads, stores and exports the documents of a project.
 
-use frontdesk_core::artifact::{Artifact, ArtifactMark, ArtifactStatus, BuiltFrom, NewArtifact};
+use frontdesk_core::artifact::{
+    Artifact, ArtifactMark, ArtifactStatus, BuiltFrom, ExportFormat, NewArtifact, OutdatedDocument,
+};
 use frontdesk_core::conversation::DEFAULT_TITLE;
 use frontdesk_core::tool::{ToolContext, ToolError};
 use serde::Serialize;
@@ -118,10 +120,7 @@ pub(super) async fn all(ctx: &ToolContext) -> Result<Vec<Stored>, ToolError> {
         })
     };
     let mut found = Vec::new();
-    let ours = all
-        .iter()
-        .filter(|(_, mark)| is_newest(mark) && project::is_ours(&mark.kind));
-    for (id, _) in ours {
+    for (id, _) in all.iter().filter(|(_, mark)| is_newest(mark)) {
         let artifact = ctx
             .artifacts()
             .artifact(ctx.principal(), conversation, *id)
@@ -187,10 +186,27 @@ pub(super) fn name_project(ctx: &ToolContext, position: &str, language: Language
     }
 }
 
-/// `None` for a document that an earlier version of the product made in another form.
+/// A document as a file; `None` for documents of others and for formats that are not offered.
+pub(super) fn export(
+    artifact: &Artifact,
+    format: ExportFormat,
+) -> Result<Option<Vec<u8>>, OutdatedDocument> {
+    Ok(document(artifact).and_then(|document| match format {
+        ExportFormat::Markdown => Some(document.to_markdown().into_bytes()),
+        ExportFormat::Docx => document.to_docx(),
+        ExportFormat::Pdf => None,
+    }))
+}
+
+/// `None` for a document of others, or of an earlier version of the product in another form.
+pub(super) fn document(artifact: &Artifact) -> Option<Document> {
+    let ours = project::is_ours(&artifact.kind);
+    ours.then(|| serde_json::from_value(artifact.content.clone()).ok())?
+}
+
 fn stored(artifact: Artifact) -> Option<Stored> {
     Some(Stored {
-        document: serde_json::from_value(artifact.content).ok()?,
+        document: document(&artifact)?,
         from: BuiltFrom {
             kind: artifact.kind,
             key: artifact.key,

@@ -3,13 +3,13 @@
 use frontdesk_core::artifact::{Artifact, ArtifactEdit, ArtifactStatus, NewArtifact};
 
 use super::document::{Document, MadeWith};
-use super::export;
+use super::documents;
 use super::module::Module;
 use super::recommendation;
 
 /// The next version of the document. The error is a sentence for the person.
 pub(super) fn edit(artifact: &Artifact, edit: ArtifactEdit) -> Result<NewArtifact, String> {
-    let previous = export::document(artifact)
+    let previous = documents::document(artifact)
         .ok_or("This document was made in an older form and cannot be edited. Make it again.")?;
     let is_report = Module::of_artifact(&artifact.kind) == Some(Module::CandidateReport);
     let mut document = previous.clone();

@@ -29,20 +29,19 @@ pub(super) struct Labels {
 
 type Table = BTreeMap<String, String>;
 
+/// In the order of [`Language::ALL`].
+const FILES: [&str; 5] = [
+    include_str!("labels/en.toml"),
+    include_str!("labels/sv.toml"),
+    include_str!("labels/da.toml"),
+    include_str!("labels/no.toml"),
+    include_str!("labels/de.toml"),
+];
+
 static ALL: LazyLock<[Labels; 5]> = LazyLock::new(|| {
     // A file that cannot be read fails the tests; its labels would be placeholders.
-    Language::ALL.map(|language| toml::from_str(file(language)).unwrap_or_default())
+    FILES.map(|file| toml::from_str(file).unwrap_or_default())
 });
-
-const fn file(language: Language) -> &'static str {
-    match language {
-        Language::En => include_str!("labels/en.toml"),
-        Language::Sv => include_str!("labels/sv.toml"),
-        Language::Da => include_str!("labels/da.toml"),
-        Language::No => include_str!("labels/no.toml"),
-        Language::De => include_str!("labels/de.toml"),
-    }
-}
 
 pub(super) fn labels(language: Language) -> &'static Labels {
     &ALL[language as usize]

@@ -13,7 +13,6 @@ mod document;
 mod documents;
 mod edit;
 mod examples;
-mod export;
 mod facts;
 mod funnel;
 mod guides;

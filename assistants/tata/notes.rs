@@ -60,31 +60,6 @@ struct Section {
     is_plain: bool,
 }
 
-impl Section {
-    fn new(key: &'static str) -> Self {
-        Self {
-            key,
-            has_entries: false,
-            is_plain: true,
-        }
-    }
-
-    fn after_entry(self, is_marked: bool) -> Self {
-        Self {
-            has_entries: true,
-            is_plain: self.is_plain && !is_marked,
-            ..self
-        }
-    }
-
-    fn after_blank_line(self) -> Self {
-        Self {
-            is_plain: self.is_plain && !self.has_entries,
-            ..self
-        }
-    }
-}
-
 /// Entries of the notes by section or topic.
 #[derive(Debug, Default)]
 pub(super) struct Notes(BTreeMap<&'static str, Vec<String>>);
@@ -123,10 +98,17 @@ impl Notes {
         let (text, is_entry) = entry.map_or((line, false), |found| (found.as_str(), true));
         let heading = text.trim_matches(['#', '*', '_', ' ', ':']);
         if heading.is_empty() {
-            return section.map(Section::after_blank_line);
+            return section.map(|section| Section {
+                is_plain: section.is_plain && !section.has_entries,
+                ..section
+            });
         }
         if !is_entry && let Some(key) = section_called(heading) {
-            return Some(Section::new(key));
+            return Some(Section {
+                key,
+                has_entries: false,
+                is_plain: true,
+            });
         }
         if let Some((key, rest)) = labelled(text) {
             self.add_rest(key, rest, text);
@@ -137,7 +119,11 @@ impl Notes {
         match section {
             Some(section) if !may_be_heading || section.is_plain => {
                 self.add(section.key, text);
-                Some(section.after_entry(is_entry))
+                Some(Section {
+                    has_entries: true,
+                    is_plain: section.is_plain && !is_entry,
+                    ..section
+                })
             }
             // Perhaps a heading that no list knows: it ends the section before it, and is kept.
             Some(_) | None => {

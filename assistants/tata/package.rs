@@ -15,7 +15,7 @@ use crate::facts::{KEEP_FACT, KeepFact};
 use crate::guides::{Guides, SETTINGS};
 use crate::project::Project;
 use crate::writing::Resources;
-use crate::{chips, edit, export, facts, tools};
+use crate::{chips, documents, edit, facts, tools};
 
 pub const PACKAGE: Package = Package {
     name: NAME,
@@ -47,7 +47,7 @@ pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     });
     Ok(Bundle {
         migrations: Some(facts::MIGRATIONS),
-        export: Some(export::export),
+        export: Some(documents::export),
         edit: Some(edit::edit),
         appliers: vec![(KEEP_FACT, Arc::new(KeepFact))],
         ..Bundle::new(assistant(&resources, ctx)?, vec![recruiter()])

@@ -131,10 +131,7 @@ fn with_label(message: &str, argument: &str) -> Option<String> {
 }
 
 fn shared_lines(lines: &[String], text: &str) -> usize {
-    lines
-        .iter()
-        .filter(|line| text.contains(line.as_str()))
-        .count()
+    lines.iter().filter(|line| text.contains(*line)).count()
 }
 
 #[cfg(test)]

@@ -65,6 +65,8 @@ struct Index {
     list: WordList,
     /// One group per phrase, the longest phrase first.
     pattern: Option<Regex>,
+    /// The place of each group's term.
+    places: Vec<usize>,
 }
 
 static ALL: LazyLock<[Index; 5]> = LazyLock::new(|| {
@@ -82,16 +84,16 @@ static ALL: LazyLock<[Index; 5]> = LazyLock::new(|| {
             .flat_map(|(at, term)| term.words.iter().map(move |phrase| (at, phrase)))
             .collect();
         phrases.sort_by_key(|(_, phrase)| std::cmp::Reverse(phrase.len()));
-        let parts = phrases.iter().enumerate().map(|(number, (at, phrase))| {
-            let words = regex::escape(phrase)
-                .replace(r"\*", r"\w*")
-                .replace(r"\#", AGE)
-                .replace(' ', GAP);
-            format!("(?<t{at}_{number}>{words})")
-        });
-        let parts: Vec<String> = parts.collect();
-        let pattern = Regex::new(&format!(r"(?i)\b(?:{})\b", parts.join("|"))).ok();
-        Index { list, pattern }
+        let group = |(_, phrase): &(usize, &String)| {
+            let words = regex::escape(phrase).replace(r"\*", r"\w*");
+            format!("({})", words.replace(r"\#", AGE).replace(' ', GAP))
+        };
+        let groups: Vec<String> = phrases.iter().map(group).collect();
+        Index {
+            pattern: Regex::new(&format!(r"(?i)\b(?:{})\b", groups.join("|"))).ok(),
+            places: phrases.iter().map(|(at, _)| *at).collect(),
+            list,
+        }
     })
 });
 
@@ -117,10 +119,8 @@ pub(super) fn find(text: &str, language: Language) -> Vec<Hit<'_>> {
         return Vec::new();
     };
     let hit = |found: Captures<'_>| {
-        let mut names = pattern.capture_names().flatten();
-        let name = names.find(|name| found.name(name).is_some())?;
-        let (at, _) = name.strip_prefix('t')?.split_once('_')?;
-        let term = index.list.terms.get(at.parse::<usize>().ok()?)?;
+        let group = (1..found.len()).find(|group| found.get(*group).is_some())?;
+        let term = index.list.terms.get(*index.places.get(group - 1)?)?;
         let range = found.get(0)?.range();
         let (words, rest) = (&text[range.clone()], &text[range.end..]);
         let is_number = words.ends_with(|c: char| c.is_ascii_digit());

@@ -16,31 +16,33 @@ const INDENT: i32 = 720;
 /// The width of a table in twentieths of a point, within the default margins.
 const TABLE_WIDTH: usize = 8500;
 
-/// `None` if the archive cannot be written, which memory does not refuse.
-pub(super) fn render(document: &Document) -> Option<Vec<u8>> {
-    let mut docx = styled().add_paragraph(text(&document.title).style("Title"));
-    if let Some(line) = document.fallback_line() {
-        docx = docx.add_paragraph(text(line));
-    }
-    for section in &document.sections {
-        if !section.heading.is_empty() {
-            docx = docx.add_paragraph(text(&section.heading).style("Heading1").keep_next(true));
+impl Document {
+    /// `None` if the archive cannot be written, which memory does not refuse.
+    pub(crate) fn to_docx(&self) -> Option<Vec<u8>> {
+        let mut docx = styled().add_paragraph(text(&self.title).style("Title"));
+        if let Some(line) = self.fallback_line() {
+            docx = docx.add_paragraph(text(line));
         }
-        docx = match &section.body {
-            Body::Paragraphs(texts) => texts
-                .iter()
-                .flat_map(|text| prose(text))
-                .fold(docx, Docx::add_paragraph),
-            Body::Items(items) => items.iter().flat_map(item).fold(docx, Docx::add_paragraph),
-            // Word needs a paragraph between a table and what follows.
-            Body::Table { header, rows } => {
-                docx.add_table(table(header, rows)).add_paragraph(text(""))
+        for section in &self.sections {
+            if !section.heading.is_empty() {
+                docx = docx.add_paragraph(text(&section.heading).style("Heading1").keep_next(true));
             }
-        };
+            docx = match &section.body {
+                Body::Paragraphs(texts) => texts
+                    .iter()
+                    .flat_map(|text| prose(text))
+                    .fold(docx, Docx::add_paragraph),
+                Body::Items(items) => items.iter().flat_map(item).fold(docx, Docx::add_paragraph),
+                // Word needs a paragraph between a table and what follows.
+                Body::Table { header, rows } => {
+                    docx.add_table(table(header, rows)).add_paragraph(text(""))
+                }
+            };
+        }
+        let mut file = Cursor::new(Vec::new());
+        docx.pack(&mut file).ok()?;
+        Some(file.into_inner())
     }
-    let mut file = Cursor::new(Vec::new());
-    docx.pack(&mut file).ok()?;
-    Some(file.into_inner())
 }
 
 fn styled() -> Docx {

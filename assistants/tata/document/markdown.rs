@@ -8,15 +8,17 @@ const BULLET: &str = "• ";
 /// Marks a heading whose section candidates must not see.
 pub(super) const INTERNAL: &str = "[internal]";
 
-pub(super) fn render(document: &Document) -> String {
-    let mut parts = vec![format!("# {}", escape(&document.title))];
-    parts.extend(document.fallback_line().map(|line| format!("> {line}")));
-    for section in &document.sections {
-        parts.extend(heading(section));
-        parts.push(body(&section.body));
+impl Document {
+    pub(crate) fn to_markdown(&self) -> String {
+        let mut parts = vec![format!("# {}", escape(&self.title))];
+        parts.extend(self.fallback_line().map(|line| format!("> {line}")));
+        for section in &self.sections {
+            parts.extend(heading(section));
+            parts.push(body(&section.body));
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.join("\n\n") + "\n"
     }
-    parts.retain(|part| !part.is_empty());
-    parts.join("\n\n") + "\n"
 }
 
 fn heading(section: &Section) -> Option<String> {

@@ -209,19 +209,6 @@ impl Document {
         public
     }
 
-    pub(super) fn to_markdown(&self) -> String {
-        markdown::render(self)
-    }
-
-    /// The document that this Markdown is, as a new version of `previous`.
-    pub(super) fn read_markdown(text: &str, previous: &Self) -> Result<Self, String> {
-        read::read(text, previous)
-    }
-
-    pub(super) fn to_docx(&self) -> Option<Vec<u8>> {
-        docx::render(self)
-    }
-
     /// The line that says that no language model wrote this.
     fn fallback_line(&self) -> Option<&'static str> {
         (self.made_with == MadeWith::Fallback)

@@ -1,55 +1,51 @@
 //! Reads a document back from Markdown that a person or a model has changed. Sections are
 //! recognised by their headings, so that code finds them by id.
 
-use std::sync::LazyLock;
-
 use frontdesk_core::draft::Quote;
-use regex::Regex;
 
 use super::markdown::INTERNAL;
 use super::{Body, Document, Item, Section, one_line, paragraphs_in};
 use crate::labels::labels;
 use crate::language::Language;
 
-/// "Excel (4/5)".
-static RATED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^(.*?)\s*\(([1-5])/5\)\s*$").ok());
-
 /// More than anybody edits by hand; reading stays linear.
 const LONGEST: usize = 200_000;
 
-pub(super) fn read(text: &str, previous: &Document) -> Result<Document, String> {
-    if text.chars().count() > LONGEST {
-        return Err(format!(
-            "The document is longer than {LONGEST} characters. Make it shorter."
-        ));
-    }
-    let mut document = Document {
-        sections: Vec::new(),
-        ..previous.clone()
-    };
-    let mut parts: Vec<Part<'_>> = vec![Part::default()];
-    for line in text.lines() {
-        if let Some(title) = line.strip_prefix("# ") {
-            let title = Some(plain(title)).filter(|title| !title.is_empty());
-            document.title = title.unwrap_or(document.title);
-        } else if let Some(heading) = line.trim_end().strip_prefix("##") {
-            parts.push(Part::headed(heading.trim_start_matches('#')));
-        } else if let Some(part) = parts.last_mut() {
-            part.lines.push(line);
+impl Document {
+    /// The document that this Markdown is, as a new version of `previous`.
+    pub(crate) fn read_markdown(text: &str, previous: &Self) -> Result<Self, String> {
+        if text.chars().count() > LONGEST {
+            return Err(format!(
+                "The document is longer than {LONGEST} characters. Make it shorter."
+            ));
         }
+        let mut document = Self {
+            sections: Vec::new(),
+            ..previous.clone()
+        };
+        let mut parts: Vec<Part<'_>> = vec![Part::default()];
+        for line in text.lines() {
+            if let Some(title) = line.strip_prefix("# ") {
+                let title = Some(plain(title)).filter(|title| !title.is_empty());
+                document.title = title.unwrap_or(document.title);
+            } else if let Some(heading) = line.trim_end().strip_prefix("##") {
+                parts.push(Part::headed(heading.trim_start_matches('#')));
+            } else if let Some(part) = parts.last_mut() {
+                part.lines.push(line);
+            }
+        }
+        if let Some(first) = parts.first_mut() {
+            first.lines.retain(|line| !is_fallback_line(line));
+        }
+        for part in &parts {
+            let section = part.section(previous, &document.sections);
+            document.sections.extend(section);
+        }
+        if document.sections.is_empty() {
+            return Err("The document is empty. Write its text, or leave it as it is.".to_owned());
+        }
+        Ok(document)
     }
-    if let Some(first) = parts.first_mut() {
-        first.lines.retain(|line| !is_fallback_line(line));
-    }
-    for part in &parts {
-        let section = part.section(previous, &document.sections);
-        document.sections.extend(section);
-    }
-    if document.sections.is_empty() {
-        return Err("The document is empty. Write its text, or leave it as it is.".to_owned());
-    }
-    Ok(document)
 }
 
 fn is_fallback_line(line: &str) -> bool {
@@ -196,12 +192,13 @@ fn item(text: &str) -> Item {
     }
 }
 
+/// "Excel (4/5)".
 fn rated(label: &str) -> (&str, Option<u8>) {
-    let rated = RATED.as_ref().and_then(|rated| rated.captures(label));
-    let parts = rated.and_then(|rated| Some((rated.get(1)?, rated.get(2)?)));
-    parts.map_or((label, None), |(label, rating)| {
-        (label.as_str(), rating.as_str().parse().ok())
-    })
+    let rated = label.trim_end().strip_suffix("/5)");
+    let parts = rated.and_then(|rated| rated.rsplit_once('('));
+    let read = parts.and_then(|(label, rating)| Some((label.trim_end(), rating.parse().ok()?)));
+    read.filter(|(_, rating)| (1..=5).contains(rating))
+        .map_or((label, None), |(label, rating)| (label, Some(rating)))
 }
 
 /// `“words” (source)`.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::kit::{CallOutcome, Still, kit, recruiter};
 use crate::document::Document;
-use crate::export::export;
+use crate::documents::export;
 use crate::module::MODULES;
 use crate::project::{Project as Loader, position};
 

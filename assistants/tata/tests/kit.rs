@@ -29,7 +29,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use crate::export::document;
+use crate::documents::document;
 use crate::facts;
 use crate::package::bundle;
 use frontdesk_bundle::SetupContext;
