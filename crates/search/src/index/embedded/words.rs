@@ -3,12 +3,14 @@
 //! Each indexed token starts with its place number. A search therefore reads occurrences in
 //! visible places only, and the frequency of a word elsewhere changes no ranking.
 
+use std::sync::Arc;
+
 use frontdesk_core::search::SearchError;
 use rusqlite::{Connection, params};
 
 use super::broken;
 use super::cache::PlaceCache;
-use super::postings::{PackedPostings, Posting, PostingsCache, WordPostings};
+use super::postings::{Posting, PostingsCache, WordPostings, merge};
 use super::scan::{TopK, is_within};
 use crate::language::{self, QueryWords};
 
@@ -53,8 +55,8 @@ impl Form {
 struct Term {
     form: Form,
     word: String,
-    /// PostingsCache by place; empty if the word is too common to be read.
-    found: Vec<PackedPostings>,
+    /// By place; empty if the word is too common to be read.
+    found: Vec<Arc<[Posting]>>,
     common: bool,
 }
 
@@ -121,7 +123,7 @@ impl<'a> Terms<'a> {
                 let read = look
                     .read(place, &token, MAX_OCCURRENCES_OF_SINGLE)
                     .map_err(broken)?;
-                term.found.push(PackedPostings::new(&read.found));
+                term.found.push(read.found.into());
             }
         }
         Ok(Self {
@@ -142,7 +144,7 @@ impl<'a> Terms<'a> {
             let mut scored = Vec::new();
             for term in &terms {
                 let rarity = self.rarity(term);
-                for posting in term.found.get(n).into_iter().flat_map(PackedPostings::iter) {
+                for posting in term.found.get(n).into_iter().flat_map(|found| found.iter()) {
                     let at = posting.at;
                     let (Some((id, words)), Some(score)) =
                         (place.passage(at), scores.get_mut(at as usize))
@@ -203,7 +205,7 @@ fn longest_common(terms: &mut [Term]) -> Option<&mut Term> {
 
 impl Term {
     fn passages(&self) -> usize {
-        self.found.iter().map(PackedPostings::count).sum()
+        self.found.iter().map(|found| found.len()).sum()
     }
 
     fn read(&mut self, look: &TermLookup<'_>, places: &[&PlaceCache]) -> rusqlite::Result<()> {
@@ -232,8 +234,8 @@ impl Term {
             (Form::Stem, WordPostings::Common) => Ok(WordPostings::Common),
             // A word that equals its stem is indexed as written only.
             (Form::Stem, WordPostings::In(written)) => Ok(match standing(Form::Stem)? {
-                WordPostings::In(stems) if stems.count() + written.count() <= MAX_OCCURRENCES => {
-                    WordPostings::In(stems.merged(&written))
+                WordPostings::In(stems) if stems.len() + written.len() <= MAX_OCCURRENCES => {
+                    WordPostings::In(merge(stems, &written))
                 }
                 WordPostings::In(_) | WordPostings::Common => WordPostings::Common,
             }),
@@ -257,7 +259,7 @@ impl TermLookup<'_> {
         let standing = if read.occurrences > MAX_OCCURRENCES {
             WordPostings::Common
         } else {
-            WordPostings::In(PackedPostings::new(&read.found))
+            WordPostings::In(read.found.into())
         };
         if let Some(postings) = self.postings {
             postings.keep(token, standing.clone());
