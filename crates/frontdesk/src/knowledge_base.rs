@@ -12,12 +12,11 @@ use frontdesk_search::egress::address::AllowedHosts;
 use frontdesk_search::egress::{Egress, Limits, SystemResolver};
 use frontdesk_search::embed::local::LocalEmbedder;
 use frontdesk_search::embed::query_cache::QueryCache;
-use frontdesk_search::embed::remote::{Cohere, OpenAiEmbeddings, RemoteReranker};
+use frontdesk_search::embed::remote::{RemoteEmbedder, RemoteReranker};
 use frontdesk_search::index::embedded::EmbeddedIndex;
 use frontdesk_search::index::qdrant::QdrantIndex;
 use frontdesk_search::index::{Index, Place};
 use frontdesk_search::ingest::{Ingest, Options, Progress, Source};
-use frontdesk_search::rerank::Reranker;
 use frontdesk_search::retrieval::Retrieval;
 use tokio::sync::OnceCell;
 
@@ -54,7 +53,7 @@ impl KnowledgeBase {
             }
             None => Arc::new(embedded(config)?),
         };
-        let reranker: Option<Arc<dyn Reranker>> = match &search.rerank {
+        let reranker = match &search.rerank {
             Some(rerank) => {
                 let Rerank {
                     base_url,
@@ -178,8 +177,8 @@ fn embedder(
     Ok(match embeddings {
         Embeddings::None => None,
         Embeddings::Local => local,
-        Embeddings::Cohere(remote) => Some(Cohere::new(remote.clone())?),
-        Embeddings::OpenAi(remote) => Some(OpenAiEmbeddings::new(remote.clone())?),
+        Embeddings::Cohere(remote) => Some(RemoteEmbedder::cohere(remote.clone())?),
+        Embeddings::OpenAi(remote) => Some(RemoteEmbedder::openai(remote.clone())?),
     })
 }
 

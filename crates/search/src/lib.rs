@@ -3,8 +3,8 @@
 //! - [`ingest`] finds documents, [`egress`] fetches pages, [`extract`] reads them
 //! - [`chunk`] splits them, [`tokens`] counts tokens, [`embed`] computes vectors
 //! - [`index`] stores passages: [`index::embedded`] in a file, [`index::qdrant`] for scale
-//! - [`retrieval`] implements core's port; [`hybrid`] fuses rankings, [`rerank`] reorders
-//!   hits, `relevance` scores them, [`eval`] measures quality
+//! - [`retrieval`] implements core's port; [`hybrid`] fuses rankings, `relevance` scores hits,
+//!   [`eval`] measures quality
 
 pub mod chunk;
 pub mod egress;
@@ -17,6 +17,5 @@ pub mod ingest;
 pub mod json_client;
 mod language;
 mod relevance;
-pub mod rerank;
 pub mod retrieval;
 pub mod tokens;

@@ -9,9 +9,9 @@ use frontdesk_core::embed::{Embedder, Embedding, Purpose};
 use frontdesk_core::search::{Query, RetrievalResult, RetrievedChunk, Search, SearchError, Ways};
 use tokio::time::timeout;
 
+use crate::embed::remote::RemoteReranker;
 use crate::index::{Hit, Index};
 use crate::language;
-use crate::rerank::Reranker;
 
 /// A longer search is of no use to a conversation.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
@@ -27,7 +27,7 @@ pub struct Retrieval {
     pub index: Arc<dyn Index>,
     /// `None`: keyword search only.
     pub embedder: Option<Arc<dyn Embedder>>,
-    pub reranker: Option<Arc<dyn Reranker>>,
+    pub reranker: Option<Arc<RemoteReranker>>,
     /// The public address of this server; file addresses are relative to it.
     pub public_url: String,
 }

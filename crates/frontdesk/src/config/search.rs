@@ -3,7 +3,7 @@
 use frontdesk_core::search::ChunkConfig;
 use frontdesk_search::chunk;
 use frontdesk_search::embed::remote::{
-    Cohere, DIMENSIONS, Remote, RemoteReranker, usual_dimension,
+    DIMENSIONS, Remote, RemoteEmbedder, RemoteReranker, usual_dimension,
 };
 use secrecy::SecretString;
 
@@ -98,8 +98,8 @@ fn embeddings(raw: &Raw, has_cohere_key: bool) -> Result<Embeddings, ConfigError
             api_key: raw
                 .secret("search.embeddings_api_key")
                 .or_else(|| raw.secret("model.api_key")),
-            model: model(raw, "text-embedding-3-small"),
-            dimension: dimension(raw, &model(raw, "text-embedding-3-small"))?,
+            model: model(raw, RemoteEmbedder::OPENAI_MODEL),
+            dimension: dimension(raw, &model(raw, RemoteEmbedder::OPENAI_MODEL))?,
         }),
     })
 }
@@ -108,8 +108,8 @@ fn cohere(raw: &Raw) -> Result<Remote, ConfigError> {
     Ok(Remote {
         base_url: raw.parse("search.cohere_url")?,
         api_key: raw.secret("search.cohere_api_key"),
-        model: model(raw, Cohere::MODEL),
-        dimension: dimension(raw, &model(raw, Cohere::MODEL))?,
+        model: model(raw, RemoteEmbedder::COHERE_MODEL),
+        dimension: dimension(raw, &model(raw, RemoteEmbedder::COHERE_MODEL))?,
     })
 }
 

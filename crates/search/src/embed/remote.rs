@@ -1,11 +1,12 @@
-//! Embeddings from Cohere and from any OpenAI-compatible endpoint: batching, retries on
-//! rate limits, and validation of responses.
+//! Embeddings and reranking by services: Cohere's protocol, and the one of OpenAI with what
+//! other services expect besides. Batching, retries and validation of responses.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use frontdesk_core::embed::{EmbedError, Embedder, Embedding, Purpose};
 use frontdesk_core::search::SearchError;
+use futures_util::future::BoxFuture;
 use reqwest::Method;
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -13,16 +14,14 @@ use serde_json::{Value, json};
 
 use crate::index::Hit;
 use crate::json_client::{JsonClient, JsonClientError, Key, SetupError};
-use crate::rerank::Reranker;
 
 pub use crate::json_client::SetupError as RemoteSetupError;
 
-/// Texts per request; Cohere's maximum.
-const COHERE_BATCH: usize = 96;
-/// Texts per request. OpenAI accepts 2,048; servers of one's own often fewer.
-const OPENAI_BATCH: usize = 128;
+/// Texts per request: Cohere accepts 96, Gemini 100, Voyage 1,000 and OpenAI 2,048. A service
+/// that accepts fewer gets halves.
+const BATCH: usize = 96;
 /// Dimensions that the configuration accepts.
-pub const DIMENSIONS: &[usize] = &[256, 384, 512, 768, 1_024, 1_536, 3_072];
+pub const DIMENSIONS: &[usize] = &[256, 384, 512, 768, 1_024, 1_536, 2_048, 2_560, 3_072, 4_096];
 
 /// Address, model and key of a remote embedding model.
 #[derive(Clone, Debug)]
@@ -33,11 +32,20 @@ pub struct Remote {
     pub dimension: usize,
 }
 
-/// Cohere's v2 API.
-pub struct Cohere {
+/// An embedding model of a service.
+pub struct RemoteEmbedder {
     json_client: JsonClient,
     model: String,
     dimension: usize,
+    protocol: Protocol,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Protocol {
+    /// Cohere's v2 API: `POST {base}/embed`.
+    Cohere,
+    /// `POST {base}/embeddings`, as OpenAI and many others define it.
+    OpenAi,
 }
 
 /// `POST {base}/rerank`, as Cohere and many others define it.
@@ -46,25 +54,237 @@ pub struct RemoteReranker {
     model: String,
 }
 
-/// `POST {base}/embeddings`, as OpenAI defines it.
-pub struct OpenAiEmbeddings {
-    json_client: JsonClient,
-    model: String,
-    dimension: usize,
-}
+impl RemoteEmbedder {
+    pub const COHERE_MODEL: &'static str = "embed-multilingual-v3.0";
+    pub const OPENAI_MODEL: &'static str = "text-embedding-3-small";
 
-impl Cohere {
-    pub const BASE_URL: &'static str = "https://api.cohere.com/v2";
-    pub const MODEL: &'static str = "embed-multilingual-v3.0";
+    pub fn cohere(remote: Remote) -> Result<Arc<Self>, SetupError> {
+        Self::new(remote, Protocol::Cohere)
+    }
 
-    pub fn new(remote: Remote) -> Result<Arc<Self>, SetupError> {
-        check_dimension(remote.dimension)?;
+    pub fn openai(remote: Remote) -> Result<Arc<Self>, SetupError> {
+        Self::new(remote, Protocol::OpenAi)
+    }
+
+    fn new(remote: Remote, protocol: Protocol) -> Result<Arc<Self>, SetupError> {
+        if !DIMENSIONS.contains(&remote.dimension) {
+            return Err(SetupError(format!(
+                "the embedding dimension is {}; it must be one of {DIMENSIONS:?}",
+                remote.dimension
+            )));
+        }
         let key = remote.api_key.map_or(Key::None, Key::Bearer);
         Ok(Arc::new(Self {
             json_client: JsonClient::new(&remote.base_url, key)?,
             model: remote.model,
             dimension: remote.dimension,
+            protocol,
         }))
+    }
+
+    /// Embeds a batch. A service that refuses it may accept fewer texts: it gets halves.
+    fn embed_batch<'a>(
+        &'a self,
+        texts: &'a [&'a str],
+        purpose: Purpose,
+    ) -> BoxFuture<'a, Result<Vec<Embedding>, EmbedError>> {
+        Box::pin(async move {
+            match self.request(texts, purpose).await {
+                Err(JsonClientError::Rejected {
+                    status: 400 | 413 | 422,
+                    ..
+                }) if texts.len() > 1 => {
+                    let (first, second) = texts.split_at(texts.len() / 2);
+                    let mut embeddings = self.embed_batch(first, purpose).await?;
+                    embeddings.extend(self.embed_batch(second, purpose).await?);
+                    Ok(embeddings)
+                }
+                answer => checked(answer?, texts.len(), self.dimension),
+            }
+        })
+    }
+
+    async fn request(
+        &self,
+        texts: &[&str],
+        purpose: Purpose,
+    ) -> Result<Vec<Vec<Value>>, JsonClientError> {
+        #[derive(Deserialize)]
+        struct CohereAnswer {
+            embeddings: Floats,
+        }
+        #[derive(Deserialize)]
+        struct Floats {
+            float: Vec<Vec<Value>>,
+        }
+        #[derive(Deserialize)]
+        struct OpenAiAnswer {
+            data: Vec<IndexedVector>,
+        }
+        #[derive(Deserialize)]
+        struct IndexedVector {
+            #[serde(default)]
+            index: Option<usize>,
+            embedding: Vec<Value>,
+        }
+        match self.protocol {
+            Protocol::Cohere => {
+                let body = cohere_body(&self.model, self.dimension, texts, purpose);
+                let asked = self.json_client.call(Method::POST, "embed", &body);
+                let answer: CohereAnswer = asked.await?;
+                Ok(answer.embeddings.float)
+            }
+            Protocol::OpenAi => {
+                let body = openai_body(&self.model, self.dimension, texts, purpose);
+                let asked = self.json_client.call(Method::POST, "embeddings", &body);
+                let mut answer: OpenAiAnswer = asked.await?;
+                // Not every service numbers its vectors; the sort is stable.
+                answer.data.sort_by_key(|one| one.index);
+                let vectors = answer.data.into_iter();
+                Ok(vectors.map(|one| one.embedding).collect())
+            }
+        }
+    }
+}
+
+fn cohere_body(model: &str, dimension: usize, texts: &[&str], purpose: Purpose) -> Value {
+    let mut body = json!({
+        "model": model, "texts": texts, "embedding_types": ["float"], "truncate": "END",
+        "input_type": match purpose {
+            Purpose::Document => "search_document",
+            Purpose::Query => "search_query",
+        },
+    });
+    if model.starts_with("embed-v4") {
+        body["output_dimension"] = json!(dimension);
+    }
+    body
+}
+
+fn openai_body(model: &str, dimension: usize, texts: &[&str], purpose: Purpose) -> Value {
+    let is_query = purpose == Purpose::Query;
+    let prefix = prefix(model, purpose);
+    let texts: Vec<String> = texts.iter().map(|text| format!("{prefix}{text}")).collect();
+    let mut body = json!({ "model": model, "input": texts });
+    if model.starts_with("voyage-") {
+        // Voyage knows no other encoding than its default and Base64.
+        body["input_type"] = json!(if is_query { "query" } else { "document" });
+        if !matches!(model, "voyage-3" | "voyage-3-lite") && !model.ends_with("-2") {
+            body["output_dimension"] = json!(dimension);
+        }
+    } else if model.starts_with("jina-embeddings-v") {
+        if !model.starts_with("jina-embeddings-v2") {
+            let part = if is_query { "query" } else { "passage" };
+            body["task"] = json!(format!("retrieval.{part}"));
+            body["dimensions"] = json!(dimension);
+        }
+    } else {
+        body["encoding_format"] = json!("float");
+        if model.starts_with("text-embedding-3") || model.starts_with("gemini-embedding") {
+            body["dimensions"] = json!(dimension);
+        }
+    }
+    body
+}
+
+/// The words that open models expect before a text, by its purpose: before a query, and
+/// before a document.
+const PREFIXES: &[(&str, &str, &str)] = &[
+    ("nomic-embed", "search_query: ", "search_document: "),
+    ("e5-", "query: ", "passage: "),
+    ("arctic-embed", "query: ", ""),
+    (
+        "embeddinggemma",
+        "task: search result | query: ",
+        "title: none | text: ",
+    ),
+    (
+        "mxbai-embed",
+        "Represent this sentence for searching relevant passages: ",
+        "",
+    ),
+    (
+        "qwen3-embedding",
+        "Instruct: Given a question, retrieve passages that answer it\nQuery: ",
+        "",
+    ),
+];
+
+fn prefix(model: &str, purpose: Purpose) -> &'static str {
+    let model = model.to_ascii_lowercase();
+    let known = PREFIXES.iter().find(|(part, ..)| model.contains(part));
+    match (known, purpose) {
+        (Some((_, query, _)), Purpose::Query) => query,
+        (Some((_, _, document)), Purpose::Document) => document,
+        (None, Purpose::Query | Purpose::Document) => "",
+    }
+}
+
+/// The dimension of a model's vectors unless another is set; `None` for unknown models.
+pub fn usual_dimension(model: &str) -> Option<usize> {
+    const DIMENSIONS_OF: &[(&str, usize)] = &[
+        ("embed-v4", 1_536),
+        ("embed-multilingual-light-v3", 384),
+        ("embed-english-light-v3", 384),
+        ("embed-multilingual-v3", 1_024),
+        ("embed-english-v3", 1_024),
+        ("text-embedding-3-large", 3_072),
+        ("text-embedding-3-small", 1_536),
+        ("text-embedding-ada-002", 1_536),
+        ("gemini-embedding", 3_072),
+        ("mistral-embed", 1_024),
+        ("voyage-3-lite", 512),
+        ("voyage-code-2", 1_536),
+        ("voyage-large-2-instruct", 1_024),
+        ("voyage-large-2", 1_536),
+        ("voyage-", 1_024),
+        ("jina-embeddings-v2-small", 512),
+        ("jina-embeddings-v2", 768),
+        ("jina-embeddings-v3", 1_024),
+        ("jina-embeddings-v4", 2_048),
+        ("nomic-embed-text", 768),
+        ("embeddinggemma", 768),
+        ("bge-m3", 1_024),
+        ("bge-small", 384),
+        ("bge-base", 768),
+        ("bge-large", 1_024),
+        ("mxbai-embed-large", 1_024),
+        ("e5-small", 384),
+        ("e5-base", 768),
+        ("e5-large", 1_024),
+        ("all-minilm", 384),
+    ];
+    let model = model.to_ascii_lowercase();
+    let known = DIMENSIONS_OF.iter().find(|(part, _)| model.contains(part));
+    known.map(|(_, dimension)| *dimension)
+}
+
+#[async_trait]
+impl Embedder for RemoteEmbedder {
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The name of a model says so.
+    fn knows_only_english(&self) -> bool {
+        let model = self.model.as_str();
+        model.contains("english") || model.ends_with("-en") || model.contains("-en-")
+    }
+
+    fn batch(&self) -> usize {
+        BATCH
+    }
+
+    async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
+        let mut embeddings = Vec::with_capacity(texts.len());
+        for batch in texts.chunks(BATCH) {
+            embeddings.extend(self.embed_batch(batch, purpose).await?);
+        }
+        Ok(embeddings)
     }
 }
 
@@ -81,112 +301,6 @@ impl RemoteReranker {
             json_client: JsonClient::new(base_url, key)?,
             model,
         }))
-    }
-}
-
-/// The dimension of a model's vectors unless another is set; `None` for unknown models.
-pub fn usual_dimension(model: &str) -> Option<usize> {
-    match model {
-        "embed-v4.0" | "text-embedding-3-small" | "text-embedding-ada-002" => Some(1_536),
-        "embed-multilingual-v3.0" | "embed-english-v3.0" | "bge-m3" => Some(1_024),
-        "embed-multilingual-light-v3.0" | "embed-english-light-v3.0" => Some(384),
-        "text-embedding-3-large" => Some(3_072),
-        "nomic-embed-text" => Some(768),
-        _ => None,
-    }
-}
-
-/// True if the service shortens the model's vectors on request.
-fn can_shorten(model: &str) -> bool {
-    model.starts_with("embed-v4") || model.starts_with("text-embedding-3")
-}
-
-/// Models whose name says that they know no other language.
-fn is_english(model: &str) -> bool {
-    model.contains("english") || model.ends_with("-en") || model.contains("-en-")
-}
-
-/// The words that open models expect before a text, by its purpose.
-fn prefix(model: &str, purpose: Purpose) -> &'static str {
-    let model = model.to_ascii_lowercase();
-    match purpose {
-        Purpose::Query if model.contains("nomic-embed") => "search_query: ",
-        Purpose::Document if model.contains("nomic-embed") => "search_document: ",
-        Purpose::Query if model.contains("e5-") => "query: ",
-        Purpose::Document if model.contains("e5-") => "passage: ",
-        Purpose::Query | Purpose::Document => "",
-    }
-}
-
-impl OpenAiEmbeddings {
-    pub fn new(remote: Remote) -> Result<Arc<Self>, SetupError> {
-        check_dimension(remote.dimension)?;
-        let key = remote.api_key.map_or(Key::None, Key::Bearer);
-        Ok(Arc::new(Self {
-            json_client: JsonClient::new(&remote.base_url, key)?,
-            model: remote.model,
-            dimension: remote.dimension,
-        }))
-    }
-}
-
-fn check_dimension(dimension: usize) -> Result<(), SetupError> {
-    if DIMENSIONS.contains(&dimension) {
-        return Ok(());
-    }
-    Err(SetupError(format!(
-        "the embedding dimension is {dimension}; it must be one of {DIMENSIONS:?}"
-    )))
-}
-
-#[async_trait]
-impl Embedder for Cohere {
-    fn model(&self) -> &str {
-        &self.model
-    }
-
-    fn dimension(&self) -> usize {
-        self.dimension
-    }
-
-    fn knows_only_english(&self) -> bool {
-        is_english(&self.model)
-    }
-
-    fn batch(&self) -> usize {
-        COHERE_BATCH
-    }
-
-    async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
-        #[derive(Deserialize)]
-        struct Answer {
-            embeddings: Floats,
-        }
-        #[derive(Deserialize)]
-        struct Floats {
-            float: Vec<Vec<Value>>,
-        }
-        let input_type = match purpose {
-            Purpose::Document => "search_document",
-            Purpose::Query => "search_query",
-        };
-        let mut embeddings = Vec::with_capacity(texts.len());
-        for batch in texts.chunks(COHERE_BATCH) {
-            let mut body = json!({
-                "model": self.model, "texts": batch, "input_type": input_type,
-                "embedding_types": ["float"], "truncate": "END",
-            });
-            if can_shorten(&self.model) {
-                body["output_dimension"] = json!(self.dimension);
-            }
-            let answer: Answer = self.json_client.call(Method::POST, "embed", &body).await?;
-            embeddings.extend(checked(
-                answer.embeddings.float,
-                batch.len(),
-                self.dimension,
-            )?);
-        }
-        Ok(embeddings)
     }
 }
 
@@ -236,9 +350,9 @@ impl RemoteReranker {
     }
 }
 
-#[async_trait]
-impl Reranker for RemoteReranker {
-    async fn rerank(&self, question: &str, hits: Vec<Hit>) -> Result<Vec<Hit>, SearchError> {
+impl RemoteReranker {
+    /// Reorders hits by a model that reads question and passage together. Scores stay.
+    pub async fn rerank(&self, question: &str, hits: Vec<Hit>) -> Result<Vec<Hit>, SearchError> {
         if hits.len() < 2 {
             return Ok(hits);
         }
@@ -252,62 +366,6 @@ impl Reranker for RemoteReranker {
         // Hits that the service left out keep their order, after the ranked ones.
         ordered.extend(left.into_iter().flatten());
         Ok(ordered)
-    }
-}
-
-#[async_trait]
-impl Embedder for OpenAiEmbeddings {
-    fn model(&self) -> &str {
-        &self.model
-    }
-
-    fn dimension(&self) -> usize {
-        self.dimension
-    }
-
-    fn knows_only_english(&self) -> bool {
-        is_english(&self.model)
-    }
-
-    fn batch(&self) -> usize {
-        OPENAI_BATCH
-    }
-
-    async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
-        #[derive(Deserialize)]
-        struct Answer {
-            data: Vec<IndexedVector>,
-        }
-        #[derive(Deserialize)]
-        struct IndexedVector {
-            #[serde(default)]
-            index: Option<usize>,
-            embedding: Vec<Value>,
-        }
-        let mut embeddings = Vec::with_capacity(texts.len());
-        let prefix = prefix(&self.model, purpose);
-        for batch in texts.chunks(OPENAI_BATCH) {
-            let input: Vec<String> = batch.iter().map(|text| format!("{prefix}{text}")).collect();
-            let mut body =
-                json!({ "model": self.model, "input": input, "encoding_format": "float" });
-            if can_shorten(&self.model) {
-                body["dimensions"] = json!(self.dimension);
-            }
-            let answer: Answer = self
-                .json_client
-                .call(Method::POST, "embeddings", &body)
-                .await?;
-            let mut data: Vec<(usize, Vec<Value>)> = answer
-                .data
-                .into_iter()
-                .enumerate()
-                .map(|(place, one)| (one.index.unwrap_or(place), one.embedding))
-                .collect();
-            data.sort_by_key(|(index, _)| *index);
-            let vectors = data.into_iter().map(|(_, vector)| vector).collect();
-            embeddings.extend(checked(vectors, batch.len(), self.dimension)?);
-        }
-        Ok(embeddings)
     }
 }
 

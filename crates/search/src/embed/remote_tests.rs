@@ -14,10 +14,9 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::{Cohere, OpenAiEmbeddings, Remote, RemoteReranker};
+use super::{DIMENSIONS, Remote, RemoteEmbedder, RemoteReranker, usual_dimension};
 use crate::chunk;
 use crate::index::Hit;
-use crate::rerank::Reranker;
 
 const KEY: &str = "key-that-nobody-may-see";
 
@@ -83,7 +82,7 @@ fn one_hot(text: &str) -> Value {
 #[tokio::test]
 async fn cohere_embeds_in_batches() {
     let base = serve(Router::new().route("/v2/embed", post(cohere_embed))).await;
-    let cohere = Cohere::new(remote(&format!("{base}/v2"), 256)).unwrap();
+    let cohere = RemoteEmbedder::cohere(remote(&format!("{base}/v2"), 256)).unwrap();
     let texts: Vec<String> = (0..200)
         .map(|n| char::from(b'A' + (n % 26) as u8).to_string())
         .collect();
@@ -108,7 +107,7 @@ async fn openai_embeddings_are_put_in_order() {
         )
     };
     let base = serve(Router::new().route("/v1/embeddings", post(embed))).await;
-    let openai = OpenAiEmbeddings::new(remote(&format!("{base}/v1"), 256)).unwrap();
+    let openai = RemoteEmbedder::openai(remote(&format!("{base}/v1"), 256)).unwrap();
     let vectors = openai.embed(&["A", "B"], Purpose::Query).await.unwrap();
     assert!(
         vectors[0].values()[usize::from(b'A')] > 0.99
@@ -136,7 +135,7 @@ async fn a_rate_limit_is_waited_out() {
         }
     };
     let base = serve(Router::new().route("/embed", post(embed))).await;
-    let cohere = Cohere::new(remote(&base, 256)).unwrap();
+    let cohere = RemoteEmbedder::cohere(remote(&base, 256)).unwrap();
     assert_eq!(cohere.embed(&["x"], Purpose::Query).await.unwrap().len(), 1);
     assert_eq!(count.load(Ordering::SeqCst), 3);
 }
@@ -181,7 +180,7 @@ async fn each_bad_response_has_its_own_error() {
             }),
         ))
         .await;
-        let error = Cohere::new(remote(&base, 256))
+        let error = RemoteEmbedder::cohere(remote(&base, 256))
             .unwrap()
             .embed(&["x"], Purpose::Query)
             .await
@@ -199,14 +198,14 @@ async fn errors_never_hold_the_key() {
         )
     };
     let base = serve(Router::new().route("/embed", post(echo))).await;
-    let error = Cohere::new(remote(&base, 256))
+    let error = RemoteEmbedder::cohere(remote(&base, 256))
         .unwrap()
         .embed(&["x"], Purpose::Query)
         .await
         .unwrap_err();
     let shown = format!("{error} {error:?}");
     assert!(shown.contains("[key]") && !shown.contains(KEY), "{shown}");
-    let closed = Cohere::new(remote("http://127.0.0.1:1", 256)).unwrap();
+    let closed = RemoteEmbedder::cohere(remote("http://127.0.0.1:1", 256)).unwrap();
     assert!(matches!(
         closed.embed(&["x"], Purpose::Query).await,
         Err(EmbedError::Unavailable(_))
@@ -222,7 +221,7 @@ fn addresses_and_dimensions_are_checked_at_start() {
         ("http://host", 385),
     ] {
         assert!(
-            OpenAiEmbeddings::new(remote(base, dimension)).is_err(),
+            RemoteEmbedder::openai(remote(base, dimension)).is_err(),
             "{base} {dimension}"
         );
     }
@@ -286,8 +285,22 @@ async fn services_that_answer_rerank_in_another_form_are_understood() {
     assert_eq!(reranked("texts", inference).await, ["c", "b", "a"]);
 }
 
-/// The bodies that a service received for a question and a document.
-async fn embedding_bodies(model: &str, dimension: usize) -> Vec<Value> {
+/// The fields of a request besides `model`, for a question and for a document.
+struct Expected {
+    model: &'static str,
+    dimension: usize,
+    query: Value,
+    document: Value,
+}
+
+/// Sends a question and a document to a service that knows no other fields than expected.
+async fn check_fields(expected: Expected) {
+    let Expected {
+        model,
+        dimension,
+        query,
+        document,
+    } = expected;
     let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
     let log = Arc::clone(&seen);
     let embed = move |Json(body): Json<Value>| async move {
@@ -304,33 +317,153 @@ async fn embedding_bodies(model: &str, dimension: usize) -> Vec<Value> {
         model: model.to_owned(),
         ..remote(&serve(router).await, dimension)
     };
-    let embedder: Arc<dyn Embedder> = match model.starts_with("embed-") {
-        true => Cohere::new(remote).unwrap(),
-        false => OpenAiEmbeddings::new(remote).unwrap(),
+    let embedder = match model.starts_with("embed-") {
+        true => RemoteEmbedder::cohere(remote).unwrap(),
+        false => RemoteEmbedder::openai(remote).unwrap(),
     };
     embedder.embed(&["text"], Purpose::Query).await.unwrap();
     embedder.embed(&["text"], Purpose::Document).await.unwrap();
-    seen.lock().unwrap().clone()
+    let with_model = |mut fields: Value| {
+        fields["model"] = json!(model);
+        fields
+    };
+    let sent = seen.lock().unwrap().clone();
+    assert_eq!(sent, [with_model(query), with_model(document)], "{model}");
+}
+
+/// The fields with the dimension in the field of this name.
+fn with_dimension(mut fields: Value, name: &str, dimension: usize) -> Value {
+    fields[name] = json!(dimension);
+    fields
 }
 
 #[tokio::test]
-async fn each_model_gets_its_dimension_and_the_purpose_of_a_text() {
-    let bodies = embedding_bodies("embed-v4.0", 512).await;
-    assert_eq!(bodies[0]["output_dimension"], 512);
-    assert_eq!(bodies[0]["input_type"], "search_query");
-    assert_eq!(bodies[1]["input_type"], "search_document");
-    let bodies = embedding_bodies("embed-multilingual-v3.0", 1_024).await;
-    assert!(
-        bodies[0].get("output_dimension").is_none(),
-        "it has one dimension only"
-    );
-    let bodies = embedding_bodies("text-embedding-3-large", 256).await;
-    assert_eq!(bodies[0]["dimensions"], 256);
-    let bodies = embedding_bodies("nomic-embed-text", 768).await;
-    assert!(bodies[0].get("dimensions").is_none());
-    assert_eq!(bodies[0]["input"], json!(["search_query: text"]));
-    assert_eq!(bodies[1]["input"], json!(["search_document: text"]));
-    let bodies = embedding_bodies("intfloat/multilingual-e5-small", 384).await;
-    assert_eq!(bodies[0]["input"], json!(["query: text"]));
-    assert_eq!(bodies[1]["input"], json!(["passage: text"]));
+async fn cohere_gets_the_fields_that_it_knows() {
+    let fields = |input_type: &str| {
+        json!({
+            "texts": ["text"], "input_type": input_type, "embedding_types": ["float"], "truncate": "END",
+        })
+    };
+    let (query, document) = (fields("search_query"), fields("search_document"));
+    for dimension in [1_536, 512] {
+        check_fields(Expected {
+            model: "embed-v4.0",
+            dimension,
+            query: with_dimension(query.clone(), "output_dimension", dimension),
+            document: with_dimension(document.clone(), "output_dimension", dimension),
+        })
+        .await;
+    }
+    // It has one dimension only.
+    check_fields(Expected {
+        model: "embed-multilingual-v3.0",
+        dimension: 1_024,
+        query,
+        document,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_service_gets_the_fields_that_it_knows() {
+    let openai = |text: &str| json!({ "input": [text], "encoding_format": "float" });
+    let shortened = |dimension| with_dimension(openai("text"), "dimensions", dimension);
+    let voyage = |input_type: &str| json!({ "input": ["text"], "input_type": input_type });
+    let of_2048 = |fields| with_dimension(fields, "output_dimension", 2_048);
+    let jina = |task: &str| json!({ "input": ["text"], "task": task, "dimensions": 512 });
+    let (task, passage) = (jina("retrieval.query"), jina("retrieval.passage"));
+    let (asked, stored) = (voyage("query"), voyage("document"));
+    let plain = openai("text");
+    let cases = [
+        (
+            "text-embedding-3-large",
+            256,
+            shortened(256),
+            shortened(256),
+        ),
+        ("gemini-embedding-001", 768, shortened(768), shortened(768)),
+        ("mistral-embed", 1_024, plain.clone(), plain.clone()),
+        (
+            "voyage-3.5",
+            2_048,
+            of_2048(asked.clone()),
+            of_2048(stored.clone()),
+        ),
+        ("voyage-law-2", 1_024, asked, stored),
+        ("jina-embeddings-v3", 512, task, passage),
+        (
+            "nomic-embed-text",
+            768,
+            openai("search_query: text"),
+            openai("search_document: text"),
+        ),
+        (
+            "intfloat/multilingual-e5-small",
+            384,
+            openai("query: text"),
+            openai("passage: text"),
+        ),
+        (
+            "snowflake-arctic-embed2",
+            1_024,
+            openai("query: text"),
+            plain.clone(),
+        ),
+        ("bge-m3", 1_024, plain.clone(), plain),
+    ];
+    for (model, dimension, query, document) in cases {
+        check_fields(Expected {
+            model,
+            dimension,
+            query,
+            document,
+        })
+        .await;
+    }
+}
+
+#[test]
+fn models_have_their_usual_dimension() {
+    for (model, dimension) in [
+        ("embed-v4.0", Some(1_536)),
+        ("embed-multilingual-light-v3.0", Some(384)),
+        ("text-embedding-3-large", Some(3_072)),
+        ("voyage-large-2", Some(1_536)),
+        ("voyage-large-2-instruct", Some(1_024)),
+        ("voyage-3.5-lite", Some(1_024)),
+        ("voyage-3-lite", Some(512)),
+        ("jina-embeddings-v4", Some(2_048)),
+        ("BAAI/bge-m3", Some(1_024)),
+        ("intfloat/multilingual-e5-large-instruct", Some(1_024)),
+        ("unknown", None),
+    ] {
+        assert_eq!(usual_dimension(model), dimension, "{model}");
+        assert!(dimension.is_none_or(|dimension| DIMENSIONS.contains(&dimension)));
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_accepts_fewer_texts_gets_fewer() {
+    const MOST: usize = 32;
+    let embed = |Json(body): Json<Value>| async move {
+        let texts = body["input"].as_array().unwrap();
+        if texts.len() > MOST {
+            // Text Embeddings Inference with its default limit.
+            let problem = json!({ "error": "batch size 96 > maximum allowed batch size 32", "error_type": "Validation" });
+            return (StatusCode::UNPROCESSABLE_ENTITY, Json(problem)).into_response();
+        }
+        let vector = |text: &Value| json!({ "embedding": one_hot(text.as_str().unwrap()) });
+        let data: Vec<Value> = texts.iter().map(vector).collect();
+        Json(json!({ "data": data })).into_response()
+    };
+    let base = serve(Router::new().route("/embeddings", post(embed))).await;
+    let embedder = RemoteEmbedder::openai(remote(&base, 256)).unwrap();
+    let texts: Vec<String> = (0..90).map(|n| char::from(b'!' + n).to_string()).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let vectors = embedder.embed(&texts, Purpose::Document).await.unwrap();
+    let places = vectors.iter().map(|vector| {
+        let is_largest = |value: &f32| *value > 0.99;
+        vector.values().iter().position(is_largest).unwrap()
+    });
+    assert!(places.eq((0..90).map(|n| usize::from(b'!') + n)));
 }
