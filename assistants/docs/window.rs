@@ -7,13 +7,21 @@ use std::ops::Range;
 const STEM: usize = 6;
 const SHORTEST_WORD: usize = 3;
 
-/// The words of a question or a sentence, by their beginnings.
+/// The words of a question or a sentence, by their beginnings. Scripts without blanks between
+/// words are compared by pairs of characters.
 pub(super) fn words(text: &str) -> HashSet<String> {
-    text.to_lowercase()
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().count() >= SHORTEST_WORD)
-        .map(|word| word.chars().take(STEM).collect())
-        .collect()
+    let text = text.to_lowercase();
+    let mut words = HashSet::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        let letters: Vec<char> = word.chars().collect();
+        if letters.iter().any(|c| matches!(c, '\u{3040}'..='\u{d7af}')) {
+            let pairs = letters.windows(2);
+            words.extend(pairs.map(|pair| pair.iter().collect::<String>()));
+        } else if letters.len() >= SHORTEST_WORD {
+            words.insert(letters.iter().take(STEM).collect());
+        }
+    }
+    words
 }
 
 /// Letters and digits alone, for comparing titles with headings.
@@ -100,7 +108,7 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut chars = text.char_indices().peekable();
     while let Some((_, c)) = chars.next() {
         let at_end = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
-        if c == '\n' || (matches!(c, '.' | '!' | '?' | '。') && at_end) {
+        if matches!(c, '\n' | '。' | '！' | '？') || (matches!(c, '.' | '!' | '?') && at_end) {
             let end = chars.peek().map_or(text.len(), |(at, _)| *at);
             parts.push(begin..end);
             begin = end;

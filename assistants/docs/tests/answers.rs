@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::responses::chunk;
 use crate::answer::quoted;
 use crate::retrieval::RetrievalToolResponse;
-use crate::selection;
+use crate::{selection, window};
 
 fn response(query: &str, texts: &[&str]) -> RetrievalToolResponse {
     let chunks = texts
@@ -185,4 +185,16 @@ proptest! {
         prop_assert!(review.misquoted.is_empty(), "{:?}\n{}", review, answer);
         prop_assert!(review.unsupported.is_empty(), "{:?}\n{}", review, answer);
     }
+}
+
+#[test]
+fn a_text_without_blanks_is_shown_where_it_matches() {
+    let text = format!(
+        "{}会議室の鍵は受付で借りることができます。{}",
+        "社員食堂は十二時から二時まで開いています。".repeat(20),
+        "駐車場は地下にあります。".repeat(20)
+    );
+    let asked = window::words("会議室の鍵はどこで借りられますか");
+    let shown = window::best(&text, &asked, 60);
+    assert!(shown.contains("受付で借りる"), "{shown}");
 }

@@ -199,11 +199,45 @@ fn is_stop_word(word: &str) -> bool {
             .any(|(_, known)| known.contains(&word))
 }
 
-/// Runs of letters and digits.
+/// Runs of letters and digits. Scripts without blanks between words are split into pairs of
+/// neighbouring characters.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(|word| &word[..word.floor_char_boundary(LONGEST_WORD)])
+        .filter(|run| !run.is_empty())
+        .flat_map(words_of_run)
+}
+
+fn words_of_run(run: &str) -> Vec<&str> {
+    if run.is_ascii() {
+        return vec![truncated(run)];
+    }
+    let mut words = Vec::new();
+    let mut rest = run;
+    while let Some(first) = rest.chars().next() {
+        let has_blanks = !is_without_blanks(first);
+        let end = rest.find(|c| is_without_blanks(c) == has_blanks);
+        let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after;
+        let starts: Vec<usize> = part.char_indices().map(|(at, _)| at).collect();
+        if has_blanks || starts.len() < 3 {
+            words.push(truncated(part));
+            continue;
+        }
+        for (place, start) in starts[..starts.len() - 1].iter().enumerate() {
+            let end = starts.get(place + 2).copied().unwrap_or(part.len());
+            words.push(&part[*start..end]);
+        }
+    }
+    words
+}
+
+fn truncated(word: &str) -> &str {
+    &word[..word.floor_char_boundary(LONGEST_WORD)]
+}
+
+/// Chinese, Japanese and Korean characters.
+fn is_without_blanks(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 /// Strips accents, as the index does: `Prüfung` and `Prufung` match.

@@ -1,6 +1,6 @@
 //! Language detection by script and stop words, and stemming.
 
-use super::{Language, is_english, query_terms, query_words, stems_of};
+use super::{Language, indexed, is_english, query_terms, query_words, split, stems_of};
 
 #[test]
 fn languages_are_detected() {
@@ -94,4 +94,22 @@ fn names_in_a_question_are_known_by_their_capitals() {
     assert_eq!(names("What is the default port of Redis?"), ["redi"]);
     assert_eq!(names("VPN keeps breaking in Quetta"), ["vpn", "quetta"]);
     assert!(names("Where may I smoke?").is_empty());
+}
+
+#[test]
+fn scripts_without_blanks_are_searched_by_pairs() {
+    let words = |text| split(text).collect::<Vec<_>>();
+    assert_eq!(
+        words("会議室の鍵、x1日本"),
+        ["会議", "議室", "室の", "の鍵", "x1", "日本"]
+    );
+    assert_eq!(words("鍵 は Café naïve"), ["鍵", "は", "Café", "naïve"]);
+    let (held, _) = indexed("備品の貸出について。会議室の鍵は受付で借りることができます。");
+    let asked = query_words("会議室の鍵はどこで借りられますか");
+    let found = asked
+        .words
+        .iter()
+        .filter(|word| held.contains(word))
+        .count();
+    assert!(found * 2 > asked.words.len(), "{:?}", asked.words);
 }
