@@ -255,10 +255,7 @@ impl Config {
             },
             search: search::read(&raw)?,
             limits: limits(&raw)?,
-            embeddings_folder: raw.optional("embeddings.folder")?.or_else(|| {
-                let cache = raw.cache.as_ref()?;
-                Some(cache.join("frontdesk/all-MiniLM-L6-v2"))
-            }),
+            embeddings_folder: search::embeddings_folder(&raw)?,
             log: Log {
                 level: raw.parse("log.level")?,
                 json: raw.choose("log.format", &[("text", false), ("json", true)])?,

@@ -47,6 +47,8 @@ pub(crate) enum Language {
     French,
     Spanish,
     Russian,
+    /// Of another script.
+    Other,
 }
 
 impl Language {
@@ -54,12 +56,19 @@ impl Language {
     pub(crate) fn of(text: &str) -> Self {
         let sample = &text[..text.floor_char_boundary(SAMPLE)];
         let letters = sample.chars().filter(|c| c.is_alphabetic());
-        let (cyrillic, all) = letters.fold((0, 0), |(cyrillic, all), c| {
-            let is_cyrillic = matches!(c, '\u{400}'..='\u{4ff}');
-            (cyrillic + usize::from(is_cyrillic), all + 1)
-        });
-        if cyrillic * 2 > all {
+        let (mut latin, mut cyrillic, mut other) = (0, 0, 0);
+        for c in letters {
+            match c {
+                ..'\u{370}' | '\u{1e00}'..'\u{1f00}' => latin += 1,
+                '\u{400}'..='\u{4ff}' => cyrillic += 1,
+                _ => other += 1,
+            }
+        }
+        if cyrillic > latin + other {
             return Self::Russian;
+        }
+        if other > latin + cyrillic {
+            return Self::Other;
         }
         let lower = sample.to_lowercase();
         let words: Vec<&str> = split(&lower).collect();
@@ -75,7 +84,8 @@ impl Language {
 
     fn stemmer(self) -> Stemmer {
         Stemmer::create(match self {
-            Self::English => Algorithm::English,
+            // The English rules change no word of another script.
+            Self::English | Self::Other => Algorithm::English,
             Self::German => Algorithm::German,
             Self::French => Algorithm::French,
             Self::Spanish => Algorithm::Spanish,
@@ -94,6 +104,12 @@ pub(crate) fn is_english(question: &str) -> bool {
     let (_, english) = LANGUAGES[0];
     split(&lower).any(|word| english.contains(&word))
         || !question.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
+}
+
+/// True if a question and a passage are in different languages.
+pub(crate) fn differ(question: &str, passage: &str) -> bool {
+    let (asked, held) = (Language::of(question), Language::of(passage));
+    asked != held || held == Language::English && !is_english(question)
 }
 
 /// The words of a text as indexed, and their stems in the language of the text.

@@ -15,6 +15,11 @@ const BIAS: f64 = -5.65;
 /// A missing name counts as this many missing words: words have synonyms, names do not.
 const MISSING_NAME: f32 = 3.0;
 
+/// A passage in another language than the question cannot hold its words, so it counts as one
+/// with at least this share. Fitted on the first half of the set `translated`: a cosine of 0.26
+/// then reaches the threshold.
+const SHARE_ACROSS_LANGUAGES: f32 = 0.58;
+
 /// Computes the share and the score of hits for one question.
 pub(crate) struct Relevance {
     terms: Vec<QueryTerm>,
@@ -54,5 +59,14 @@ pub(crate) fn score(cosine: Option<f32>, share: f32) -> f64 {
             1.0 / (1.0 + (-sum).exp())
         }
         None => share,
+    }
+}
+
+/// Judges passages in other languages than the question by their vectors.
+pub(crate) fn judge_across_languages(question: &str, hits: &mut [Hit]) {
+    for hit in hits {
+        if language::differ(question, &hit.text) {
+            hit.share = hit.share.max(SHARE_ACROSS_LANGUAGES);
+        }
     }
 }

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::embed::remote::RemoteReranker;
 use crate::index::{Hit, Index};
-use crate::language;
+use crate::{language, relevance};
 
 /// A longer search is of no use to a conversation.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(10);
@@ -42,16 +42,15 @@ impl Retrieval {
     }
 
     async fn look_up(&self, query: &Query) -> Result<Vec<RetrievedChunk>, SearchError> {
-        let mut hits = match self.reranker {
-            None => self.hits(query).await?,
-            Some(_) => {
-                let wider = Query {
-                    top_k: RERANK_DEPTH.max(query.top_k),
-                    ..query.clone()
-                };
-                self.hits(&wider).await?
-            }
-        };
+        let mut wider = query.clone();
+        if self.reranker.is_some() {
+            wider.top_k = RERANK_DEPTH.max(query.top_k);
+        }
+        if self.embeds_all_languages() {
+            // The index judges by words, which are others in another language.
+            wider.score_threshold = 0.0;
+        }
+        let mut hits = self.hits(&wider).await?;
         // Defence in depth: the index has filtered by owner already.
         hits.retain(|hit| hit.collection == query.collection && query.scopes.admits(hit.owner));
         if let Some(reranker) = &self.reranker {
@@ -91,12 +90,20 @@ impl Retrieval {
             Ways::Both | Ways::Meaning => {}
         }
         let vector = self.embed(&query.text).await?;
-        self.index.find(query, vector.as_ref()).await
+        let mut hits = self.index.find(query, vector.as_ref()).await?;
+        if self.embeds_all_languages() {
+            relevance::judge_across_languages(&query.text, &mut hits);
+        }
+        Ok(hits)
+    }
+
+    fn embeds_all_languages(&self) -> bool {
+        let embedder = self.embedder.as_ref();
+        embedder.is_some_and(|embedder| !embedder.knows_only_english())
     }
 
     fn embeds_poorly(&self, question: &str) -> bool {
-        let one_language = |embedder: &Arc<dyn Embedder>| embedder.knows_only_english();
-        self.embedder.as_ref().is_some_and(one_language) && !language::is_english(question)
+        !self.embeds_all_languages() && !language::is_english(question)
     }
 
     fn chunk(&self, hit: Hit) -> RetrievedChunk {

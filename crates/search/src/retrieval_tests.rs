@@ -32,9 +32,13 @@ fn labelled() -> PathBuf {
 }
 
 async fn corpus(folder: &Path) -> (TempDir, Retrieval) {
+    corpus_with(folder, &weights::folder()).await
+}
+
+async fn corpus_with(folder: &Path, model: &Path) -> (TempDir, Retrieval) {
     let data = tempfile::tempdir().unwrap();
     let index = Arc::new(EmbeddedIndex::open(&data.path().join("index.db")).unwrap());
-    let embedder = Arc::new(LocalEmbedder::find(&weights::folder()).unwrap());
+    let embedder = Arc::new(LocalEmbedder::find(model).unwrap());
     let egress = Egress::new(
         AllowedHosts::default(),
         Limits::INGEST,
@@ -121,6 +125,43 @@ async fn stems_carry_german_and_russian_queries() {
         assert!(found[2] >= found[0].max(found[1]), "{language}: {found:?}");
         assert!(found[2] > 0.9, "{language}: {found:?}");
     }
+}
+
+#[tokio::test]
+async fn a_multilingual_model_finds_pages_in_another_language() {
+    let multilingual = weights::multilingual_folder();
+    let (_data, retrieval) = corpus_with(&labelled().join("handbook"), &multilingual).await;
+    let english = measured(&retrieval, "handbook", "h", Ways::Both).await;
+    let translated = measured(&retrieval, "translated", "t", Ways::Both).await;
+    println!("multilingual: handbook {english:?}, translated {translated:?}");
+    assert!(english.ndcg_at_10 > 0.85, "{english:?}");
+    assert!(translated.ndcg_at_10 > 0.9, "{translated:?}");
+    let (fitted, held_out) = eval::halves(&top_scores(&retrieval, "translated").await);
+    let outside = top_scores(&retrieval, "translated-outside").await;
+    let (fitted_outside, held_out_outside) = eval::halves(&outside);
+    let fitted = Separation::at(THRESHOLD, &fitted, &fitted_outside);
+    let held_out = Separation::at(THRESHOLD, &held_out, &held_out_outside);
+    println!("{fitted:?}\n{held_out:?}");
+    assert!(held_out.mean() > 0.75, "{held_out:?}");
+
+    let (_data, retrieval) = corpus_with(&labelled().join("evals/languages"), &multilingual).await;
+    for language in ["de", "ru"] {
+        let figures = measured(&retrieval, "languages", language, Ways::Both).await;
+        println!("multilingual: {language} {figures:?}");
+        assert!(figures.ndcg_at_10 > 0.9, "{language}: {figures:?}");
+    }
+}
+
+/// The score of the best passage for each question.
+async fn top_scores(retrieval: &Retrieval, set: &str) -> Vec<f64> {
+    let file = labelled().join(format!("evals/{set}.queries.tsv"));
+    let queries = eval::queries(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let mut scores = Vec::new();
+    for (_, question) in queries {
+        let query = Query::new(question, "eval", Scopes::everyone());
+        scores.push(retrieval.search(&query).await.unwrap().top_score);
+    }
+    scores
 }
 
 /// The default of `docs.retrieval_score_threshold`.

@@ -188,7 +188,7 @@ fn manifests(app: &App) -> Vec<Finding> {
 async fn documents(app: &App) -> Finding {
     let embeds = match app.knowledge_base.embeds_with() {
         Some(model) if app.knowledge_base.embeds_only_english() => format!(
-            "embedded by {model}, which knows English only: questions in other languages go by keywords first"
+            "embedded by {model}, which knows English only: questions in other languages go by keywords first, unless `search.embeddings` is `multilingual`"
         ),
         Some(model) => format!("embedded by {model}"),
         None => {

@@ -1,5 +1,7 @@
 //! Retrieval settings: embedder, index and chunking.
 
+use std::path::PathBuf;
+
 use frontdesk_core::search::ChunkConfig;
 use frontdesk_search::chunk;
 use frontdesk_search::embed::remote::{
@@ -69,6 +71,16 @@ pub(super) fn read(raw: &Raw) -> Result<Search, ConfigError> {
     })
 }
 
+/// The folder of the local model: the one that is set, or the usual one below the user's cache.
+pub(super) fn embeddings_folder(raw: &Raw) -> Result<Option<PathBuf>, ConfigError> {
+    let name = match raw.text("search.embeddings").as_deref() {
+        Some("multilingual") => "use-multilingual",
+        Some(_) | None => "all-MiniLM-L6-v2",
+    };
+    let usual = || Some(raw.cache.as_ref()?.join("frontdesk").join(name));
+    Ok(raw.optional("embeddings.folder")?.or_else(usual))
+}
+
 fn embeddings(raw: &Raw, has_cohere_key: bool) -> Result<Embeddings, ConfigError> {
     let choice = raw.choose(
         "search.embeddings",
@@ -76,6 +88,8 @@ fn embeddings(raw: &Raw, has_cohere_key: bool) -> Result<Embeddings, ConfigError
             ("auto", Choice::Auto),
             ("none", Choice::None),
             ("local", Choice::Local),
+            // The same, from another folder.
+            ("multilingual", Choice::Local),
             ("cohere", Choice::Cohere),
             ("openai", Choice::OpenAi),
         ],

@@ -82,7 +82,7 @@ pub const PLATFORM: &[Setting] = &[
     text("auth.scope", "openid email profile", "Scopes to request when a person signs in from the page."),
 
     text("search.embeddings", "auto",
-        "Embedder: `local`, `cohere`, `openai` (any compatible endpoint), `none` (keywords only), or `auto`: cohere if its key is set, otherwise local."),
+        "Embedder: `local` (English), `multilingual` (local, 16 languages; `scripts/setup multilingual` fetches it), `cohere`, `openai` (any compatible endpoint), `none` (keywords only), or `auto`: cohere if its key is set, otherwise local."),
     secret("search.cohere_api_key", "COHERE_API_KEY", "Key for Cohere's embeddings."),
     text("search.cohere_url", "https://api.cohere.com/v2", "Base address of Cohere's API."),
     text("search.embeddings_url", "",
@@ -137,7 +137,7 @@ pub const PLATFORM: &[Setting] = &[
         "Seconds without reading after which a client is disconnected; its turn continues."),
 
     text("embeddings.folder", "",
-        "Folder of the local embedding model; `frontdesk/all-MiniLM-L6-v2` in the user's cache folder if empty."),
+        "Folder of the local embedding model; `frontdesk/all-MiniLM-L6-v2` or `frontdesk/use-multilingual` in the user's cache folder if empty."),
 
     known("OTEL_EXPORTER_OTLP_ENDPOINT", text("telemetry.otlp_endpoint", "",
         "Collector for traces over OTLP/HTTP, e.g. http://localhost:4318; none if empty.")),

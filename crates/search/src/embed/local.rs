@@ -1,10 +1,15 @@
-//! Runs all-MiniLM-L6-v2 in this process, without an API key. The weights are loaded on
-//! first use, so a server that embeds nothing stays small.
+//! Runs an embedding model in this process, without an API key: all-MiniLM-L6-v2 for English,
+//! or the multilingual Universal Sentence Encoder. The weights are loaded on first use, so a
+//! server that embeds nothing stays small.
 //!
 //! Documents use all cores. A query uses one thread: it is short, and synchronising with
 //! other threads would cost more than it saves, above all during an ingest.
 
 mod encoder;
+mod layers;
+mod multilingual;
+mod onnx;
+mod pieces;
 mod weights;
 mod wordpiece;
 
@@ -16,35 +21,46 @@ use frontdesk_core::embed::{EmbedError, Embedder, Embedding, Purpose};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use encoder::{DIMENSION, Encoder};
+use encoder::Encoder;
+use multilingual::Multilingual;
 use weights::Weights;
 use wordpiece::WordPiece;
 
-/// The model name under which vectors are stored.
-pub const MODEL: &str = "all-MiniLM-L6-v2";
-
-/// The model reads 256 tokens at a time; the longest passages have about eight times as
-/// many.
+/// MiniLM reads 256 tokens at a time; the longest passages have about eight times as many.
 const MAX_WINDOWS: usize = 10;
 
 const WEIGHTS_FILE: &str = "model.safetensors";
 const VOCABULARY_FILE: &str = "vocab.txt";
+const MULTILINGUAL_FILE: &str = "universal-sentence-encoder-multilingual.onnx";
 
-/// Runs the model from a folder that holds its weights and vocabulary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Architecture {
+    MiniLm,
+    Multilingual,
+}
+
+/// Runs the model of a folder.
 pub struct LocalEmbedder {
     folder: PathBuf,
+    architecture: Architecture,
     /// Loaded on first use. A failed load is not retried until the process restarts.
-    model: Arc<OnceLock<Result<MiniLm, String>>>,
+    model: Arc<OnceLock<Result<Model, String>>>,
 }
 
 impl LocalEmbedder {
-    /// Returns `None` if the folder lacks the model; search then uses keywords alone.
+    /// Returns `None` if the folder has no model; search then uses keywords alone.
     pub fn find(folder: &Path) -> Option<Self> {
-        let complete = [WEIGHTS_FILE, VOCABULARY_FILE]
-            .iter()
-            .all(|file| folder.join(file).is_file());
-        complete.then(|| Self {
+        let has = |file: &str| folder.join(file).is_file();
+        let architecture = if has(WEIGHTS_FILE) && has(VOCABULARY_FILE) {
+            Architecture::MiniLm
+        } else if has(MULTILINGUAL_FILE) {
+            Architecture::Multilingual
+        } else {
+            return None;
+        };
+        Some(Self {
             folder: folder.to_owned(),
+            architecture,
             model: Arc::default(),
         })
     }
@@ -52,25 +68,32 @@ impl LocalEmbedder {
 
 #[async_trait]
 impl Embedder for LocalEmbedder {
+    /// The name under which vectors are stored.
     fn model(&self) -> &str {
-        MODEL
+        match self.architecture {
+            Architecture::MiniLm => "all-MiniLM-L6-v2",
+            Architecture::Multilingual => "universal-sentence-encoder-multilingual",
+        }
     }
 
     fn dimension(&self) -> usize {
-        DIMENSION
+        match self.architecture {
+            Architecture::MiniLm => encoder::DIMENSION,
+            Architecture::Multilingual => multilingual::DIMENSION,
+        }
     }
 
     fn knows_only_english(&self) -> bool {
-        true
+        self.architecture == Architecture::MiniLm
     }
 
-    /// Truncates a query at the model's window; reads a document window by window.
+    /// MiniLM reads the first window of a query, and a document window by window.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Embedding>, EmbedError> {
         let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
         let folder = self.folder.clone();
-        let model = Arc::clone(&self.model);
+        let (architecture, model) = (self.architecture, Arc::clone(&self.model));
         let work = move || {
-            let model = model.get_or_init(|| MiniLm::open(&folder));
+            let model = model.get_or_init(|| Model::open(&folder, architecture));
             match model {
                 Ok(model) => model.embed(&texts, purpose),
                 Err(problem) => Err(EmbedError::NotConfigured(problem.clone())),
@@ -85,30 +108,36 @@ impl Embedder for LocalEmbedder {
     }
 }
 
-struct MiniLm {
-    wordpiece: WordPiece,
-    encoder: Encoder,
+struct Model {
+    layers: Layers,
     /// Idle single-thread pools for queries. Matrix products inside such a pool stay on its
     /// thread.
     idle: Mutex<Vec<ThreadPool>>,
 }
 
-impl MiniLm {
-    fn open(folder: &Path) -> Result<Self, String> {
-        let unusable = |what: String| {
-            format!(
-                "the embedding model in {} cannot be used: {what}. Run scripts/setup run to fetch it again.",
-                folder.display()
-            )
+enum Layers {
+    MiniLm(WordPiece, Box<Encoder>),
+    Multilingual(Box<Multilingual>),
+}
+
+impl Model {
+    fn open(folder: &Path, architecture: Architecture) -> Result<Self, String> {
+        let layers = match architecture {
+            Architecture::MiniLm => open_mini_lm(folder),
+            Architecture::Multilingual => Multilingual::open(&folder.join(MULTILINGUAL_FILE))
+                .map(|model| Layers::Multilingual(Box::new(model))),
         };
-        let vocabulary = std::fs::read_to_string(folder.join(VOCABULARY_FILE))
-            .map_err(|error| unusable(error.to_string()))?;
-        let wordpiece = WordPiece::new(&vocabulary).map_err(unusable)?;
-        let weights = Weights::open(&folder.join(WEIGHTS_FILE)).map_err(unusable)?;
-        let encoder = Encoder::new(weights).map_err(unusable)?;
+        let goal = match architecture {
+            Architecture::MiniLm => "run",
+            Architecture::Multilingual => "multilingual",
+        };
         Ok(Self {
-            wordpiece,
-            encoder,
+            layers: layers.map_err(|what| {
+                format!(
+                    "the embedding model in {} cannot be used: {what}. Run scripts/setup {goal} to fetch it again.",
+                    folder.display()
+                )
+            })?,
             idle: Mutex::default(),
         })
     }
@@ -132,15 +161,23 @@ impl MiniLm {
         }
     }
 
+    /// `windows` limits how much of a text MiniLM reads.
     fn encode(&self, text: &str, windows: usize) -> Result<Embedding, EmbedError> {
-        let mut sum = vec![0.0; DIMENSION];
-        for ids in self.wordpiece.windows(text, encoder::LONGEST, windows) {
-            let vector = self.encoder.encode(&ids).map_err(EmbedError::Unavailable)?;
-            for (sum, value) in sum.iter_mut().zip(vector) {
-                *sum += value;
+        match &self.layers {
+            Layers::MiniLm(wordpiece, encoder) => {
+                let mut sum = vec![0.0; encoder::DIMENSION];
+                for ids in wordpiece.windows(text, encoder::LONGEST, windows) {
+                    let vector = encoder.encode(&ids).map_err(EmbedError::Unavailable)?;
+                    layers::add(&mut sum, &vector);
+                }
+                Embedding::new(sum, encoder::DIMENSION)
+            }
+            Layers::Multilingual(model) => {
+                let ids = model.pieces.encode(text, multilingual::LONGEST);
+                let vector = model.encode(&ids).map_err(EmbedError::Unavailable)?;
+                Embedding::new(vector, multilingual::DIMENSION)
             }
         }
-        Embedding::new(sum, DIMENSION)
     }
 
     fn on_one_thread<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, EmbedError> {
@@ -163,6 +200,14 @@ impl MiniLm {
         }
         Ok(done)
     }
+}
+
+fn open_mini_lm(folder: &Path) -> Result<Layers, String> {
+    let vocabulary =
+        std::fs::read_to_string(folder.join(VOCABULARY_FILE)).map_err(|error| error.to_string())?;
+    let weights = Weights::open(&folder.join(WEIGHTS_FILE))?;
+    let encoder = Box::new(Encoder::new(weights)?);
+    Ok(Layers::MiniLm(WordPiece::new(&vocabulary)?, encoder))
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::encoder::LONGEST;
+use super::multilingual::Multilingual;
 use super::wordpiece::WordPiece;
-use super::{LocalEmbedder, VOCABULARY_FILE, WEIGHTS_FILE};
+use super::{LocalEmbedder, MULTILINGUAL_FILE, VOCABULARY_FILE, WEIGHTS_FILE};
 
 /// Reference values from an independent double-precision implementation with the model's
 /// own tokeniser.
@@ -24,8 +25,16 @@ fn references() -> Vec<Reference> {
     serde_json::from_str(include_str!("../../tests/data/minilm.json")).unwrap()
 }
 
+fn multilingual_references() -> Vec<Reference> {
+    serde_json::from_str(include_str!("../../tests/data/multilingual.json")).unwrap()
+}
+
 fn embedder() -> LocalEmbedder {
     LocalEmbedder::find(&weights::folder()).unwrap()
+}
+
+fn multilingual() -> LocalEmbedder {
+    LocalEmbedder::find(&weights::multilingual_folder()).unwrap()
 }
 
 fn wordpiece() -> &'static WordPiece {
@@ -49,11 +58,25 @@ fn texts_become_the_tokens_of_the_reference() {
     }
 }
 
+#[test]
+fn texts_become_the_pieces_of_the_reference() {
+    let file = weights::multilingual_folder().join(MULTILINGUAL_FILE);
+    let model = Multilingual::open(&file).unwrap();
+    for reference in multilingual_references() {
+        let ids = model.pieces.encode(&reference.text, 1_024);
+        assert_eq!(ids, reference.ids, "{:?}", reference.text);
+    }
+}
+
 #[tokio::test]
 async fn vectors_agree_with_the_reference() {
-    let references = references();
+    check_vectors(&embedder(), references()).await;
+    check_vectors(&multilingual(), multilingual_references()).await;
+}
+
+async fn check_vectors(embedder: &LocalEmbedder, references: Vec<Reference>) {
     let texts: Vec<&str> = references.iter().map(|one| one.text.as_str()).collect();
-    let vectors = embedder().embed(&texts, Purpose::Query).await.unwrap();
+    let vectors = embedder.embed(&texts, Purpose::Query).await.unwrap();
     for (reference, vector) in references.iter().zip(&vectors) {
         let product: f64 = reference
             .vector
@@ -112,6 +135,22 @@ async fn similar_texts_have_near_vectors() {
 }
 
 #[tokio::test]
+async fn a_translation_is_nearer_than_another_text_of_the_language() {
+    let texts = [
+        "Employees have twenty days of annual leave.",
+        "Wie viele Urlaubstage habe ich?",
+        "Сколько дней отпуска мне положено?",
+        "Wie ändere ich mein Passwort?",
+    ];
+    let vectors = multilingual().embed(&texts, Purpose::Query).await.unwrap();
+    let other = vectors[0].cosine(&vectors[3]);
+    for translation in &vectors[1..3] {
+        let near = vectors[0].cosine(translation);
+        assert!(near > other + 0.2, "{near} {other}");
+    }
+}
+
+#[tokio::test]
 async fn an_empty_batch_loads_no_model() {
     assert!(
         embedder()
@@ -133,8 +172,20 @@ async fn truncated_weights_are_refused_with_the_fix() {
     let folder = tempfile::tempdir().unwrap();
     let vocabulary = weights::folder().join(VOCABULARY_FILE);
     std::fs::copy(vocabulary, folder.path().join(VOCABULARY_FILE)).unwrap();
-    for broken in [b"".as_slice(), b"not a model at all", &[0xff; 64]] {
-        std::fs::write(folder.path().join(WEIGHTS_FILE), broken).unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let whole = std::fs::read(weights::multilingual_folder().join(MULTILINGUAL_FILE)).unwrap();
+    let broken = [b"".as_slice(), b"not a model at all", &[0xff; 64]];
+    let cases = broken
+        .iter()
+        .flat_map(|bytes| {
+            [
+                (&folder, WEIGHTS_FILE, *bytes),
+                (&other, MULTILINGUAL_FILE, *bytes),
+            ]
+        })
+        .chain([(&other, MULTILINGUAL_FILE, &whole[..whole.len() / 2])]);
+    for (folder, file, broken) in cases {
+        std::fs::write(folder.path().join(file), broken).unwrap();
         let embedder = LocalEmbedder::find(folder.path()).unwrap();
         let problem = embedder.embed(&["x"], Purpose::Query).await.unwrap_err();
         let EmbedError::NotConfigured(what) = problem else {

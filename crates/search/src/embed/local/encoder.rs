@@ -1,11 +1,12 @@
-//! The transformer: six layers of attention and feed-forward, mean pooling over all tokens.
-//! rten supplies matrix products and vector functions; weights are packed once.
+//! The transformer of MiniLM: six layers of attention and feed-forward, mean pooling over all
+//! tokens.
 
-use rten_gemm::{BiasVector, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
+use rten_gemm::{GemmExecutor, GemmInputA, GemmInputB, GemmOptions};
 use rten_simd::{SimdOp, SimdUnaryOp};
 use rten_tensor::NdTensorView;
-use rten_vecmath::{Gelu, Normalize, NormalizeOptions, Softmax, Sum, SumSquareSub};
+use rten_vecmath::{Gelu, Softmax};
 
+use super::layers::{Linear, Norm, add};
 use super::weights::{Table, Weights};
 
 pub(super) const DIMENSION: usize = 384;
@@ -18,7 +19,6 @@ const HEAD: usize = DIMENSION / HEADS;
 const INNER: usize = 4 * DIMENSION;
 const POSITIONS: usize = 512;
 const VOCABULARY: usize = 30_522;
-const EPSILON: f32 = 1e-12;
 
 pub(super) struct Encoder {
     words: Table,
@@ -38,16 +38,6 @@ struct Layer {
     outer_norm: Norm,
 }
 
-struct Linear {
-    weight: PackedBMatrix<f32>,
-    bias: Vec<f32>,
-}
-
-struct Norm {
-    scale: Vec<f32>,
-    bias: Vec<f32>,
-}
-
 impl Encoder {
     pub(super) fn new(weights: Weights) -> Result<Self, String> {
         let gemm = GemmExecutor::new();
@@ -65,7 +55,7 @@ impl Encoder {
         Ok(Self {
             words: weights.table("embeddings.word_embeddings.weight", VOCABULARY, DIMENSION)?,
             positions,
-            norm: Norm::new(&weights, "embeddings.LayerNorm")?,
+            norm: norm(&weights, "embeddings.LayerNorm")?,
             layers,
         })
     }
@@ -93,18 +83,17 @@ impl Encoder {
 
 impl Layer {
     fn new(gemm: &GemmExecutor, weights: &Weights, name: &str) -> Result<Self, String> {
-        let linear = |part: &str, from, to| {
-            Linear::new(gemm, weights, &[&format!("{name}.{part}")], from, to)
-        };
+        let part =
+            |part: &str, from, to| linear(gemm, weights, &[&format!("{name}.{part}")], from, to);
         let [query, key, value] =
             ["query", "key", "value"].map(|part| format!("{name}.attention.self.{part}"));
         Ok(Self {
-            attention: Linear::new(gemm, weights, &[&query, &key, &value], DIMENSION, DIMENSION)?,
-            attention_out: linear("attention.output.dense", DIMENSION, DIMENSION)?,
-            attention_norm: Norm::new(weights, &format!("{name}.attention.output.LayerNorm"))?,
-            inner: linear("intermediate.dense", DIMENSION, INNER)?,
-            outer: linear("output.dense", INNER, DIMENSION)?,
-            outer_norm: Norm::new(weights, &format!("{name}.output.LayerNorm"))?,
+            attention: linear(gemm, weights, &[&query, &key, &value], DIMENSION, DIMENSION)?,
+            attention_out: part("attention.output.dense", DIMENSION, DIMENSION)?,
+            attention_norm: norm(weights, &format!("{name}.attention.output.LayerNorm"))?,
+            inner: part("intermediate.dense", DIMENSION, INNER)?,
+            outer: part("output.dense", INNER, DIMENSION)?,
+            outer_norm: norm(weights, &format!("{name}.output.LayerNorm"))?,
         })
     }
 
@@ -172,73 +161,27 @@ impl Layer {
     }
 }
 
-impl Linear {
-    /// Concatenates the named tensors. Weights are stored as rows of outputs.
-    fn new(
-        gemm: &GemmExecutor,
-        weights: &Weights,
-        parts: &[&str],
-        from: usize,
-        to: usize,
-    ) -> Result<Self, String> {
-        let mut rows = Vec::with_capacity(parts.len() * from * to);
-        let mut bias = Vec::with_capacity(parts.len() * to);
-        for part in parts {
-            rows.extend(weights.tensor(&format!("{part}.weight"), &[to, from])?);
-            bias.extend(weights.tensor(&format!("{part}.bias"), &[to])?);
-        }
-        let matrix = NdTensorView::from_data([parts.len() * to, from], rows.as_slice());
-        Ok(Self {
-            weight: gemm.prepack_b(matrix.transposed()),
-            bias,
-        })
+/// Concatenates the named tensors. Weights are stored as rows of outputs.
+fn linear(
+    gemm: &GemmExecutor,
+    weights: &Weights,
+    parts: &[&str],
+    from: usize,
+    to: usize,
+) -> Result<Linear, String> {
+    let mut rows = Vec::with_capacity(parts.len() * from * to);
+    let mut bias = Vec::with_capacity(parts.len() * to);
+    for part in parts {
+        rows.extend(weights.tensor(&format!("{part}.weight"), &[to, from])?);
+        bias.extend(weights.tensor(&format!("{part}.bias"), &[to])?);
     }
-
-    fn apply(&self, gemm: &GemmExecutor, input: &[f32], tokens: usize) -> Result<Vec<f32>, String> {
-        let mut output = vec![0.0; tokens * self.weight.cols()];
-        let options = GemmOptions {
-            bias: Some(BiasVector::Row(&self.bias)),
-            ..GemmOptions::default()
-        };
-        let input = NdTensorView::from_data([tokens, self.weight.rows()], input);
-        gemm.gemm(
-            &mut output,
-            GemmInputA::Unpacked(input),
-            GemmInputB::Packed(&self.weight),
-            options,
-        )
-        .map_err(|error| error.to_string())?;
-        Ok(output)
-    }
+    let matrix = NdTensorView::from_data([parts.len() * to, from], rows.as_slice());
+    Ok(Linear::new(gemm, matrix.transposed(), bias))
 }
 
-impl Norm {
-    fn new(weights: &Weights, name: &str) -> Result<Self, String> {
-        Ok(Self {
-            scale: weights.tensor(&format!("{name}.weight"), &[DIMENSION])?,
-            bias: weights.tensor(&format!("{name}.bias"), &[DIMENSION])?,
-        })
-    }
-
-    fn apply(&self, state: &mut [f32]) {
-        let count = DIMENSION as f32;
-        for row in state.chunks_exact_mut(DIMENSION) {
-            let mean = Sum::new(row).dispatch() / count;
-            let variance = SumSquareSub::new(row, mean).dispatch() / count;
-            let options = NormalizeOptions {
-                pre_scale_bias: mean,
-                scale: 1.0 / (variance + EPSILON).sqrt(),
-                element_scale: Some(&self.scale),
-                element_bias: Some(&self.bias),
-                ..NormalizeOptions::default()
-            };
-            Normalize::new_mut(row, options).dispatch();
-        }
-    }
-}
-
-fn add(to: &mut [f32], values: &[f32]) {
-    for (to, value) in to.iter_mut().zip(values) {
-        *to += value;
-    }
+fn norm(weights: &Weights, name: &str) -> Result<Norm, String> {
+    Ok(Norm {
+        scale: weights.tensor(&format!("{name}.weight"), &[DIMENSION])?,
+        bias: weights.tensor(&format!("{name}.bias"), &[DIMENSION])?,
+    })
 }

@@ -124,7 +124,7 @@ impl Table {
     }
 }
 
-fn as_floats(bytes: &[u8]) -> impl Iterator<Item = f32> {
+pub(super) fn as_floats(bytes: &[u8]) -> impl Iterator<Item = f32> {
     bytes
         .as_chunks::<FLOAT>()
         .0
