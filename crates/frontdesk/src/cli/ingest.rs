@@ -16,6 +16,8 @@ use super::{Exit, Setup, pair};
 use crate::config::Embeddings;
 use crate::knowledge_base::{KnowledgeBase, MOST_PAGES, local_embedder};
 
+const WATCHING: &str = "Watching for changes. Press Ctrl-C to stop.";
+
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  frontdesk ingest ./handbook\n  frontdesk ingest https://example.com/sitemap.xml --collection website\n  frontdesk ingest ./handbook --set department=hr --prune --watch\n  frontdesk ingest ./handbook --dry-run --json\n  FRONTDESK_TOKEN=... frontdesk --server https://desk.example.com ingest ./handbook"
@@ -73,12 +75,11 @@ impl IngestDocuments {
             println!("{}", cost(&report, knowledge_base.embeds_with(), here));
         }
         if self.watch {
-            let paths: Vec<&Path> = self.sources.iter().map(Path::new).collect();
-            let mut files = watch::Files::new(&paths);
-            eprintln!("Watching for changes. Press Ctrl-C to stop.");
+            let mut files = watch::Files::new(&self.sources);
+            eprintln!("{WATCHING}");
             loop {
                 tokio::time::sleep(watch::PAUSE).await;
-                if files.have_changed() {
+                if !files.changes().is_empty() {
                     // The problem was printed, and the next change may solve it.
                     let _ = self.index_all(&knowledge_base, &options).await;
                 }

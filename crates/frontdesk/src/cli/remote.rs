@@ -167,6 +167,16 @@ impl Remote {
         Ok(self.send(request).await?.json().await?)
     }
 
+    pub(super) async fn remove_document(&self, collection: &str, url: &str) -> anyhow::Result<()> {
+        let mut address = reqwest::Url::parse(&self.url)?;
+        address.query_pairs_mut().append_pair("url", url);
+        let query = address.query().unwrap_or_default();
+        let path = format!("/collections/{collection}/documents?{query}");
+        self.send(self.request(Method::DELETE, &path))
+            .await
+            .map(drop)
+    }
+
     pub(super) async fn download(&self, id: AttachmentId) -> anyhow::Result<Bytes> {
         let request = self.request(Method::GET, &format!("/attachments/{id}"));
         Ok(self.send(request).await?.bytes().await?)

@@ -12,7 +12,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
-use crate::cli::{Shell, check_failure};
+use crate::cli::{Done, Shell, check_failure};
 use crate::terminal::Served;
 
 /// A folder with two pages and a damaged one.
@@ -88,9 +88,12 @@ fn documents_are_sent_to_a_server_with_the_rights_of_the_person() {
         let some = as_person(&reader, &[&search[..], &filter].concat());
         assert_eq!(found(&some.json()), wanted, "{filter:?}: {some:?}");
     }
-    for flag in ["--prune", "--watch", "--dry-run"] {
+    for (flag, why) in [
+        ("--dry-run", "works only without --server"),
+        ("--prune", "--prune needs --watch"),
+    ] {
         let refused = as_person(&operator, &["ingest", "own", flag]);
-        check_failure(&refused, 1, "works only without --server");
+        check_failure(&refused, 1, why);
     }
     let nobody = [&ingest[..], &["--server", "http://127.0.0.1:9"]].concat();
     let gone = elsewhere.run_with(&nobody, &[("FRONTDESK_TOKEN", &operator)]);
@@ -108,64 +111,82 @@ impl Drop for Running {
     }
 }
 
-#[test]
-fn a_watched_folder_follows_its_files() {
-    let shell = Shell::new();
-    write(
-        &shell,
-        "own/one.md",
-        "# One\n\nThe first page tells of apples.",
-    );
+/// Searches until the result has these pages.
+fn wait_for(query: &str, wanted: &[&str], search: impl Fn(&[&str]) -> Done) {
+    let begin = Instant::now();
+    loop {
+        let now = search(&["search", query, "--json"]);
+        if now.code == Some(0) && found(&now.json()) == wanted {
+            return;
+        }
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "{query}: {now:?}"
+        );
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// Changes files while a command watches them, and searches what it made of them.
+fn check_watching(
+    shell: &Shell,
+    arguments: &[&str],
+    token: &str,
+    search: impl Fn(&[&str]) -> Done,
+) {
+    let own = |name: &str, text: &str| write(shell, &format!("own/{name}"), text);
+    own("one.md", "# One\n\nThe first page tells of apples.");
     let command = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
         .args(["ingest", "own", "--watch", "--prune"])
+        .args(arguments)
         .current_dir(shell.folder.path())
         .env_clear()
+        .env("FRONTDESK_TOKEN", token)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn();
     let _running = Running(command.unwrap());
-    let becomes = |query: &str, wanted: &[&str]| {
-        let begin = Instant::now();
-        loop {
-            let now = shell.run(&["search", query, "--json"]);
-            if now.code == Some(0) && found(&now.json()) == wanted {
-                return;
-            }
-            assert!(
-                begin.elapsed() < Duration::from_secs(60),
-                "{query}: {now:?}"
-            );
-            std::thread::sleep(Duration::from_millis(200));
-        }
-    };
+    let becomes = |query: &str, wanted: &[&str]| wait_for(query, wanted, &search);
     becomes("apples", &["one.md"]);
-    write(
-        &shell,
-        "own/two.md",
-        "# Two\n\nThe second page tells of bananas.",
-    );
+    own("two.md", "# Two\n\nThe second page tells of bananas.");
     becomes("bananas", &["two.md"]);
-    write(
-        &shell,
-        "own/one.md",
-        "# One\n\nThe first page tells of cherries now.",
-    );
+    own("one.md", "# One\n\nThe first page tells of cherries now.");
     becomes("cherries", &["one.md"]);
     std::fs::remove_file(shell.folder.path().join("own/two.md")).unwrap();
     becomes("bananas", &[]);
     // A folder that is away for a while ends nothing and removes nothing.
-    let own = shell.folder.path().join("own");
+    let folder = shell.folder.path().join("own");
     let away = shell.folder.path().join("away");
-    std::fs::rename(&own, &away).unwrap();
+    std::fs::rename(&folder, &away).unwrap();
     std::thread::sleep(Duration::from_secs(5));
-    std::fs::rename(&away, &own).unwrap();
-    write(
-        &shell,
-        "own/three.md",
-        "# Three\n\nThe third page tells of dates.",
-    );
+    std::fs::rename(&away, &folder).unwrap();
+    own("three.md", "# Three\n\nThe third page tells of dates.");
     becomes("dates", &["three.md"]);
     becomes("cherries", &["one.md"]);
+}
+
+#[test]
+fn a_watched_folder_follows_its_files() {
+    let shell = Shell::new();
+    check_watching(&shell, &[], "", |arguments| shell.run(arguments));
+}
+
+#[test]
+fn a_watched_folder_is_sent_to_a_server() {
+    let desk = Shell::new();
+    let _served = Served::start(&desk);
+    let url = Served::url(&desk);
+    let token = desk.run(&["token", "--as", "operator"]).out;
+    let token = token.trim();
+    let server = ["--server", &url];
+    let shell = Shell::new();
+    check_watching(&shell, &server, token, |arguments| {
+        shell.run_with(
+            &[arguments, &server].concat(),
+            &[("FRONTDESK_TOKEN", token)],
+        )
+    });
+    assert!(!shell.data().exists(), "nothing was indexed here");
 }
 
 /// A service with Cohere's `/embed` and `/rerank`. Reranking prefers pages about tea.

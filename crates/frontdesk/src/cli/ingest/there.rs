@@ -5,13 +5,13 @@ use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use frontdesk_search::ingest::{Progress, local_files};
+use frontdesk_search::ingest::{Progress, file_address, local_files};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::super::Exit;
 use super::super::remote::{Remote, ServerRefusal};
-use super::{Bar, IngestDocuments, is_address};
+use super::{Bar, IngestDocuments, WATCHING, is_address, watch};
 
 /// Limits of one form, below those of the server.
 const MOST_FILES: usize = 20;
@@ -22,6 +22,7 @@ struct Sum {
     success: u64,
     unchanged: u64,
     skipped: u64,
+    removed: u64,
     total_chunks: u64,
     failed: Vec<String>,
 }
@@ -41,18 +42,18 @@ impl Sum {
 
 impl IngestDocuments {
     pub(super) async fn send(&self, remote: &Remote) -> anyhow::Result<Exit> {
-        for (flag, is_set) in [
-            ("--prune", self.prune),
-            ("--watch", self.watch),
-            ("--dry-run", self.dry_run),
-        ] {
-            if is_set {
-                bail!("{flag} works only without --server, on the machine of the index");
-            }
+        if self.dry_run {
+            bail!("--dry-run works only without --server, on the machine of the index");
+        }
+        if self.prune && !self.watch {
+            bail!(
+                "with --server, --prune needs --watch: only files that vanish meanwhile are known to be yours"
+            );
         }
         let metadata: BTreeMap<&String, &String> =
             self.set.iter().map(|(key, value)| (key, value)).collect();
         let metadata = json!(metadata);
+        let mut files = watch::Files::new(&self.sources);
         let mut sum = Sum::default();
         for source in &self.sources {
             if is_address(source) {
@@ -60,25 +61,58 @@ impl IngestDocuments {
                 let body = json!({ "url": source, "metadata": metadata });
                 sum.add(&remote.post(&path, &body).await?);
             } else {
-                self.send_files(remote, Path::new(source), &metadata, &mut sum)
-                    .await?;
+                let files = local_files(Path::new(source))?;
+                self.send_files(remote, files, &metadata, &mut sum).await?;
             }
         }
         self.print_sum(&sum);
+        if self.watch {
+            eprintln!("{WATCHING}");
+            loop {
+                tokio::time::sleep(watch::PAUSE).await;
+                let changes = files.changes();
+                if changes.is_empty() {
+                    continue;
+                }
+                match self.follow(remote, changes, &metadata).await {
+                    Ok(sum) => self.print_sum(&sum),
+                    // The server may answer again when the next file changes.
+                    Err(error) => eprintln!("{error:#}"),
+                }
+            }
+        }
         Ok(match sum.failed.is_empty() {
             true => Exit::Done,
             false => Exit::Failed,
         })
     }
 
+    async fn follow(
+        &self,
+        remote: &Remote,
+        changes: watch::Changes,
+        metadata: &Value,
+    ) -> anyhow::Result<Sum> {
+        let mut sum = Sum::default();
+        self.send_files(remote, changes.changed, metadata, &mut sum)
+            .await?;
+        if self.prune {
+            for name in changes.gone {
+                let url = file_address(&self.collection, &name);
+                remote.remove_document(&self.collection, &url).await?;
+                sum.removed += 1;
+            }
+        }
+        Ok(sum)
+    }
+
     async fn send_files(
         &self,
         remote: &Remote,
-        root: &Path,
+        files: Vec<(String, PathBuf)>,
         metadata: &Value,
         sum: &mut Sum,
     ) -> anyhow::Result<()> {
-        let files = local_files(root)?;
         let bar = Bar::new(self.json);
         bar.found(files.len());
         for form in forms(files) {
@@ -125,17 +159,18 @@ impl IngestDocuments {
         if self.json {
             let report = json!({
                 "success": sum.success, "unchanged": sum.unchanged, "skipped": sum.skipped,
-                "total_chunks": sum.total_chunks, "failed": sum.failed,
+                "removed": sum.removed, "total_chunks": sum.total_chunks, "failed": sum.failed,
             });
             println!("{report:#}");
             return;
         }
         println!(
-            "{} indexed ({} passages), {} unchanged, {} skipped, {} failed. Collection: {}",
+            "{} indexed ({} passages), {} unchanged, {} skipped, {} removed, {} failed. Collection: {}",
             sum.success,
             sum.total_chunks,
             sum.unchanged,
             sum.skipped,
+            sum.removed,
             sum.failed.len(),
             self.collection
         );

@@ -9,39 +9,62 @@ use frontdesk_search::ingest::local_files;
 /// Between two looks at the files.
 pub(super) const PAUSE: Duration = Duration::from_secs(2);
 
-type Snapshot = BTreeMap<PathBuf, (u64, Option<SystemTime>)>;
+/// Size and time of modification of each file, by its path inside the folder.
+type Snapshot = BTreeMap<String, (PathBuf, u64, Option<SystemTime>)>;
 
-pub(super) struct Files {
-    roots: Vec<PathBuf>,
-    last: Snapshot,
+pub(super) struct Files(Vec<(PathBuf, Snapshot)>);
+
+/// Files by their paths inside their folders.
+#[derive(Default)]
+pub(super) struct Changes {
+    pub(super) changed: Vec<(String, PathBuf)>,
+    pub(super) gone: Vec<String>,
 }
 
 impl Files {
-    pub(super) fn new(roots: &[&Path]) -> Self {
-        let roots: Vec<PathBuf> = roots.iter().map(|root| (*root).to_owned()).collect();
-        Self {
-            last: snapshot(&roots),
-            roots,
-        }
+    pub(super) fn new(roots: &[String]) -> Self {
+        let known = |root: &String| {
+            let root = PathBuf::from(root);
+            let files = snapshot(&root).unwrap_or_default();
+            (root, files)
+        };
+        Self(roots.iter().map(known).collect())
     }
 
-    /// True if a file was added, changed or removed since the last call.
-    pub(super) fn have_changed(&mut self) -> bool {
-        let now = snapshot(&self.roots);
-        let changed = now != self.last;
-        self.last = now;
-        changed
+    /// The files that were added, changed or removed since the last call. A folder that cannot
+    /// be read has not changed.
+    pub(super) fn changes(&mut self) -> Changes {
+        let mut changes = Changes::default();
+        for (root, last) in &mut self.0 {
+            let Some(now) = snapshot(root) else {
+                continue;
+            };
+            let gone = last.keys().filter(|name| !now.contains_key(*name));
+            changes.gone.extend(gone.cloned());
+            let changed = now
+                .iter()
+                .filter(|(name, file)| last.get(*name) != Some(file));
+            changes
+                .changed
+                .extend(changed.map(|(name, (path, ..))| (name.clone(), path.clone())));
+            *last = now;
+        }
+        changes
     }
 }
 
-/// Unreadable files and folders are left out until they can be read.
-fn snapshot(roots: &[PathBuf]) -> Snapshot {
-    let files = roots.iter().filter_map(|root| local_files(root).ok());
-    files
-        .flatten()
-        .filter_map(|(_, file)| {
-            let data = file.metadata().ok()?;
-            Some((file, (data.len(), data.modified().ok())))
-        })
-        .collect()
+impl Changes {
+    pub(super) fn is_empty(&self) -> bool {
+        self.changed.is_empty() && self.gone.is_empty()
+    }
+}
+
+/// Unreadable files are left out until they can be read.
+fn snapshot(root: &Path) -> Option<Snapshot> {
+    let files = local_files(root).ok()?.into_iter();
+    let described = files.filter_map(|(inside, file)| {
+        let data = file.metadata().ok()?;
+        Some((inside, (file, data.len(), data.modified().ok())))
+    });
+    Some(described.collect())
 }
