@@ -98,17 +98,27 @@ fn is_fence(line: &str) -> bool {
     line.starts_with("```") || line.starts_with("~~~")
 }
 
-/// A passage may be cut inside a code block: then the number of fences is odd, and the lines
-/// before the first one are code.
+/// A passage may be cut inside a code block: then the number of fences is odd, and either the
+/// parts at even places are code or the others.
 fn begins_in_code(text: &str) -> bool {
-    let fences = text.lines().filter(|line| is_fence(line.trim())).count();
-    if fences.is_multiple_of(2) {
-        return false;
+    /// A line with more words is a sentence.
+    const LONGEST_CODE: usize = 12;
+    let is_code = |line: &str| {
+        let has_signs = line.starts_with("  ") || line.contains(['(', '=', '{', ';']);
+        has_signs && line.split_whitespace().count() < LONGEST_CODE
+    };
+    let (mut fences, mut lines, mut code) = (0, [0_usize; 2], [0_usize; 2]);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        if is_fence(line.trim()) {
+            fences += 1;
+        } else {
+            lines[fences % 2] += 1;
+            code[fences % 2] += usize::from(is_code(line));
+        }
     }
-    let before = text.lines().take_while(|line| !is_fence(line.trim()));
-    let lines: Vec<&str> = before.filter(|line| !line.trim().is_empty()).collect();
-    let is_code = |line: &&&str| line.starts_with("  ") || line.contains(['(', '=', '{', ';']);
-    !lines.is_empty() && lines.iter().filter(is_code).count() * 2 > lines.len()
+    // The share of lines that look like code, compared without a division.
+    let is_larger = code[0] * lines[1].max(1) > code[1] * lines[0].max(1);
+    fences % 2 == 1 && is_larger && code[0] * 2 > lines[0]
 }
 
 fn kind_of(line: &str) -> BlockKind {

@@ -198,3 +198,19 @@ fn a_text_without_blanks_is_shown_where_it_matches() {
     let shown = window::best(&text, &asked, 60);
     assert!(shown.contains("受付で借りる"), "{shown}");
 }
+
+#[test]
+fn prose_before_a_cut_code_block_is_quoted_as_prose() {
+    let prose = "The cascade (see below) deletes the rows that refer to it; nothing else changes, and the application need not be explicit about this in two commands.";
+    let cut = format!(
+        "{prose}\n\nFor example:\n\n```\nCREATE TABLE items (\n    id integer REFERENCES orders (id) ON DELETE CASCADE,"
+    );
+    let response = RetrievalToolResponse::found(RetrievalResult::new(
+        "What does a cascade delete?".to_owned(),
+        vec![chunk(&cut, Some("Constraints"), 0.9)],
+        0.1,
+    ));
+    let answer = quoted(&response);
+    assert!(answer.contains(&format!("> {prose} [1]")), "{answer}");
+    assert!(answer.contains("```\nCREATE TABLE items ("), "{answer}");
+}
