@@ -207,10 +207,7 @@ impl Setup {
             let app = App::open(config, frontdesk_assistants::all, Reach::OwnPort).await?;
             return Ok(Place::Here(Box::new(app)));
         };
-        let token = std::env::vars()
-            .find(|(name, value)| name == TOKEN && !value.is_empty())
-            .map(|(_, value)| value);
-        let sign = match (persona, token, assistant) {
+        let sign = match (persona, token(), assistant) {
             (Some(name), _, _) => Sign::Persona(name),
             (None, Some(token), _) => Sign::Token(token),
             (None, None, Some(assistant)) => Sign::AnyoneFor(assistant),
@@ -229,10 +226,9 @@ impl Setup {
         let Some(url) = &self.server else {
             return Ok(None);
         };
-        let token = std::env::vars().find(|(name, value)| name == TOKEN && !value.is_empty());
-        let sign = match (persona, token) {
+        let sign = match (persona, token()) {
             (Some(name), _) => Sign::Persona(name),
-            (None, Some((_, token))) => Sign::Token(token),
+            (None, Some(token)) => Sign::Token(token),
             (None, None) => {
                 anyhow::bail!("say who is asking: with --as PERSONA or with {TOKEN}")
             }
@@ -272,10 +268,21 @@ fn program() -> String {
     std::env::args().next().unwrap_or("frontdesk".to_owned())
 }
 
-/// The requested persona, or the first one that may use the assistant.
+/// The token of the person who runs the command.
+fn token() -> Option<String> {
+    let mut values = std::env::vars();
+    let found = values.find(|(name, value)| name == TOKEN && !value.is_empty());
+    found.map(|(_, value)| value)
+}
+
+/// The requested persona, the person of the token, or the first persona that may use the assistant.
 async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Result<Principal> {
     if let Some(name) = asked {
         return app.persona(name).await;
+    }
+    if let Some(token) = token() {
+        let verified = app.tokens.verify(&token, app.env.now()).await?;
+        return Ok(app.signed_in(verified).await?);
     }
     for persona in app.runtime.installed().personas() {
         let principal = app.persona(&persona.name).await?;
@@ -283,7 +290,7 @@ async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Resu
             return Ok(principal);
         }
     }
-    anyhow::bail!("no identity given; use --as PERSONA")
+    anyhow::bail!("no identity given; use --as PERSONA or set {TOKEN}")
 }
 
 #[cfg(test)]
