@@ -127,9 +127,7 @@ impl Decider<'_> {
         let place = self.catalog.named(&call.name)?;
         let tool = &self.catalog.tools[place];
         let all = words(&msg.text);
-        let continues = all
-            .first()
-            .is_some_and(|word| lists::contains("continuing", &word.lower));
+        let continues = continues(&all);
         let mut answers = self.dialogue.answers();
         let asked = answers.next().is_some_and(|answer| answer.contains('?'));
         let keeps = tool.gets_user_text && tool.undoable;
@@ -144,7 +142,7 @@ impl Decider<'_> {
             return free.then(|| self.complete(place, Map::new(), false, &[]));
         }
         let short = continues || (all.len() <= SHORT_WORDS && !self.asks_nothing(msg));
-        if tool.writes || !short {
+        if tool.writes || !short || is_question(msg) {
             return None;
         }
         let given = match tool.search_param() {
@@ -172,6 +170,27 @@ fn is_bare(msg: &PersonMessage) -> bool {
     let capital = |word: &Word| word.in_text(&msg.text).starts_with(char::is_uppercase);
     let is_name = all.len() <= SHORT_WORDS && all.iter().all(capital);
     !msg.text.contains('?') && !all.is_empty() && (all.len() <= FEW || is_name)
+}
+
+/// "And in April?", "what about April?"
+fn continues(all: &[Word]) -> bool {
+    let is = |place: usize, list| {
+        all.get(place)
+            .is_some_and(|word| lists::contains(list, &word.lower))
+    };
+    is(0, "continuing") || (is(0, "question") && is(1, "continuing question"))
+}
+
+/// True if a message is a question of its own: what an earlier one asked for does not limit it. "Who is new?" is
+/// about everybody; "who of them is new?" and "and who is new?" are not.
+fn is_question(msg: &PersonMessage) -> bool {
+    let all = words(&msg.text);
+    // "У кого" and "in which" begin with a preposition.
+    let asks = all
+        .iter()
+        .take(2)
+        .any(|word| lists::contains("question", &word.lower));
+    asks && !continues(&all) && !points_back(&msg.text)
 }
 
 fn asks_for(answer: &str, tool: &Tool) -> bool {

@@ -15,6 +15,8 @@ struct Figure {
     first: usize,
     last: usize,
     value: f64,
+    /// A thousand in "45 thousand".
+    scale: f64,
     percent: bool,
     money: bool,
 }
@@ -171,6 +173,18 @@ impl Reading<'_> {
                 found.extend(figure(&self.words, at, self.text));
             }
         }
+        // "From 30 to 45 thousand": both are thousands.
+        for at in 1..found.len() {
+            let (low, high) = (found[at - 1], found[at]);
+            let between = self
+                .words
+                .get(low.last + 1)
+                .filter(|_| high.first == low.last + 2);
+            let is_range = between.is_some_and(|word| lists::contains("range", &word.lower));
+            if is_range && low.scale == 1.0 && low.value * high.scale < high.value {
+                found[at - 1].value *= high.scale;
+            }
+        }
         found
     }
 
@@ -284,16 +298,18 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
             parse(&digits)?
         }
     };
+    let mut scale = 1.0;
     for factor in [1_000_u32, 1_000_000] {
         let list = format!("factor {factor}");
         if next(last).is_some_and(|next| lists::begins(&list, &next.lower)) {
-            value *= f64::from(factor);
+            scale *= f64::from(factor);
             last += 1;
         }
     }
     if word.lower.ends_with(['k', 'к']) && word.has_digit() {
-        value *= 1e3;
+        scale *= 1e3;
     }
+    value *= scale;
     let before = text[..word.start].trim_end().chars().next_back();
     let after = text[words[last].end..].trim_start().chars().next();
     let mut around = [before, after].into_iter().flatten();
@@ -304,6 +320,7 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
         first: at,
         last,
         value,
+        scale,
         percent,
         money,
     })

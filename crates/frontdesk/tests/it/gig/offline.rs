@@ -4,7 +4,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::harness::BOTH;
+use crate::harness::{BOTH, Backing};
 use crate::server::{Person, TestServer};
 
 const OFFLINE: &[(&str, &str)] = &[("model.provider", "offline")];
@@ -17,7 +17,7 @@ struct Demo {
 }
 
 impl Demo {
-    async fn start(backing: crate::harness::Backing) -> Self {
+    async fn start(backing: Backing) -> Self {
         let server = TestServer::start_with(backing, OFFLINE).await;
         let who = server.sign_in("recruiter");
         let gigs = server.get(&who, "/gigs").await.body["items"]
@@ -227,4 +227,27 @@ async fn by_name(demo: &Demo) {
     let surname = name(late).split(' ').nth(1).unwrap();
     let stem: String = surname.chars().take(4).collect();
     assert!(answer.contains(&stem), "{near}: {answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_of_its_own_is_not_limited_by_the_one_before() {
+    let demo = Demo::start(Backing::Sqlite).await;
+    let limited = demo.ask(&demo.large, "Кто укладывается в 90000 рублей?");
+    assert!(limited.await.contains("(цена до 90000 RUB)"));
+    let own = demo.ask(&demo.large, "Кто на интервью?").await;
+    assert!(first_line(&own).contains("(статус: Интервью)"), "{own}");
+    let narrowed = demo.ask(&demo.large, "А кто из них дешевле 100000?").await;
+    let stated = first_line(&narrowed);
+    assert!(
+        stated.contains("статус: Интервью") && stated.contains("цена до 99999 RUB"),
+        "{narrowed}"
+    );
+    let range = demo
+        .ask(&demo.large, "Кто просит от 90 до 120 тысяч?")
+        .await;
+    assert!(
+        first_line(&range).contains("(цена от 90000 до 120000 RUB)"),
+        "{range}"
+    );
+    demo.server.stop().await;
 }
