@@ -155,6 +155,11 @@ async fn share(tx: &mut Tx, me: ProfileId, new: NewShare) -> Result<Share, TxErr
     if conversation.user_id != me {
         return Err(StoreError::Forbidden.into());
     }
+    if conversation.subject.is_some() {
+        // A reader of the link may not be allowed to see the subject.
+        let problem = "a conversation about a subject stays its person's";
+        return Err(StoreError::Conflict(problem.to_owned()).into());
+    }
     if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
         let sql = format!("{SHARE} WHERE s.id = $1 AND s.created_by = $2");
         let found = tx.row(&sql, &[made.into(), me.uuid().into()]).await?;

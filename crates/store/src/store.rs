@@ -153,6 +153,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../migrations/0019_sharing.sqlite.sql"),
         postgres: include_str!("../migrations/0019_sharing.postgres.sql"),
     },
+    Migration {
+        version: 20,
+        name: "conversations about a subject are not shared",
+        sqlite: include_str!("../migrations/0020_subjects_not_shared.sqlite.sql"),
+        postgres: include_str!("../migrations/0020_subjects_not_shared.postgres.sql"),
+    },
 ];
 
 impl Store {

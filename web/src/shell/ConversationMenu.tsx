@@ -69,9 +69,12 @@ export function useConversationActions(
       icon: FileDown,
       run: () => void exportConversation(conversation, "pdf"),
     },
+    // A conversation about a subject, such as a gig, stays its person's.
+    ...(own && conversation.subject === null
+      ? [{ key: "share", words: t("nav.share"), icon: Share2, run: () => setDialog("share") }]
+      : []),
     ...(own
       ? [
-          { key: "share", words: t("nav.share"), icon: Share2, run: () => setDialog("share") },
           { key: "rename", words: t("nav.rename"), icon: PencilLine, run: () => setDialog("rename") },
           {
             key: "delete",

@@ -43,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             .refuses(&[403]),
         Route::post("/conversations/{id}/shares", share)
             .named("share_conversation", SUBJECT, "Share a conversation by link")
-            .about("For the owner. The link, `/shared/{id}` on the page, shows the conversation to one colleague or to the members of a company, for reading. It works while they share a company with the owner and the owner has access.")
+            .about("For the owner. The link, `/shared/{id}` on the page, shows the conversation to one colleague or to the members of a company, for reading. It works while they share a company with the owner and the owner has access. A conversation about a subject, such as a gig, cannot be shared: 409.")
             .header(Header::IdempotencyKey)
             .takes::<ShareCreate>()
             .gives::<Share>(201, "The link")

@@ -7,6 +7,7 @@ mod editing;
 mod inbox;
 mod isolation;
 mod offline;
+mod privacy;
 mod properties;
 mod table;
 mod trpc;

@@ -10,7 +10,7 @@ mod conversations;
 mod design;
 mod errors;
 mod gatepass;
-mod identity;
+pub mod identity;
 mod inbox;
 mod ingest;
 mod leaks;

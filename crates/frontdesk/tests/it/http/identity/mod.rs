@@ -7,7 +7,7 @@ mod companies;
 mod issuer;
 mod limits;
 mod mail;
-mod news;
+pub(crate) mod news;
 mod protocol;
 mod races;
 mod tenancy;

@@ -10,14 +10,14 @@ use super::{company, join, profile, shared_conversation, somebody};
 use crate::server::{Person, SseEvent, TestServer, parse_events};
 
 /// A client that follows its events.
-struct Reader {
+pub(crate) struct Reader {
     response: reqwest::Response,
     text: String,
     read: usize,
 }
 
 impl Reader {
-    async fn open(server: &TestServer, who: &Person) -> Self {
+    pub(crate) async fn open(server: &TestServer, who: &Person) -> Self {
         let response = server
             .request(Method::GET, "/events", Some(who))
             .send()
@@ -52,7 +52,7 @@ impl Reader {
         }
     }
 
-    async fn next(&mut self) -> SseEvent {
+    pub(crate) async fn next(&mut self) -> SseEvent {
         let reading = async {
             loop {
                 let events = parse_events(&self.text);
