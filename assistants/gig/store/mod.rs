@@ -54,6 +54,12 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
             sqlite: include_str!("../migrations/0003_queries.sqlite.sql"),
             postgres: include_str!("../migrations/0003_queries.postgres.sql"),
         },
+        Migration {
+            version: 4,
+            name: "messages that are shown",
+            sqlite: include_str!("../migrations/0004_shown_messages.sqlite.sql"),
+            postgres: include_str!("../migrations/0004_shown_messages.postgres.sql"),
+        },
     ],
 };
 

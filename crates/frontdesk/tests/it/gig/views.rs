@@ -182,3 +182,35 @@ async fn the_views_show_replies_mentions_and_times_and_lose_them_with_the_sessio
         server.stop().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_another_version_replaced_is_not_in_the_view() {
+    for backing in BOTH {
+        let scene = scene(backing, 1).await;
+        let (db, who, gig) = (scene.test.app.db.clone(), scene.who.clone(), scene.gig);
+        let (server, _) = scene.serve(&[]).await;
+        let rita = server.sign_in("rita");
+        server.model.script([say("Ответ"), say("Иначе")]);
+        let chat = format!("/gigs/{gig}/chat");
+        let sent = server.post(&rita, &chat, json!({ "message": "Вопрос" }));
+        let session = sent.await.body["metadata"]["sessionId"].clone();
+        let messages = format!("/conversations/{}/messages", session.as_str().unwrap());
+        let question = server.list(&rita, &messages).await[0]["id"].clone();
+        let versions = format!("{messages}/{}/versions", question.as_str().unwrap());
+        let again = json!({ "content": "Другой вопрос" });
+        let revised = server.post(&rita, &versions, again).await;
+        assert_eq!(revised.status, 201, "{revised:?}");
+        let claims = Claims::subject(who.subject());
+        let rows = db.read::<_, DbError, _>(&claims, move |tx| {
+            Box::pin(async move { tx.rows(MESSAGES, &[]).await })
+        });
+        let shown: Vec<String> = rows
+            .await
+            .unwrap()
+            .iter()
+            .map(|row| row.get("content").unwrap())
+            .collect();
+        assert_eq!(shown, ["Другой вопрос", "Иначе"], "{backing:?}");
+        server.stop().await;
+    }
+}
