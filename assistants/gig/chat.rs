@@ -66,10 +66,10 @@ pub(super) struct History {
 /// Checks the length of a message.
 pub(super) fn checked_message(message: &str) -> Result<(), Failure> {
     if message.trim().is_empty() || message.contains('\0') {
-        return Err(Failure::Empty);
+        return Err(Failure::EMPTY);
     }
     if message.encode_utf16().count() > LONGEST_MESSAGE {
-        return Err(Failure::TooLong);
+        return Err(Failure::TOO_LONG);
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ pub(super) fn checked_message(message: &str) -> Result<(), Failure> {
 pub(super) fn checked_gig(id: &str) -> Result<Uuid, Failure> {
     const HYPHENATED: usize = 36;
     let id = Some(id).filter(|id| id.len() == HYPHENATED);
-    id.and_then(|id| id.parse().ok()).ok_or(Failure::BadGig)
+    id.and_then(|id| id.parse().ok()).ok_or(Failure::BAD_GIG)
 }
 
 pub(super) fn checked_limit(limit: Option<i64>) -> Result<u32, Failure> {
@@ -87,7 +87,7 @@ pub(super) fn checked_limit(limit: Option<i64>) -> Result<u32, Failure> {
         Some(limit) => u32::try_from(limit)
             .ok()
             .filter(|limit| (1..=MOST_MESSAGES).contains(limit))
-            .ok_or(Failure::BadLimit),
+            .ok_or(Failure::BAD_LIMIT),
     }
 }
 
@@ -296,7 +296,7 @@ impl From<GigWriteError> for Failure {
     fn from(error: GigWriteError) -> Self {
         match error {
             GigWriteError::Gig(error) => error.into(),
-            GigWriteError::NoWorkspace => Self::NoWorkspace,
+            GigWriteError::NoWorkspace => Self::NO_WORKSPACE,
             GigWriteError::Field(problem) => Self::BadField(problem),
             GigWriteError::KeyReused => Self::KeyReused,
         }

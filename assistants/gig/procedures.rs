@@ -10,7 +10,7 @@ use frontdesk_core::approval::Decision;
 use frontdesk_core::conversation_api::ApprovalRef;
 use frontdesk_core::id::TurnId;
 use futures_util::stream::StreamExt;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::chat::{Chat, Failure, checked_gig, checked_limit, checked_message};
@@ -61,86 +61,59 @@ struct Call {
     action: Action,
 }
 
-/// A checked input.
+/// A checked input without the gig.
 enum Input {
-    Send {
-        gig: Uuid,
-        message: String,
-    },
-    History {
-        gig: Uuid,
-        limit: u32,
-    },
-    Clear {
-        gig: Uuid,
-    },
-    Decide {
-        gig: Uuid,
-        turn: TurnId,
-        call: String,
-        decision: Decision,
-    },
-    Start {
-        gig: Uuid,
-        message: String,
-    },
-    Watch {
-        gig: Uuid,
-        turn: TurnId,
-        after: u64,
-    },
+    Send(String),
+    Start(String),
+    History(u32),
+    Clear,
+    Decide(TurnId, String, Decision),
+    /// After a position.
+    Watch(TurnId, u64),
 }
 
 impl Call {
     /// Checks the input as the design's zod schemas do.
-    fn read(&self, call: &ProcedureCall) -> Result<Input, Failure> {
-        let fields = call.input.as_object().ok_or(Failure::BadBody)?;
+    fn read(&self, call: &ProcedureCall) -> Result<(Uuid, Input), Failure> {
+        let fields = call.input.as_object().ok_or(Failure::BAD_BODY)?;
         let text = |name: &str| fields.get(name).and_then(Value::as_str);
         let gig = checked_gig(text("gigId").unwrap_or_default())?;
-        Ok(match self.action {
-            Action::Send => Input::Send {
-                gig,
-                message: message(fields)?,
-            },
-            Action::Start => Input::Start {
-                gig,
-                message: message(fields)?,
-            },
-            Action::Watch => Input::Watch {
-                gig,
-                turn: TurnId::from_uuid(
-                    checked_gig(text("turnId").unwrap_or_default())
-                        .map_err(|_| Failure::BadTurn)?,
-                ),
-                after: match fields.get("lastEventId") {
-                    None => 0,
-                    Some(id) => id
-                        .as_str()
-                        .and_then(|id| id.parse().ok())
-                        .ok_or(Failure::BadTurn)?,
-                },
-            },
+        let message = || -> Result<String, Failure> {
+            let message = text("message").ok_or(Failure::BAD_BODY)?;
+            checked_message(message)?;
+            Ok(message.to_owned())
+        };
+        let turn = || {
+            let turn = checked_gig(text("turnId").unwrap_or_default());
+            turn.map(TurnId::from_uuid).map_err(|_| Failure::BAD_TURN)
+        };
+        let input = match self.action {
+            Action::Send => Input::Send(message()?),
+            Action::Start => Input::Start(message()?),
             Action::History => {
-                let limit = match fields.get("limit") {
-                    None => None,
-                    // `null` is not a number to zod; 5.0 is.
-                    Some(limit) => Some(whole(limit).ok_or(Failure::BadLimit)?),
-                };
-                let limit = checked_limit(limit)?;
-                Input::History { gig, limit }
+                // `null` is not a number to zod; 5.0 is.
+                let limit = fields.get("limit");
+                let limit = limit.map(|limit| whole(limit).ok_or(Failure::BAD_LIMIT));
+                Input::History(checked_limit(limit.transpose()?)?)
             }
-            Action::Clear => Input::Clear { gig },
-            Action::Decide => Input::Decide {
-                gig,
-                turn: TurnId::from_uuid(checked_gig(text("turnId").unwrap_or_default())?),
-                call: text("callId").ok_or(Failure::BadDecision)?.to_owned(),
-                decision: match text("decision") {
+            Action::Clear => Input::Clear,
+            Action::Decide => {
+                let decision = match text("decision") {
                     Some("approve") => Decision::Approved,
                     Some("decline") => Decision::Rejected,
-                    Some(_) | None => return Err(Failure::BadDecision),
-                },
-            },
-        })
+                    Some(_) | None => return Err(Failure::BAD_DECISION),
+                };
+                let call = text("callId").ok_or(Failure::BAD_DECISION)?;
+                Input::Decide(turn()?, call.to_owned(), decision)
+            }
+            Action::Watch => {
+                let position = |id: &Value| id.as_str()?.parse().ok();
+                let after = fields.get("lastEventId");
+                let after = after.map(|id| position(id).ok_or(Failure::BAD_TURN));
+                Input::Watch(turn()?, after.transpose()?.unwrap_or(0))
+            }
+        };
+        Ok((gig, input))
     }
 
     async fn carry_out(
@@ -148,42 +121,35 @@ impl Call {
         who: &Principal,
         call: &ProcedureCall,
     ) -> Result<ProcedureOutput, Failure> {
-        let key = |gig, message: &str| {
+        let (gig, input) = self.read(call)?;
+        let key = |message: &str| {
             let key = call.key.as_deref();
-            key.map(|key| routes::key(key, gig, message)).transpose()
+            key.map(|key| routes::message_key(key, gig, message))
+                .transpose()
         };
-        let value = match self.read(call)? {
-            Input::Watch { gig, turn, after } => {
-                return self.watch(who, call, gig, turn, after).await;
-            }
-            Input::Send { gig, message } => {
-                let key = key(gig, &message)?;
+        let value = match input {
+            Input::Send(message) => {
+                let key = key(&message)?;
                 json!(self.chat.send(who, gig, message, key).await?)
             }
-            Input::Start { gig, message } => {
-                let key = key(gig, &message)?;
+            Input::Start(message) => {
+                let key = key(&message)?;
                 json!(self.chat.start_message(who, gig, message, key).await?)
             }
-            Input::History { gig, limit } => {
+            Input::History(limit) => {
                 let found = self.chat.history(who, gig, limit).await?;
                 json!({ "messages": found.messages, "hasMore": found.has_more })
             }
-            Input::Clear { gig } => {
+            Input::Clear => {
                 self.chat.clear(who, gig).await?;
                 json!({ "success": true })
             }
-            Input::Decide {
-                gig,
-                turn,
-                call,
-                decision,
-            } => {
-                let approval = ApprovalRef {
-                    turn,
-                    call_id: &call,
-                };
+            Input::Decide(turn, call, decision) => {
+                let call_id = &call;
+                let approval = ApprovalRef { turn, call_id };
                 json!(self.chat.decide(who, gig, approval, decision).await?)
             }
+            Input::Watch(turn, after) => return self.watch(who, call, gig, turn, after).await,
         };
         Ok(ProcedureOutput::Value(value))
     }
@@ -208,13 +174,6 @@ impl Call {
         });
         Ok(ProcedureOutput::Stream(tracked.boxed()))
     }
-}
-
-fn message(fields: &Map<String, Value>) -> Result<String, Failure> {
-    let message = fields.get("message").and_then(Value::as_str);
-    let message = message.ok_or(Failure::BadBody)?;
-    checked_message(message)?;
-    Ok(message.to_owned())
 }
 
 fn whole(number: &Value) -> Option<i64> {
@@ -245,7 +204,7 @@ impl RunProcedure for Call {
     fn words(&self, code: ProcedureCode, call: &ProcedureCall) -> Option<String> {
         let words = match code {
             ProcedureCode::Unauthorized => {
-                let words = language(call).pick("Необходима авторизация", "Please sign in");
+                let words = language(call).pick("Необходима авторизация", "Sign in to do this");
                 words.to_owned()
             }
             ProcedureCode::InternalServerError | ProcedureCode::ServiceUnavailable => {
@@ -281,6 +240,7 @@ fn error(failure: &Failure, language: Language) -> ProcedureError {
         StatusCode::NOT_FOUND => ProcedureCode::NotFound,
         StatusCode::TOO_MANY_REQUESTS => ProcedureCode::TooManyRequests,
         StatusCode::CONFLICT => ProcedureCode::Conflict,
+        StatusCode::UNPROCESSABLE_ENTITY => ProcedureCode::UnprocessableContent,
         StatusCode::REQUEST_TIMEOUT => ProcedureCode::Timeout,
         _ => ProcedureCode::InternalServerError,
     };

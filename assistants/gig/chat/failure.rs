@@ -12,18 +12,10 @@ use crate::domain::language::Language;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    Empty,
-    TooLong,
-    BadGig,
-    BadLimit,
-    BadFilter,
-    BadBody,
-    NotAnObject,
-    BadDecision,
-    BadTurn,
+    /// An invalid input, in Russian and English.
+    Invalid(&'static str, &'static str),
     /// A field of a gig.
     BadField(FieldProblem),
-    NoWorkspace,
     /// The idempotency key belongs to another request.
     KeyReused,
     /// Nothing waits for a decision, or not this.
@@ -41,158 +33,138 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    pub(crate) fn status(&self) -> StatusCode {
-        match self {
-            Self::Empty
-            | Self::TooLong
-            | Self::BadGig
-            | Self::BadLimit
-            | Self::BadFilter
-            | Self::BadBody
-            | Self::NotAnObject
-            | Self::BadDecision
-            | Self::BadTurn
-            | Self::BadField(_)
-            | Self::NoWorkspace => StatusCode::BAD_REQUEST,
-            Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::NotFound | Self::NoTurn => StatusCode::NOT_FOUND,
-            Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Busy | Self::NoApproval => StatusCode::CONFLICT,
-            Self::ModelFailed | Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
-        }
-    }
+    pub(crate) const EMPTY: Self = Self::Invalid(
+        "Сообщение не может быть пустым",
+        "The message must not be empty",
+    );
+    pub(crate) const TOO_LONG: Self = Self::Invalid(
+        "Сообщение слишком длинное (макс. 2000 символов)",
+        "The message is too long (2000 characters at most)",
+    );
+    pub(crate) const BAD_GIG: Self = Self::Invalid(
+        "Идентификатор задания должен быть UUID",
+        "The id of a gig must be a UUID",
+    );
+    pub(crate) const BAD_LIMIT: Self = Self::Invalid(
+        "limit должен быть числом от 1 до 50",
+        "limit must be a number from 1 to 50",
+    );
+    pub(crate) const BAD_FILTER: Self = Self::Invalid(
+        "Неизвестный параметр или значение отбора кандидатов",
+        "A parameter of the candidate list, or its value, is unknown",
+    );
+    pub(crate) const BAD_BODY: Self = Self::Invalid(
+        "Ожидается JSON вида {\"message\": \"…\"}",
+        "JSON of the form {\"message\": \"…\"} is expected",
+    );
+    pub(crate) const BAD_KEY: Self = Self::Invalid(
+        "Idempotency-Key: от 1 до 255 печатных символов",
+        "Idempotency-Key: 1 to 255 printable characters",
+    );
+    pub(crate) const NOT_AN_OBJECT: Self = Self::Invalid(
+        "Ожидается объект JSON с полями задания",
+        "A JSON object with the fields of a gig is expected",
+    );
+    pub(crate) const BAD_DECISION: Self = Self::Invalid(
+        "Укажите callId и decision: approve или decline",
+        "Give callId, and decision: approve or decline",
+    );
+    pub(crate) const BAD_TURN: Self = Self::Invalid(
+        "Укажите turnId сообщения, а lastEventId — только полученный от нас",
+        "Give the turnId of a message, and as lastEventId only one of ours",
+    );
+    pub(crate) const NO_WORKSPACE: Self = Self::Invalid(
+        "Укажите workspaceId: рабочее пространство, которому принадлежит задание",
+        "Give workspaceId: the workspace that the gig belongs to",
+    );
 
-    pub(crate) fn code(&self) -> &'static str {
+    /// The status, the code, and the words in Russian and English.
+    fn row(&self) -> (StatusCode, &'static str, &'static str, &'static str) {
+        let no_answer = |code| {
+            let russian = "Не удалось получить ответ. Попробуйте ещё раз";
+            let english = "The answer could not be generated. Please try again";
+            (StatusCode::INTERNAL_SERVER_ERROR, code, russian, english)
+        };
         match self {
-            Self::Empty
-            | Self::TooLong
-            | Self::BadGig
-            | Self::BadLimit
-            | Self::BadFilter
-            | Self::BadBody
-            | Self::NotAnObject
-            | Self::BadDecision
-            | Self::BadTurn
-            | Self::BadField(_)
-            | Self::NoWorkspace => "BAD_REQUEST",
-            Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
-            Self::Forbidden => "FORBIDDEN",
-            Self::NotFound | Self::NoTurn => "NOT_FOUND",
-            Self::RateLimited(_) => "RATE_LIMITED",
-            Self::NoApproval => "CONFLICT",
-            Self::Busy => "TURN_IN_PROGRESS",
-            Self::ModelFailed => "AGENT_ERROR",
-            Self::Broken => "INTERNAL_ERROR",
-            Self::TimedOut => "TIMEOUT",
-        }
-    }
-
-    pub(crate) fn words(&self, language: Language) -> String {
-        let words = match self {
-            Self::BadField(problem) => return problem.words(language),
-            Self::BadDecision => language.pick(
-                "Укажите callId и decision: approve или decline",
-                "Give callId, and decision: approve or decline",
-            ),
-            Self::BadTurn => language.pick(
-                "Укажите turnId сообщения, а lastEventId — только полученный от нас",
-                "Give the turnId of a message, and as lastEventId only one of ours",
-            ),
-            Self::NotAnObject => language.pick(
-                "Ожидается объект JSON с полями задания",
-                "A JSON object with the fields of a gig is expected",
-            ),
-            Self::NoWorkspace => language.pick(
-                "Укажите workspaceId: рабочее пространство, которому принадлежит задание",
-                "Give workspaceId: the workspace that the gig belongs to",
-            ),
-            Self::KeyReused => language.pick(
+            Self::Invalid(russian, english) => {
+                (StatusCode::BAD_REQUEST, "BAD_REQUEST", russian, english)
+            }
+            // The problem has words of its own.
+            Self::BadField(_) => (StatusCode::BAD_REQUEST, "BAD_REQUEST", "", ""),
+            Self::KeyReused => (
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "IDEMPOTENCY_KEY_REUSED",
                 "Этот Idempotency-Key уже использован для другого запроса",
                 "This Idempotency-Key belongs to another request; use a new one",
             ),
-            Self::Empty => language.pick(
-                "Сообщение не может быть пустым",
-                "The message must not be empty",
-            ),
-            Self::TooLong => language.pick(
-                "Сообщение слишком длинное (макс. 2000 символов)",
-                "The message is too long (2000 characters at most)",
-            ),
-            Self::BadGig => language.pick(
-                "Идентификатор задания должен быть UUID",
-                "The id of a gig must be a UUID",
-            ),
-            Self::BadLimit => language.pick(
-                "limit должен быть числом от 1 до 50",
-                "limit must be a number from 1 to 50",
-            ),
-            Self::BadFilter => language.pick(
-                "Неизвестный параметр или значение отбора кандидатов",
-                "A parameter of the candidate list, or its value, is unknown",
-            ),
-            Self::BadBody => language.pick(
-                "Ожидается JSON вида {\"message\": \"…\"}",
-                "JSON of the form {\"message\": \"…\"} is expected",
-            ),
-            Self::Forbidden => language.pick(
+            Self::Forbidden => (
+                StatusCode::FORBIDDEN,
+                "FORBIDDEN",
                 "Нет доступа к этому заданию",
                 "You have no access to this gig",
             ),
-            Self::NotFound => language.pick("Задание не найдено", "Gig not found"),
-            Self::NoTurn => language.pick(
+            Self::NotFound => (
+                StatusCode::NOT_FOUND,
+                "NOT_FOUND",
+                "Задание не найдено",
+                "Gig not found",
+            ),
+            Self::NoTurn => (
+                StatusCode::NOT_FOUND,
+                "NOT_FOUND",
                 "В этом чате нет такого сообщения",
                 "This chat has no such message",
             ),
-            Self::RateLimited(_) => language.pick(
+            Self::RateLimited(_) => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "RATE_LIMITED",
                 "Слишком много запросов. Подождите минуту",
                 "Too many requests. Please wait a minute",
             ),
-            Self::NoApproval => language.pick(
+            Self::NoApproval => (
+                StatusCode::CONFLICT,
+                "CONFLICT",
                 "Это решение уже принято или больше не нужно",
                 "This was decided already, or needs no decision any more",
             ),
-            Self::Busy => language.pick(
+            Self::Busy => (
+                StatusCode::CONFLICT,
+                "TURN_IN_PROGRESS",
                 "Предыдущее сообщение ещё обрабатывается",
                 "The previous message is still being answered",
             ),
-            Self::ModelFailed | Self::Broken => language.pick(
-                "Не удалось получить ответ. Попробуйте ещё раз",
-                "The answer could not be generated. Please try again",
-            ),
-            Self::TimedOut => language.pick(
+            Self::ModelFailed => no_answer("AGENT_ERROR"),
+            Self::Broken => no_answer("INTERNAL_ERROR"),
+            Self::TimedOut => (
+                StatusCode::REQUEST_TIMEOUT,
+                "TIMEOUT",
                 "Ответ не пришёл вовремя. Попробуйте ещё раз",
                 "The answer did not come in time. Please try again",
             ),
-        };
-        words.to_owned()
+        }
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.row().0
+    }
+
+    pub(crate) fn code(&self) -> &'static str {
+        self.row().1
+    }
+
+    pub(crate) fn words(&self, language: Language) -> String {
+        if let Self::BadField(problem) = self {
+            return problem.words(language);
+        }
+        let (_, _, russian, english) = self.row();
+        language.pick(russian, english).to_owned()
     }
 
     pub(crate) fn retry_after(&self) -> Option<Duration> {
-        match self {
-            Self::RateLimited(wait) => Some(*wait),
-            Self::Empty
-            | Self::TooLong
-            | Self::BadGig
-            | Self::BadLimit
-            | Self::BadFilter
-            | Self::BadBody
-            | Self::NotAnObject
-            | Self::BadDecision
-            | Self::BadTurn
-            | Self::BadField(_)
-            | Self::NoWorkspace
-            | Self::KeyReused
-            | Self::NoApproval
-            | Self::NoTurn
-            | Self::Forbidden
-            | Self::NotFound
-            | Self::Busy
-            | Self::ModelFailed
-            | Self::TimedOut
-            | Self::Broken => None,
+        if let Self::RateLimited(wait) = self {
+            return Some(*wait);
         }
+        None
     }
 }
 
@@ -206,7 +178,7 @@ impl From<DbError> for Failure {
 impl From<ConversationApiError> for Failure {
     fn from(error: ConversationApiError) -> Self {
         match error {
-            ConversationApiError::Invalid(_) => Self::Empty,
+            ConversationApiError::Invalid(_) => Self::EMPTY,
             ConversationApiError::NotForYou(_) => Self::Forbidden,
             ConversationApiError::Closed => Self::Broken,
             ConversationApiError::Store(error) => stored(error),
@@ -226,7 +198,7 @@ fn stored(error: StoreError) -> Failure {
             Failure::Forbidden
         }
         StoreError::NotFound | StoreError::AttachmentNotFound => Failure::NotFound,
-        StoreError::KeyReused => Failure::BadBody,
+        StoreError::KeyReused => Failure::KeyReused,
         StoreError::Conflict(_)
         | StoreError::Full { .. }
         | StoreError::BadCursor

@@ -6,17 +6,15 @@ mod people;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use frontdesk_core::access::Principal;
 use frontdesk_core::env::Env;
 use frontdesk_core::persona::demo_id;
-use uuid::Uuid;
+use serde::Deserialize;
 
 use frontdesk_bundle::{BoxError, DemoData, SetupContext};
 
-use super::domain::gig_context::{GigRequirements, LanguageLevel};
 use super::domain::gig_fields::GigFields;
-use super::domain::kinds::GigType;
 use super::people::WORKSPACE;
 use super::store::{Gigs, NewGig};
 
@@ -34,20 +32,37 @@ impl Workspace {
     }
 }
 
-/// Candidates of the demo's gigs.
-const SMALL: usize = 12;
-const LARGE: usize = 300;
+/// A gig of the demo, in `gigs.json`.
+#[derive(Deserialize)]
+struct DemoGig {
+    key: String,
+    candidates: usize,
+    seed: u64,
+    days_old: i64,
+    days_left: i64,
+    fields: GigFields,
+}
 
 #[async_trait]
 impl DemoData for Workspace {
+    /// The last gig is the newest: conversations without a subject are about it.
     async fn bring(&self, who: &Principal) -> Result<(), BoxError> {
         let now = self.env.now();
-        for (gig, people, seed) in [(shop(now), LARGE, 7), (landing(now), SMALL, 1)] {
+        let gigs: Vec<DemoGig> = serde_json::from_str(include_str!("gigs.json"))?;
+        for demo in gigs {
+            let mut fields = demo.fields;
+            fields.deadline = Some(now + TimeDelta::days(demo.days_left));
+            let wanted = fields.requirements.clone().unwrap_or_default();
+            let budget = (fields.budget_min, fields.budget_max);
+            let gig = NewGig {
+                id: demo_id("gig", &demo.key),
+                workspace: demo_id("company", WORKSPACE),
+                fields,
+                created_at: now - TimeDelta::days(demo.days_old),
+            };
             let id = gig.id;
-            let wanted = gig.fields.requirements.clone().unwrap_or_default();
-            let budget = (gig.fields.budget_min, gig.fields.budget_max);
             if self.gigs.add(who, gig).await? {
-                let responses = people::responses(people, seed, &wanted, budget, now);
+                let responses = people::responses(demo.candidates, demo.seed, &wanted, budget, now);
                 self.gigs.respond(who, id, responses).await?;
             }
         }
@@ -57,83 +72,10 @@ impl DemoData for Workspace {
 
 /// Any number of responses, for measurements.
 #[cfg(test)]
-pub(super) fn responses(people: usize, now: DateTime<Utc>) -> Vec<super::store::NewResponse> {
-    people::responses(people, 3, &GigRequirements::default(), (None, None), now)
-}
-
-fn workspace() -> Uuid {
-    demo_id("company", WORKSPACE)
-}
-
-fn skills(list: &[&str]) -> Vec<String> {
-    list.iter().map(|skill| (*skill).to_owned()).collect()
-}
-
-/// The newest gig: conversations without a subject are about it.
-fn landing(now: DateTime<Utc>) -> NewGig {
-    NewGig {
-        id: demo_id("gig", "landing"),
-        workspace: workspace(),
-        fields: GigFields {
-        title: "Лендинг для онлайн-школы".to_owned(),
-        description: Some("Сверстать одностраничный сайт по готовому макету: адаптивная вёрстка, форма записи, базовое SEO.".to_owned()),
-        requirements: Some(GigRequirements {
-            title: "Верстальщик лендинга".to_owned(),
-            summary: "Адаптивная вёрстка по макету из Figma".to_owned(),
-            deliverables: skills(&["Готовая страница", "Исходники", "Инструкция по публикации"]),
-            required_skills: skills(&["HTML", "CSS", "JavaScript", "Figma"]),
-            nice_to_have_skills: skills(&["SEO", "React"]),
-            tech_stack: skills(&["HTML", "CSS", "JavaScript"]),
-            experience_level: "middle".to_owned(),
-            languages: vec![LanguageLevel {
-                language: "Русский".to_owned(),
-                level: "свободно".to_owned(),
-            }],
-            keywords_for_matching: skills(&["вёрстка", "лендинг"]),
-        }),
-        r#type: GigType::Development,
-        budget_min: Some(20_000),
-        budget_max: Some(50_000),
-        budget_currency: "RUB".to_owned(),
-        deadline: Some(now + TimeDelta::days(21)),
-        estimated_duration: Some("2–3 недели".to_owned()),
-        custom_bot_instructions: Some("Обращай внимание на портфолио с учебными проектами.".to_owned()),
-        is_active: true,
-        },
-        created_at: now - TimeDelta::days(3),
-    }
-}
-
-fn shop(now: DateTime<Utc>) -> NewGig {
-    NewGig {
-        id: demo_id("gig", "shop"),
-        workspace: workspace(),
-        fields: GigFields {
-            title: "Интернет-магазин: каталог и оплата".to_owned(),
-            description: Some(
-                "Разработать каталог, корзину и приём оплаты для магазина товаров для дома."
-                    .to_owned(),
-            ),
-            requirements: Some(GigRequirements {
-                title: "Веб-разработчик".to_owned(),
-                summary: "Полный цикл: клиентская часть, сервер, интеграция оплаты".to_owned(),
-                deliverables: skills(&["Рабочий магазин", "Документация"]),
-                required_skills: skills(&["React", "TypeScript", "Node.js", "PostgreSQL"]),
-                nice_to_have_skills: skills(&["Docker", "SEO"]),
-                tech_stack: skills(&["React", "Node.js", "PostgreSQL"]),
-                experience_level: "senior".to_owned(),
-                languages: Vec::new(),
-                keywords_for_matching: skills(&["магазин", "оплата"]),
-            }),
-            r#type: GigType::Development,
-            budget_min: Some(80_000),
-            budget_max: Some(200_000),
-            budget_currency: "RUB".to_owned(),
-            deadline: Some(now + TimeDelta::days(60)),
-            estimated_duration: Some("1–2 месяца".to_owned()),
-            custom_bot_instructions: None,
-            is_active: true,
-        },
-        created_at: now - TimeDelta::days(10),
-    }
+pub(super) fn responses(
+    people: usize,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Vec<super::store::NewResponse> {
+    let wanted = super::domain::gig_context::GigRequirements::default();
+    people::responses(people, 3, &wanted, (None, None), now)
 }

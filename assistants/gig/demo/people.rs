@@ -6,72 +6,16 @@ use crate::domain::gig_context::GigRequirements;
 use crate::domain::kinds::{GigHrSelectionStatus, GigResponseStatus, ImportSource};
 use crate::store::{Assessment, NewResponse};
 
-const WOMEN: [&str; 12] = [
-    "Анна",
-    "Мария",
-    "Ольга",
-    "Елена",
-    "Наталья",
-    "Ирина",
-    "Татьяна",
-    "Светлана",
-    "Юлия",
-    "Екатерина",
-    "Дарья",
-    "Алина",
-];
-const MEN: [&str; 12] = [
-    "Иван",
-    "Сергей",
-    "Дмитрий",
-    "Алексей",
-    "Андрей",
-    "Михаил",
-    "Павел",
-    "Николай",
-    "Борис",
-    "Кирилл",
-    "Роман",
-    "Тимур",
-];
+/// Words between spaces; as many men as women.
+const WOMEN: &str =
+    "Анна Мария Ольга Елена Наталья Ирина Татьяна Светлана Юлия Екатерина Дарья Алина";
+const MEN: &str =
+    "Иван Сергей Дмитрий Алексей Андрей Михаил Павел Николай Борис Кирилл Роман Тимур";
 /// Surnames of men; women's have an `а` more.
-const SURNAMES: [&str; 25] = [
-    "Петров",
-    "Смирнов",
-    "Кузнецов",
-    "Волков",
-    "Соколов",
-    "Морозов",
-    "Новиков",
-    "Лебедев",
-    "Козлов",
-    "Егоров",
-    "Павлов",
-    "Семёнов",
-    "Голубев",
-    "Виноградов",
-    "Богданов",
-    "Воробьёв",
-    "Фёдоров",
-    "Михайлов",
-    "Беляев",
-    "Тарасов",
-    "Белов",
-    "Комаров",
-    "Орлов",
-    "Киселёв",
-    "Макаров",
-];
-const OTHER_SKILLS: [&str; 8] = [
-    "Figma",
-    "SEO",
-    "Photoshop",
-    "WordPress",
-    "Tilda",
-    "Vue",
-    "Docker",
-    "Python",
-];
+const SURNAMES: &str = "Петров Смирнов Кузнецов Волков Соколов Морозов Новиков Лебедев Козлов Егоров Павлов \
+     Семёнов Голубев Виноградов Богданов Воробьёв Фёдоров Михайлов Беляев Тарасов Белов \
+     Комаров Орлов Киселёв Макаров";
+const OTHER_SKILLS: &str = "Figma SEO Photoshop WordPress Tilda Vue Docker Python";
 const LETTERS: [&str; 6] = [
     "Здравствуйте! Внимательно прочитал задание, готов начать сразу. Делал похожие проекты, примеры в портфолио.",
     "Добрый день. Работаю аккуратно и в срок, на связи каждый день. Готов обсудить детали.",
@@ -124,15 +68,21 @@ pub(super) fn responses(
         .collect()
 }
 
+fn words(list: &'static str) -> Vec<&'static str> {
+    list.split(' ').collect()
+}
+
 /// Every pair of names is another one, up to 300 people.
 fn name(number: usize) -> String {
     let pair = number / 2;
-    let surname = SURNAMES[pair % SURNAMES.len()];
-    let first = (pair / SURNAMES.len() + pair) % 12;
+    let surnames = words(SURNAMES);
+    let surname = surnames[pair % surnames.len()];
+    let (women, men) = (words(WOMEN), words(MEN));
+    let first = (pair / surnames.len() + pair) % women.len();
     if number.is_multiple_of(2) {
-        format!("{} {surname}а", WOMEN[first])
+        format!("{} {surname}а", women[first])
     } else {
-        format!("{} {surname}", MEN[first])
+        format!("{} {surname}", men[first])
     }
 }
 
@@ -154,7 +104,7 @@ fn response(
         .cloned()
         .collect();
     for _ in 0..dice.below(3) {
-        let more = dice.pick(&OTHER_SKILLS).to_owned();
+        let more = dice.pick(&words(OTHER_SKILLS)).to_owned();
         if !skills.contains(&more) {
             skills.push(more);
         }

@@ -59,36 +59,23 @@ impl CandidateSummary {
         }
     }
 
-    /// All of it on one line.
-    pub fn line(&self, language: Language) -> String {
-        match language {
-            Language::Russian => format!(
-                "{}: рейтинг {}, {}, цена {}, срок {}, скрининг {}, интервью {}, статус {}, сильные стороны: {}, слабые стороны: {}",
-                self.name,
-                self.composite_score,
-                self.recommendation,
-                self.price,
-                self.delivery,
-                self.screening_score,
-                self.interview_score,
-                self.status,
-                self.strengths,
-                self.weaknesses
+    /// Each value but the name, with its label.
+    pub fn rows(&self, language: Language) -> [(&'static str, &str); 9] {
+        let label = |russian, english| language.pick(russian, english);
+        [
+            (label("Рейтинг", "Score"), &self.composite_score),
+            (
+                label("Рекомендация", "Recommendation"),
+                &self.recommendation,
             ),
-            Language::English => format!(
-                "{}: score {}, {}, price {}, delivery {}, screening {}, interview {}, status {}, strengths: {}, weaknesses: {}",
-                self.name,
-                self.composite_score,
-                self.recommendation,
-                self.price,
-                self.delivery,
-                self.screening_score,
-                self.interview_score,
-                self.status,
-                self.strengths,
-                self.weaknesses
-            ),
-        }
+            (label("Статус", "Status"), &self.status),
+            (label("Цена", "Price"), &self.price),
+            (label("Срок", "Delivery"), &self.delivery),
+            (label("Скрининг", "Screening"), &self.screening_score),
+            (label("Интервью", "Interview"), &self.interview_score),
+            (label("Сильные стороны", "Strengths"), &self.strengths),
+            (label("Слабые стороны", "Weaknesses"), &self.weaknesses),
+        ]
     }
 }
 

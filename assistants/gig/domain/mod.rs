@@ -10,6 +10,7 @@ pub mod language;
 pub mod names;
 pub mod plots;
 pub mod pool;
+pub mod pool_summary;
 pub mod prompt;
 pub mod query;
 pub mod ranking;

@@ -59,7 +59,7 @@ fn word_likeness(asked: &str, name: &str) -> f64 {
     pairs
         .map(|(asked, name)| {
             let longest = asked.len().max(name.len());
-            let apart = distance(asked, name);
+            let apart = strsim::levenshtein(asked, name);
             // A slip in a long word is a slip; in a short one it is another name.
             if longest >= 6 && apart <= 1 {
                 return 0.85;
@@ -140,22 +140,6 @@ fn transliterated(letter: char) -> Option<&'static str> {
         'я' => "ya",
         _ => return None,
     })
-}
-
-/// The edit distance of two words.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<u8> = b.bytes().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// Letters and words are far below what a float holds exactly.

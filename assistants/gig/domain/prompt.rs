@@ -8,6 +8,7 @@ use super::candidate_summary::CandidateSummary;
 use super::kinds::Kind;
 use super::language::Language;
 use super::pool::Pool;
+use super::pool_summary;
 
 /// Largest pool whose candidates are all described in detail.
 pub const ALL_IN_DETAIL: usize = 20;
@@ -29,8 +30,12 @@ pub const INSTRUCTIONS: &str = concat!(
 /// Parts 2, 3 and 4: the gig, the pool in figures, the candidates.
 pub fn context(pool: &Pool) -> String {
     let mut text = gig(pool);
-    text.push_str("\n\n");
-    text.push_str(&figures(pool));
+    text.push_str("\n\n## Сводка по кандидатам (посчитано системой, не пересчитывай)\n");
+    text.push_str(&pool_summary::lines(
+        pool,
+        &pool.figures(),
+        Language::Russian,
+    ));
     let total = pool.candidates.len();
     if total == 0 {
         text.push_str(NOBODY);
@@ -128,69 +133,12 @@ fn gig(pool: &Pool) -> String {
     text.trim_end().to_owned()
 }
 
-fn figures(pool: &Pool) -> String {
-    let stats = &pool.stats;
-    let figures = pool.figures();
-    let counted = |pairs: Vec<(&str, usize)>| {
-        let shown: Vec<String> = pairs
-            .into_iter()
-            .map(|(label, count)| format!("{label} {count}"))
-            .collect();
-        shown.join(", ")
-    };
-    let known = |value: Option<i64>| {
-        value.map_or("нет данных".to_owned(), |value| value.to_string())
-    };
-    let statuses = stats
-        .by_status
-        .iter()
-        .map(|(kind, count)| (kind.label(Language::Russian), *count));
-    let recommended = stats
-        .by_recommendation
-        .iter()
-        .map(|(kind, count)| (kind.label(Language::Russian), *count));
-    let others: String = figures
-        .other_currencies
-        .iter()
-        .map(|other| {
-            format!(
-                "; в другой валюте, не сравнивать: {} {} ({}–{})",
-                other.people, other.currency, other.min_price, other.max_price
-            )
-        })
-        .collect();
-    let missing = match figures.missing_skills.as_slice() {
-        [] => String::new(),
-        missing => format!("\nНи у кого нет навыков: {}", missing.join(", ")),
-    };
-    format!(
-        "## Сводка по кандидатам (посчитано системой, не пересчитывай)\nВсего откликов: {}\nПо статусам: {}\nПо рекомендациям: {}\nСредняя цена: {} {}; от {} до {}; без цены: {}{others}\nВ бюджете: {}\nСредний срок, дней: {}\nСредний скрининг из 100: {}; среднее интервью из 100: {}; интервью проведено: {}{missing}",
-        stats.total,
-        counted(statuses.collect()),
-        counted(recommended.collect()),
-        known(stats.avg_price),
-        pool.gig.budget_currency,
-        known(figures.min_price),
-        known(figures.max_price),
-        figures.without_price,
-        figures
-            .within_budget
-            .map_or("бюджет не указан".to_owned(), |count| count
-                .to_string()),
-        known(stats.avg_delivery_days),
-        known(stats.avg_screening_score),
-        known(stats.avg_interview_score),
-        figures.interviews_held,
-    )
-}
-
 fn line(candidate: &CandidateContext) -> String {
     let summary = CandidateSummary::of(candidate, Language::Russian);
-    format!(
-        "- [{}] {}\n",
-        candidate.id,
-        inline(&summary.line(Language::Russian), 600)
-    )
+    let rows = summary.rows(Language::Russian);
+    let rows = rows.map(|(label, value)| format!("{}: {value}", label.to_lowercase()));
+    let text = format!("{}: {}", summary.name, rows.join(", "));
+    format!("- [{}] {}\n", candidate.id, inline(&text, 600))
 }
 
 fn short_line(candidate: &CandidateContext) -> String {

@@ -25,6 +25,7 @@ pub struct Query {
 pub struct Filter {
     /// In `currency`, or in the gig's currency.
     pub price: Bounds,
+    /// Without limits of the price: offers in this currency.
     pub currency: Option<String>,
     pub days: Bounds,
     /// Of 100, as it is shown.
@@ -181,7 +182,12 @@ impl Pool {
                 .and_then(|price| self.rates.convert(price, &one.proposed_currency, currency)),
             None => one.comparable_price,
         };
-        filter.price.admits(price)
+        let is_offered = || {
+            one.proposed_price.is_some() && filter.currency.as_ref() == Some(&one.proposed_currency)
+        };
+        let is_any = filter.currency.is_none() || !filter.price.is_open();
+        (is_any || is_offered())
+            && filter.price.admits(price)
             && filter.days.admits(one.proposed_delivery_days)
             && filter.screening.admits(one.screening().map(rounded))
             && filter.interview.admits(one.interview().map(rounded))

@@ -26,7 +26,8 @@ use frontdesk_bundle::route::{Header, OwnRoute, Route};
 use super::domain::gig_fields::GigFields;
 use super::domain::language::Language;
 use super::domain::plots::Plots;
-use super::store::GigCard;
+use super::domain::pool::Pool;
+use super::store::{CreatedGig, GigCard};
 use shapes::{
     CandidatePage, CandidateQuery, CandidateRow, Cleared, GigChat, GigDetail, GigEdit, GigInput,
     GigMessage, HistoryQuery, NewGigId,
@@ -113,50 +114,36 @@ pub(super) fn routes(chat: &Arc<Chat>) -> Vec<OwnRoute> {
         .collect()
 }
 
-/// A failure with the reader's language.
-struct ErrorResponse(Failure, Language);
-
-impl IntoResponse for ErrorResponse {
-    fn into_response(self) -> Response {
-        let Self(failure, language) = self;
-        let body =
-            json!({ "error": { "code": failure.code(), "message": failure.words(language) } });
-        let mut response = (failure.status(), Json(body)).into_response();
-        if let Some(wait) = failure.retry_after() {
-            // Rounded up: coming back a moment early would be refused again.
-            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-            let seconds = HeaderValue::from(seconds.max(1));
-            response.headers_mut().insert(RETRY_AFTER, seconds);
-        }
-        response
-    }
-}
-
 fn language(headers: &HeaderMap) -> Language {
     let accepted = headers.get(ACCEPT_LANGUAGE);
     let accepted = accepted.and_then(|value| value.to_str().ok());
     Language::preferred(accepted.unwrap_or_default())
 }
 
-fn in_language<T>(result: Result<T, Failure>, headers: &HeaderMap) -> Result<T, ErrorResponse> {
-    result.map_err(|failure| ErrorResponse(failure, language(headers)))
-}
-
-fn private(body: &impl Serialize) -> Response {
-    let mut response = (StatusCode::OK, Json(body)).into_response();
-    let headers = response.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+/// The body, or the failure in the reader's language.
+fn respond(result: Result<impl Serialize, Failure>, headers: &HeaderMap) -> Response {
+    let failure = match result {
+        Ok(body) => {
+            let no_store = HeaderValue::from_static("no-store");
+            return ([(CACHE_CONTROL, no_store)], Json(body)).into_response();
+        }
+        Err(failure) => failure,
+    };
+    let message = failure.words(language(headers));
+    let body = json!({ "error": { "code": failure.code(), "message": message } });
+    let mut response = (failure.status(), Json(body)).into_response();
+    if let Some(wait) = failure.retry_after() {
+        // Rounded up: coming back a moment early would be refused again.
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        let seconds = HeaderValue::from(seconds.max(1));
+        response.headers_mut().insert(RETRY_AFTER, seconds);
+    }
     response
 }
 
-async fn list(
-    Extension(who): Who,
-    Extension(chat): ChatHandle,
-    headers: HeaderMap,
-) -> Result<Response, ErrorResponse> {
+async fn list(Extension(who): Who, Extension(chat): ChatHandle, headers: HeaderMap) -> Response {
     let found = chat.gigs.list(&who).await.map_err(Failure::from);
-    let items = in_language(found, &headers)?;
-    Ok(private(&ListResponse::complete(items)))
+    respond(found.map(ListResponse::complete), &headers)
 }
 
 async fn one(
@@ -164,10 +151,9 @@ async fn one(
     Extension(chat): ChatHandle,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, ErrorResponse> {
-    let gig = in_language(checked_gig(&id), &headers)?;
-    let detail = in_language(detail(&chat, &who, gig).await, &headers)?;
-    Ok(private(&detail))
+) -> Response {
+    let found = async { detail(&chat, &who, checked_gig(&id)?).await };
+    respond(found.await, &headers)
 }
 
 async fn detail(chat: &Chat, who: &Principal, gig: Uuid) -> Result<GigDetail, Failure> {
@@ -186,7 +172,7 @@ async fn detail(chat: &Chat, who: &Principal, gig: Uuid) -> Result<GigDetail, Fa
 
 /// The body as an object: whether its fields fit is said field by field.
 fn fields(body: &[u8]) -> Result<Map<String, Value>, Failure> {
-    serde_json::from_slice(body).map_err(|_| Failure::NotAnObject)
+    serde_json::from_slice(body).map_err(|_| Failure::NOT_AN_OBJECT)
 }
 
 async fn create(
@@ -194,7 +180,7 @@ async fn create(
     Extension(chat): ChatHandle,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, ErrorResponse> {
+) -> Response {
     let created = async {
         let mut fields = fields(&body)?;
         let workspace = match fields.remove("workspaceId") {
@@ -205,16 +191,19 @@ async fn create(
         let key = key_header(&headers)?;
         Ok(chat.gigs.create(&who, key, workspace, fields).await?)
     };
-    let created = in_language(created.await, &headers)?;
-    let mut response = private(&NewGigId { id: created.id });
-    *response.status_mut() = StatusCode::CREATED;
-    if created.is_replayed {
-        let replayed = HeaderValue::from_static("true");
-        response
-            .headers_mut()
-            .insert("idempotent-replayed", replayed);
+    let created: Result<CreatedGig, Failure> = created.await;
+    let is_replayed = created.as_ref().is_ok_and(|gig| gig.is_replayed);
+    let is_created = created.is_ok();
+    let mut response = respond(created.map(|gig| NewGigId { id: gig.id }), &headers);
+    if is_created {
+        *response.status_mut() = StatusCode::CREATED;
     }
-    Ok(response)
+    if is_replayed {
+        let replayed = HeaderValue::from_static("true");
+        let headers = response.headers_mut();
+        headers.insert("idempotent-replayed", replayed);
+    }
+    response
 }
 
 async fn edit(
@@ -223,13 +212,13 @@ async fn edit(
     Path(id): Path<String>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, ErrorResponse> {
+) -> Response {
     let edited = async {
         let gig = checked_gig(&id)?;
         chat.gigs.edit(&who, gig, fields(&body)?).await?;
         detail(&chat, &who, gig).await
     };
-    Ok(private(&in_language(edited.await, &headers)?))
+    respond(edited.await, &headers)
 }
 
 async fn candidates(
@@ -238,35 +227,39 @@ async fn candidates(
     Path(id): Path<String>,
     query: Result<Query<CandidateQuery>, QueryRejection>,
     headers: HeaderMap,
-) -> Result<Response, ErrorResponse> {
-    let gig = in_language(checked_gig(&id), &headers)?;
-    let Query(mut page) = in_language(query.map_err(|_| Failure::BadFilter), &headers)?;
-    let number = |text: Option<String>, otherwise: usize| match text {
-        None => Ok(otherwise),
-        Some(text) => text.parse::<usize>().map_err(|_| Failure::BadLimit),
+) -> Response {
+    let found = async {
+        let gig = checked_gig(&id)?;
+        let Query(query) = query.map_err(|_| Failure::BAD_FILTER)?;
+        let pool = chat.gigs.load(&who, gig).await?.pool;
+        page(&pool, query, language(&headers)).ok_or(Failure::BAD_FILTER)
     };
-    let limit =
-        in_language(number(page.limit.take(), CANDIDATES), &headers)?.clamp(1, MOST_CANDIDATES);
-    let from = in_language(number(page.cursor.take(), 0), &headers)?;
-    let query = in_language(page.query().ok_or(Failure::BadFilter), &headers)?;
-    let loaded = chat.gigs.load(&who, gig).await.map_err(Failure::from);
-    let pool = in_language(loaded, &headers)?.pool;
-    let found = pool.query(&query);
-    let language = language(&headers);
+    respond(found.await, &headers)
+}
+
+/// `None` when a value of the query cannot be read.
+fn page(pool: &Pool, mut query: CandidateQuery, language: Language) -> Option<CandidatePage> {
+    let number = |text: Option<String>, otherwise: usize| match text {
+        None => Some(otherwise),
+        Some(text) => text.parse().ok(),
+    };
+    let limit = number(query.limit.take(), CANDIDATES)?.clamp(1, MOST_CANDIDATES);
+    let from = number(query.cursor.take(), 0)?;
+    let found = pool.query(&query.query()?);
     let shown = found.iter().skip(from).take(limit);
     let items: Vec<_> = shown
-        .map(|one| CandidateRow::of(&pool, one, language))
+        .map(|one| CandidateRow::of(pool, one, language))
         .collect();
     let next = from.saturating_add(items.len());
-    let more = next < found.len();
-    Ok(private(&CandidatePage {
+    let has_more = next < found.len();
+    Some(CandidatePage {
         page: ListResponse {
             items,
-            cursor: more.then(|| next.to_string()),
-            has_more: more,
+            cursor: has_more.then(|| next.to_string()),
+            has_more,
         },
         total: found.len(),
-    }))
+    })
 }
 
 async fn open(
@@ -274,10 +267,13 @@ async fn open(
     Extension(chat): ChatHandle,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, ErrorResponse> {
-    let gig_id = in_language(checked_gig(&id), &headers)?;
-    let session_id = in_language(chat.open(&who, gig_id).await, &headers)?;
-    Ok(private(&GigChat { session_id, gig_id }))
+) -> Response {
+    let opened = async {
+        let gig_id = checked_gig(&id)?;
+        let session_id = chat.open(&who, gig_id).await?;
+        Ok(GigChat { session_id, gig_id })
+    };
+    respond(opened.await, &headers)
 }
 
 async fn history(
@@ -286,16 +282,15 @@ async fn history(
     Path(id): Path<String>,
     query: Result<Query<HistoryQuery>, QueryRejection>,
     headers: HeaderMap,
-) -> Result<Response, ErrorResponse> {
-    let gig = in_language(checked_gig(&id), &headers)?;
-    let Query(page) = in_language(query.map_err(|_| Failure::BadLimit), &headers)?;
-    let limit = match page.limit {
-        None => Ok(None),
-        Some(text) => text.parse().map(Some).map_err(|_| Failure::BadLimit),
+) -> Response {
+    let found = async {
+        let gig = checked_gig(&id)?;
+        let Query(page) = query.map_err(|_| Failure::BAD_LIMIT)?;
+        let limit = page.limit.map(|text| text.parse()).transpose();
+        let limit = checked_limit(limit.map_err(|_| Failure::BAD_LIMIT)?)?;
+        chat.history(&who, gig, limit).await
     };
-    let limit = in_language(limit.and_then(checked_limit), &headers)?;
-    let found = in_language(chat.history(&who, gig, limit).await, &headers)?;
-    Ok(private(&found))
+    respond(found.await, &headers)
 }
 
 async fn send(
@@ -304,16 +299,17 @@ async fn send(
     Path(id): Path<String>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, ErrorResponse> {
-    let read = serde_json::from_slice::<GigMessage>(&body).map_err(|_| Failure::BadBody);
-    let message = in_language(read, &headers)?.message;
-    in_language(checked_message(&message), &headers)?;
-    let gig = in_language(checked_gig(&id), &headers)?;
-    let given = in_language(key_header(&headers), &headers)?;
-    let key = given.map(|given| key(given, gig, &message)).transpose();
-    let key = in_language(key, &headers)?;
-    let sent = in_language(chat.send(&who, gig, message, key).await, &headers)?;
-    Ok(private(&sent))
+) -> Response {
+    let sent = async {
+        let read = serde_json::from_slice::<GigMessage>(&body);
+        let message = read.map_err(|_| Failure::BAD_BODY)?.message;
+        checked_message(&message)?;
+        let gig = checked_gig(&id)?;
+        let key = key_header(&headers)?;
+        let key = key.map(|key| message_key(key, gig, &message)).transpose()?;
+        chat.send(&who, gig, message, key).await
+    };
+    respond(sent.await, &headers)
 }
 
 async fn clear(
@@ -321,31 +317,31 @@ async fn clear(
     Extension(chat): ChatHandle,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, ErrorResponse> {
-    let gig = in_language(checked_gig(&id), &headers)?;
-    in_language(chat.clear(&who, gig).await, &headers)?;
-    Ok(private(&Cleared { success: true }))
+) -> Response {
+    let cleared = async {
+        chat.clear(&who, checked_gig(&id)?).await?;
+        Ok(Cleared { success: true })
+    };
+    respond(cleared.await, &headers)
 }
 
 /// The `Idempotency-Key` of the request, if it has one.
 fn key_header(headers: &HeaderMap) -> Result<Option<&str>, Failure> {
-    let Some(given) = headers.get("idempotency-key") else {
-        return Ok(None);
-    };
-    match given.to_str() {
-        Ok(key) if !key.is_empty() && key.len() <= LONGEST_KEY => Ok(Some(key)),
-        Ok(_) | Err(_) => Err(Failure::BadBody),
-    }
+    let given = headers.get("idempotency-key");
+    let key = given.map(|given| given.to_str().map_err(|_| Failure::BAD_KEY));
+    key.transpose()?.map(checked_key).transpose()
 }
 
-/// Identifies a repeated request.
-pub(super) fn key(key: &str, gig: Uuid, message: &str) -> Result<IdempotencyKey, Failure> {
-    if key.is_empty() || key.len() > LONGEST_KEY {
-        return Err(Failure::BadBody);
-    }
+fn checked_key(key: &str) -> Result<&str, Failure> {
+    let fits = (1..=LONGEST_KEY).contains(&key.len());
+    fits.then_some(key).ok_or(Failure::BAD_KEY)
+}
+
+/// Identifies a repeated message.
+pub(super) fn message_key(key: &str, gig: Uuid, message: &str) -> Result<IdempotencyKey, Failure> {
     Ok(IdempotencyKey {
         route: format!("POST /gigs/{gig}/chat"),
-        key: key.to_owned(),
+        key: checked_key(key)?.to_owned(),
         fingerprint: format!("{:x}", Sha256::digest(message)),
     })
 }

@@ -369,7 +369,7 @@ fn a_large_pool_is_summarised_with_exact_figures() {
             let mean = known.iter().sum::<i64>() as f64 / known.len() as f64;
             prop_assert_eq!(pool.stats.avg_price, Some(mean.round() as i64));
             let within = known.iter().filter(|price| **price <= 100_000).count();
-            let in_budget = format!("В бюджете: {within}\n");
+            let in_budget = format!("В бюджете (до 100000 RUB): {within}\n");
             prop_assert!(text.contains(&in_budget));
         }
     });

@@ -90,9 +90,6 @@ impl Tool for CompareCandidates {
     }
 }
 
-/// Reads the value of a row from a summary.
-type CellReader = fn(&CandidateSummary) -> &str;
-
 fn table(
     chosen: &[&CandidateContext],
     best: Option<&CandidateContext>,
@@ -104,36 +101,16 @@ fn table(
         .map(|one| CandidateSummary::of(one, language))
         .collect();
     let row = |label: &str, cells: Vec<String>| format!("| {label} | {} |", cells.join(" | "));
-    let rows: [(&str, &str, CellReader); 8] = [
-        ("Рейтинг", "Score", |one| &one.composite_score),
-        ("Рекомендация", "Recommendation", |one| {
-            &one.recommendation
-        }),
-        ("Цена", "Price", |one| &one.price),
-        ("Срок", "Delivery", |one| &one.delivery),
-        ("Скрининг", "Screening", |one| &one.screening_score),
-        ("Интервью", "Interview", |one| &one.interview_score),
-        ("Сильные стороны", "Strengths", |one| {
-            &one.strengths
-        }),
-        ("Слабые стороны", "Weaknesses", |one| {
-            &one.weaknesses
-        }),
-    ];
+    let names = summaries.iter().map(|one| words::plain(&one.name));
     let mut lines = vec![
-        row(
-            "",
-            summaries
-                .iter()
-                .map(|one| words::plain(&one.name))
-                .collect(),
-        ),
-        row("---", summaries.iter().map(|_| "---".to_owned()).collect()),
+        row("", names.collect()),
+        row("---", vec!["---".to_owned(); summaries.len()]),
     ];
-    for (russian, english, read) in rows {
-        let cells = summaries.iter().map(|one| read(one).to_owned()).collect();
-        lines.push(row(language.pick(russian, english), cells));
-    }
+    let columns: Vec<_> = summaries.iter().map(|one| one.rows(language)).collect();
+    lines.extend(columns[0].iter().enumerate().map(|(number, (label, _))| {
+        let cells = columns.iter().map(|rows| rows[number].1.to_owned());
+        row(label, cells.collect())
+    }));
     if let Some(best) = best.filter(|best| best.place().is_some()) {
         let ahead = language.pick("Впереди", "Ahead");
         lines.push(format!(

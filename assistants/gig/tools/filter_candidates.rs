@@ -1,7 +1,6 @@
 //! Answers any question for candidates by conditions: who and how many, exactly, for a pool of any size.
 
 mod args;
-mod examples;
 mod wording;
 
 use frontdesk_core::access::Role;
@@ -31,8 +30,7 @@ impl Tool for FilterCandidates {
         let spec = ToolSpec::read("Отобрать и упорядочить кандидатов по цене, бюджету, сроку, дедлайну, оценкам, статусу, решению, рекомендации и навыкам: сколько их и кто они.")
             .title("Отобрать кандидатов")
             .roles([Role::RECRUITER]);
-        let examples = examples::examples().into_iter();
-        examples.fold(spec, |spec, (say, arguments)| spec.example(say, arguments))
+        examples().fold(spec, |spec, (say, arguments)| spec.example(say, arguments))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ToolAnswer, ToolError> {
@@ -73,6 +71,15 @@ impl Tool for FilterCandidates {
     }
 }
 
+/// Requests with their arguments, one on each line.
+fn examples() -> impl Iterator<Item = (&'static str, Value)> {
+    let lines = include_str!("filter_candidates/examples.txt").lines();
+    lines.filter_map(|line| {
+        let (say, arguments) = line.split_at(line.find('{')?);
+        Some((say.trim_end(), serde_json::from_str(arguments).ok()?))
+    })
+}
+
 /// Conditions that refer to a budget or deadline need one.
 fn check_against(pool: &Pool, filter: &Filter, language: Language) -> Result<(), ToolError> {
     let problem = if filter.within_budget.is_some() && pool.gig.budget_max.is_none() {
@@ -96,3 +103,7 @@ fn figures(pool: &Pool, found: &[&CandidateContext]) -> Value {
         "avgScreeningScore": stats.avg_screening_score, "avgInterviewScore": stats.avg_interview_score,
     })
 }
+
+#[cfg(test)]
+#[path = "filter_candidates_tests.rs"]
+mod filter_candidates_tests;

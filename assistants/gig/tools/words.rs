@@ -62,43 +62,14 @@ pub(super) fn profile(
 ) -> String {
     let summary = CandidateSummary::of(candidate, language);
     let label = |russian, english| language.pick(russian, english);
-    let mut lines = vec![
-        format!(
-            "**{}**: {} {}, {}",
-            plain(&summary.name),
-            label("рейтинг", "score"),
-            summary.composite_score,
-            summary.recommendation
-        ),
-        format!("- {}: {}", label("Статус", "Status"), summary.status),
-        format!(
-            "- {}: {}{}",
-            label("Цена", "Price"),
-            summary.price,
-            budget(candidate, gig, language)
-        ),
-        format!("- {}: {}", label("Срок", "Delivery"), summary.delivery),
-        format!(
-            "- {}: {}",
-            label("Скрининг", "Screening"),
-            summary.screening_score
-        ),
-        format!(
-            "- {}: {}",
-            label("Интервью", "Interview"),
-            summary.interview_score
-        ),
-        format!(
-            "- {}: {}",
-            label("Сильные стороны", "Strengths"),
-            summary.strengths
-        ),
-        format!(
-            "- {}: {}",
-            label("Слабые стороны", "Weaknesses"),
-            summary.weaknesses
-        ),
-    ];
+    let mut lines = vec![format!("**{}**:", plain(&summary.name))];
+    lines.extend(summary.rows(language).map(|(name, value)| {
+        let budget = match name == label("Цена", "Price") {
+            true => budget(candidate, gig, language),
+            false => "",
+        };
+        format!("- {name}: {value}{budget}")
+    }));
     if let Some(match_line) = skill_line(candidate, gig, language) {
         lines.push(format!("- {match_line}"));
     }

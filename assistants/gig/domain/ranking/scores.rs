@@ -92,16 +92,11 @@ fn price(price: i64, gig: &GigContext) -> Option<f64> {
     })
 }
 
-/// In time: the more room the better. Late: below 50, and falling.
+/// In time: all points. Late: below 50, and falling.
 fn delivery(days: i64, left: i64) -> f64 {
-    let (days, left) = (number(days.max(0)), number(left.max(0)));
-    if days <= left {
-        if days == 0.0 {
-            return 100.0;
-        }
-        (left / days * 50.0 + 50.0).min(100.0)
-    } else {
-        50.0 * left / days
+    match days <= left.max(0) {
+        true => 100.0,
+        false => 50.0 * number(left.max(0)) / number(days),
     }
 }
 

@@ -17,7 +17,7 @@ pub(in crate::tools) struct Args {
     /// Цена не ниже, включительно, в валюте задания (price from, over, дороже).
     #[schemars(range(min = 0))]
     min_price: Option<i64>,
-    /// Валюта обеих цен, если не валюта задания.
+    /// Валюта обеих цен, если не валюта задания. Без них: предложения в этой валюте.
     currency: Option<Currency>,
     /// Срок не больше, в днях, включительно.
     #[schemars(range(min = 0))]

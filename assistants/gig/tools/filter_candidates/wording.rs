@@ -35,9 +35,11 @@ fn limits(filter: &Filter, pool: &Pool, language: Language) -> Vec<String> {
         (filter.score, say("рейтинг", "score"), of_hundred),
     ];
     let given = all.into_iter().filter(|(bounds, ..)| !bounds.is_open());
-    given
-        .map(|(bounds, label, unit)| format!("{label} {} {unit}", range(bounds, language)))
-        .collect()
+    let given =
+        given.map(|(bounds, label, unit)| format!("{label} {} {unit}", range(bounds, language)));
+    let offered = filter.currency.as_ref().filter(|_| filter.price.is_open());
+    let offered = offered.map(|currency| format!("{} {currency}", say("цена в", "price in")));
+    given.chain(offered).collect()
 }
 
 fn range(Bounds { min, max }: Bounds, language: Language) -> String {

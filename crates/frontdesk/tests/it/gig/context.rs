@@ -51,7 +51,7 @@ async fn a_change_by_anyone_is_in_the_next_request() {
             ),
             (
                 "UPDATE gig_responses SET status = 'NEGOTIATION' WHERE gig_id = $1",
-                "Переговоры 2",
+                "Переговоры: 2",
             ),
             (
                 "UPDATE gig_response_screenings SET score = 1 WHERE response_id IN (SELECT id FROM gig_responses WHERE gig_id = $1)",

@@ -282,3 +282,109 @@ async fn an_approval_is_decided_over_trpc() {
         server.stop().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_belongs_to_another_message_is_refused() {
+    let (server, gig) = scene(Backing::Sqlite, 1).await.serve(&[]).await;
+    server.model.script([say("Да")]);
+    let rita = server.sign_in("rita");
+    let paths = [
+        format!("{}/api/v1/gigs/{gig}/chat", server.url),
+        format!("{}/api/trpc/gig.aiChat.sendMessage", server.url),
+    ];
+    let send = |path: &str, key: &str, message: &str| {
+        let request = server.client.post(path).bearer_auth(&rita.token);
+        let input = if path.contains("trpc") {
+            json!({ "gigId": gig, "message": message })
+        } else {
+            json!({ "message": message })
+        };
+        answer(request.header("idempotency-key", key).json(&input))
+    };
+    for path in &paths {
+        assert_eq!(send(path, "k", "Кто лучший?").await.status, 200);
+        let other = send(path, "k", "Кто худший?").await;
+        let error = &other.body["error"];
+        assert_eq!(other.status, 422, "{other:?}");
+        let words = "Этот Idempotency-Key уже использован для другого запроса";
+        assert_eq!(error["message"], words);
+        let long = send(path, &"k".repeat(256), "Кто?").await;
+        assert_eq!(long.status, 400, "{long:?}");
+    }
+    server.stop().await;
+}
+
+/// Who writes what to which gig; the status, and the words in Russian and English.
+type RefusedMessage<'a> = (Option<&'a str>, Uuid, &'a str, u16, [&'a str; 2]);
+
+/// The message is refused with these words, over REST and tRPC, in both languages.
+async fn check_words(server: &TestServer, case: RefusedMessage<'_>) {
+    let (who, gig, message, expected, words) = case;
+    for (language, words) in ["ru", "en-GB,en;q=0.9"].into_iter().zip(words) {
+        for (path, input) in [
+            (
+                format!("/api/v1/gigs/{gig}/chat"),
+                json!({ "message": message }),
+            ),
+            (
+                "/api/trpc/gig.aiChat.sendMessage".to_owned(),
+                json!({ "gigId": gig, "message": message }),
+            ),
+        ] {
+            let request = server.client.post(format!("{}{path}", server.url));
+            let mut request = request.header("accept-language", language).json(&input);
+            if let Some(who) = who {
+                request = request.bearer_auth(server.sign_in(who).token);
+            }
+            let refused = answer(request).await;
+            assert_eq!(refused.status.as_u16(), expected, "{path}: {refused:?}");
+            assert_eq!(refused.body["error"]["message"], words, "{path}");
+            let waits = refused.headers.contains_key("retry-after");
+            assert_eq!(waits, expected == 429, "{path}");
+        }
+    }
+}
+
+// design: 004 error 400, error 401, error 403, error 404, error 429, error 500
+#[tokio::test(flavor = "multi_thread")]
+async fn failures_speak_the_readers_language_at_both_doors() {
+    let scene = scene(Backing::Sqlite, 1).await;
+    let stranger = recruiter(&scene.test.app, "stranger").await;
+    let (server, gig) = scene.serve(&[("stranger", &stranger)]).await;
+    let long = "x".repeat(2_001);
+    let too_long = [
+        "Сообщение слишком длинное (макс. 2000 символов)",
+        "The message is too long (2000 characters at most)",
+    ];
+    let signed_out = ["Необходима авторизация", "Sign in to do this"];
+    let foreign = [
+        "Нет доступа к этому заданию",
+        "You have no access to this gig",
+    ];
+    let unknown = ["Задание не найдено", "Gig not found"];
+    for case in [
+        (Some("rita"), gig, long.as_str(), 400, too_long),
+        (None, gig, "Кто?", 401, signed_out),
+        (Some("stranger"), gig, "Кто?", 403, foreign),
+        (Some("rita"), Uuid::now_v7(), "Кто?", 404, unknown),
+    ] {
+        check_words(&server, case).await;
+    }
+    server.model.otherwise(status(400));
+    let failed = [
+        "Не удалось получить ответ. Попробуйте ещё раз",
+        "The answer could not be generated. Please try again",
+    ];
+    check_words(&server, (Some("rita"), gig, "Кто?", 500, failed)).await;
+    server.model.otherwise(say("Да"));
+    for number in 0..20 {
+        let input = json!({ "gigId": gig, "message": format!("Вопрос {number}") });
+        call(&server, Some("rita"), "sendMessage", input).await;
+    }
+    let limited = [
+        "Слишком много запросов. Подождите минуту",
+        "Too many requests. Please wait a minute",
+    ];
+    check_words(&server, (Some("rita"), gig, "Ещё", 429, limited)).await;
+    server.stop().await;
+}
