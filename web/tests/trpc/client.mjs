@@ -170,7 +170,7 @@ async function subscribed() {
   // A lost connection: every value once, although the client asks again.
   const asked = [];
   const opened = (address, resume) => asked.push([new URL(address).searchParams.get("input"), resume]);
-  const cut = await collect({ headers, cutAfter: "2", opened }, ticks, { to: 4 });
+  const cut = await collect({ headers, cutAfter: (id) => id === "2", opened }, ticks, { to: 4 });
   assert.deepEqual(ids(cut), ["1", "2", "3", "4"]);
   assert.deepEqual(asked[1], ['{"to":4}', { "last-event-id": "2" }]);
   // A client that starts again with the id in its input.

@@ -19,9 +19,8 @@ export async function* events(response) {
   }
 }
 
-/** `headers` for every request; the connection is lost after the event with the id `cutAfter`, once. */
-export function eventSource({ headers = {}, cutAfter, opened = () => {} }) {
-  let cut = cutAfter;
+/** `headers` for every request; the connection is lost after an event for which `cutAfter` is true. */
+export function eventSource({ headers = {}, cutAfter = () => false, opened = () => {}, lost = () => {} }) {
   return class extends EventTarget {
     CLOSED = 2;
     readyState = 0;
@@ -59,11 +58,11 @@ export function eventSource({ headers = {}, cutAfter, opened = () => {} }) {
       for await (const { event = "message", data, id } of events(response)) {
         if (id !== undefined) this.#last = id;
         this.dispatchEvent(new MessageEvent(event, { data, lastEventId: this.#last }));
-        if (cut !== undefined && id === cut) {
-          cut = undefined;
+        if (this.readyState === 2) return;
+        if (id !== undefined && cutAfter(id, data)) {
+          await lost();
           break;
         }
-        if (this.readyState === 2) return;
       }
       this.readyState = 0;
     }

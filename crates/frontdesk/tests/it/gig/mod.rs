@@ -4,6 +4,7 @@
 mod chat;
 mod context;
 mod editing;
+mod figures;
 mod inbox;
 mod isolation;
 mod offline;

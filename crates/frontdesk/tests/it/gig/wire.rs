@@ -1,12 +1,15 @@
 //! The design's prompt as the model receives it, and the tRPC wire beside a real `@trpc/server`.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::Stdio;
 
-use frontdesk_testkit::model_server::say;
+use frontdesk_testkit::model_server::{Gate, say};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::Command;
 
+use super::trpc::events_of;
 use super::{scene, scene_with};
 use crate::harness::{BOTH, Backing};
 use crate::traces::collector::Collector;
@@ -96,13 +99,61 @@ async fn a_real_trpc_server_gives_the_same_shapes_and_codes() {
             gig.to_string(),
         ])
         .current_dir(web);
-    let done = tokio::task::spawn_blocking(move || node.output());
-    let done = done.await.unwrap().unwrap();
+    let done = node.output().await.unwrap();
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     let trouble = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(done.status.success(), "{said}\n{trouble}");
     assert_eq!(said.lines().count(), 39, "{said}");
     server.stop().await;
+}
+
+/// The model writes while nobody is connected; the client gets every part of the text once.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_is_followed_through_lost_connections() {
+    for backing in BOTH {
+        let (server, gig) = scene(backing, 1).await.serve(&[]).await;
+        let who = server.sign_in("rita");
+        let gates = [Gate::shut(), Gate::shut()];
+        server.model.script([say(r#"{"message":"Самый дешёвый "#)
+            .then_wait(&gates[0])
+            .then_say("— Иван: ")
+            .then_wait(&gates[1])
+            .then_say(r#"10000 RUB","quickReplies":[]}"#)]);
+        let mut node = Command::new("node")
+            .arg("tests/trpc/resume.mjs")
+            .args([
+                format!("{}/api/trpc", server.url),
+                who.token.clone(),
+                gig.to_string(),
+            ])
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut told = BufReader::new(node.stdout.take().unwrap()).lines();
+        let mut resume = node.stdin.take().unwrap();
+        let turn = told.next_line().await.unwrap().unwrap();
+        let mut gates = gates.iter();
+        while let Some(line) = told.next_line().await.unwrap() {
+            if line == "done" {
+                break;
+            }
+            assert_eq!(line, "lost");
+            if let Some(gate) = gates.next() {
+                gate.open();
+            }
+            if gates.len() == 0 {
+                // The answer ends before the client is back.
+                let input = json!({ "gigId": gig, "turnId": turn });
+                events_of(&server, &who, &input).await;
+            }
+            resume.write_all(b"resume\n").await.unwrap();
+        }
+        assert!(node.wait().await.unwrap().success());
+        server.stop().await;
+    }
 }
 
 /// Langfuse shows the turn under the design's name, with the design's attributes.
