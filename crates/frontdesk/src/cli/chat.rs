@@ -27,7 +27,7 @@ pub(super) use later::Later;
 pub(super) use lines::{Lines, Typed, answer_to};
 use local_chat::LocalChat;
 pub(super) use local_chat::{HELP, spoken_of};
-pub(super) use response::{TurnSummary, cited};
+pub(super) use response::{AgentResponse, TurnSummary, cited};
 pub(super) use welcome::Welcome;
 
 #[derive(Args)]

@@ -210,3 +210,20 @@ fn the_last_line_names_the_server_that_was_named() {
     assert_eq!(again.code, Some(0), "{again:?}");
     assert_eq!(again.json()["turn_number"], 2, "{again:?}");
 }
+
+#[test]
+fn the_files_of_an_answer_are_printed_alone_and_through_a_server() {
+    let shell = Shell::new();
+    let words = "Show the QR code of GP-2026-0001";
+    let ask = ["chat", "gatepass", "--as", "hr", "-m", words, "--json"];
+    let alone = shell.run(&ask).json();
+    let _served = Served::start(&shell);
+    let through_server = shell.run(&ask).json();
+    for said in [alone, through_server] {
+        let file = &said["files"][0];
+        assert_eq!(file["name"], "GP-2026-0001-qr.png", "{said}");
+        assert_eq!(file["media_type"], "image/png", "{said}");
+        let url = file["url"].as_str().unwrap();
+        assert!(url.starts_with("/api/v1/attachments/"), "{url}");
+    }
+}

@@ -14,21 +14,21 @@ use serde_json::{Map, Value, json};
 use crate::app::App;
 
 #[derive(Serialize)]
-pub(super) struct AgentResponse {
-    content: String,
-    session_id: String,
-    turn_number: u64,
-    retrieval_performed: bool,
-    retrieved_sources: Vec<String>,
-    tokens_used: u64,
-    execution_time_seconds: f64,
-    error: Option<String>,
-    outcome: String,
-    quick_replies: Vec<String>,
-    tool_calls: Vec<Value>,
+pub(in crate::cli) struct AgentResponse {
+    pub(in crate::cli) content: String,
+    pub(in crate::cli) session_id: String,
+    pub(in crate::cli) turn_number: u64,
+    pub(in crate::cli) retrieval_performed: bool,
+    pub(in crate::cli) retrieved_sources: Vec<String>,
+    pub(in crate::cli) tokens_used: u64,
+    pub(in crate::cli) execution_time_seconds: f64,
+    pub(in crate::cli) error: Option<String>,
+    pub(in crate::cli) outcome: String,
+    pub(in crate::cli) quick_replies: Vec<String>,
+    pub(in crate::cli) tool_calls: Vec<Value>,
     /// Files that the tools created: id, name, media type and URL.
     #[serde(skip_serializing_if = "Option::is_none")]
-    files: Option<Value>,
+    pub(in crate::cli) files: Option<Value>,
 }
 
 pub(super) async fn agent_response(

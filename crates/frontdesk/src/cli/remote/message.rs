@@ -15,7 +15,7 @@ use super::{Events, Remote, ServerRefusal, text};
 use crate::cli::Exit;
 use crate::cli::ask::{Decide, LOOK_AGAIN, Rest, Screen, Show};
 use crate::cli::card::{Answer, CardPrompt};
-use crate::cli::chat::{TurnSummary, cited};
+use crate::cli::chat::{AgentResponse, TurnSummary, cited};
 
 pub(in crate::cli) struct Saying<'a> {
     pub(in crate::cli) assistant: &'a str,
@@ -56,13 +56,14 @@ pub(in crate::cli) async fn chat_once(
     let path = format!("/conversations/{id}/messages");
     let events = remote.post_for_events(&path, &body).await?;
     let rested = follow(remote, &id, events, show, Decide::Leave).await?;
+    let exit = exit_for(&rested.turn);
     if as_json {
-        let response = agent_response(remote, &id, &rested).await?;
+        let response = agent_response(remote, &id, rested).await?;
         println!("{}", serde_json::to_string_pretty(&response)?);
     } else {
         eprintln!("conversation {id}");
     }
-    Ok(exit_for(&rested.turn))
+    Ok(exit)
 }
 
 pub(in crate::cli) async fn call(
@@ -276,7 +277,11 @@ pub(in crate::cli) fn decision_body(decision: NewDecision) -> Value {
 }
 
 /// The same JSON object as a local chat prints.
-async fn agent_response(remote: &Remote, id: &str, rested: &FinishedTurn) -> anyhow::Result<Value> {
+async fn agent_response(
+    remote: &Remote,
+    id: &str,
+    rested: FinishedTurn,
+) -> anyhow::Result<AgentResponse> {
     let turn = text(&rested.turn["id"]);
     let conversation = remote.get(&format!("/conversations/{id}")).await?;
     let page = remote
@@ -305,22 +310,23 @@ async fn agent_response(remote: &Remote, id: &str, rested: &FinishedTurn) -> any
         (Some(from), Some(to)) => (to - from).num_milliseconds().max(0),
         _ => 0,
     };
-    let seen = &rested.seen;
-    Ok(json!({
-        "content": answer.map_or_else(String::new, |message| text(&message["content"])),
-        "session_id": id,
-        "turn_number": (messages + u64::from(answer.is_none())).div_ceil(2),
-        "retrieval_performed": seen.retrieved,
-        "retrieved_sources": answer
+    let seen = rested.seen;
+    Ok(AgentResponse {
+        content: answer.map_or_else(String::new, |message| text(&message["content"])),
+        session_id: id.to_owned(),
+        turn_number: (messages + u64::from(answer.is_none())).div_ceil(2),
+        retrieval_performed: seen.retrieved,
+        retrieved_sources: answer
             .and_then(|message| cited(message["metadata"].as_object()?))
             .unwrap_or_default(),
-        "tokens_used": seen.tokens,
-        "execution_time_seconds": (took as f64) / 1000.0,
-        "error": seen.notice,
-        "outcome": outcome,
-        "quick_replies": seen.quick_replies,
-        "tool_calls": seen.calls,
-    }))
+        tokens_used: seen.tokens,
+        execution_time_seconds: (took as f64) / 1000.0,
+        error: seen.notice,
+        outcome,
+        quick_replies: seen.quick_replies,
+        tool_calls: seen.calls,
+        files: answer.and_then(|message| message["metadata"].get("files").cloned()),
+    })
 }
 
 fn exit_for(turn: &Value) -> Exit {
