@@ -211,6 +211,19 @@ impl Bench {
         bytes: impl Into<Bytes>,
     ) -> String {
         let bytes = bytes.into();
+        let sent = bytes.len() as u64;
+        self.attach_reencoded(talk, name, bytes, sent).await
+    }
+
+    /// Attaches a picture that had this size when the person sent it.
+    pub(crate) async fn attach_reencoded(
+        &self,
+        talk: &mut Talk,
+        name: &str,
+        bytes: impl Into<Bytes>,
+        sent: u64,
+    ) -> String {
+        let bytes = bytes.into();
         let id = AttachmentId::from_uuid(Uuid::now_v7());
         let new = NewAttachment {
             key: None,
@@ -219,6 +232,7 @@ impl Bench {
             name: name.to_owned(),
             media_type: "application/octet-stream".to_owned(),
             bytes: bytes.clone(),
+            sent,
             now: self.env.now(),
         };
         self.store.attach(&talk.who, new).await.unwrap();

@@ -33,8 +33,7 @@ impl FileRules<'_> {
         if bytes.is_empty() {
             return Err(BadFile::Empty);
         }
-        let size = sent.max(bytes.len() as u64);
-        if self.max_bytes.is_some_and(|limit| size > limit) {
+        if self.max_bytes.is_some_and(|limit| sent > limit) {
             return Err(BadFile::TooLarge);
         }
         let kind = MediaKind::of(bytes);
@@ -129,8 +128,8 @@ async fn one(
     }
     let rules = rules(parameter);
     let kind = rules
-        .admit(&bytes, bytes.len() as u64)
-        .map_err(|bad| refused_file(tool, key, parameter, bad, bytes.len()))?;
+        .admit(&bytes, attachment.bytes)
+        .map_err(|bad| refused_file(tool, key, parameter, bad, attachment.bytes))?;
     let (media_type, extension) = match kind {
         Some(kind) => (kind.media_type().to_owned(), kind.extension()),
         None => (attachment.media_type.clone(), "bin"),
@@ -187,7 +186,7 @@ pub fn refused_file(
     key: &str,
     parameter: &Parameter,
     bad: BadFile,
-    bytes: usize,
+    bytes: u64,
 ) -> ToolError {
     let rules = rules(parameter);
     let noun = noun(key, parameter);

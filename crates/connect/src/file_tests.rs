@@ -81,4 +81,7 @@ fn the_limit_applies_to_what_was_sent() {
     let small = b"\xFF\xD8\xFF\xE0 re-encoded";
     assert_eq!(rules(64).admit(small, 65), Err(BadFile::TooLarge));
     assert!(rules(64).admit(small, 64).is_ok());
+    let mut grown = small.to_vec();
+    grown.resize(100, 0);
+    assert!(rules(64).admit(&grown, 64).is_ok());
 }

@@ -29,6 +29,7 @@ pub(crate) fn values(
     name: &str,
     media_type: &str,
     bytes: &Bytes,
+    sent: u64,
     now: DateTime<Utc>,
 ) -> Result<Vec<Value>, TxError> {
     Ok(vec![
@@ -36,7 +37,7 @@ pub(crate) fn values(
         conversation.uuid().into(),
         name.into(),
         media_type.into(),
-        int(bytes.len() as u64)?,
+        int(sent)?,
         bytes.as_ref().into(),
         now.into(),
     ])
@@ -83,6 +84,7 @@ async fn attach(
             &new.name,
             &new.media_type,
             &new.bytes,
+            new.sent,
             now,
         )?,
     )
@@ -93,7 +95,7 @@ async fn attach(
         conversation_id: new.conversation,
         name: new.name,
         media_type: new.media_type,
-        bytes: new.bytes.len() as u64,
+        bytes: new.sent,
         created_at: now,
     })
 }
@@ -114,7 +116,7 @@ async fn check_room(tx: &mut Tx, new: &NewAttachment, quota: u64) -> Result<(), 
         Some(row) => natural(&row, "taken")?,
         None => 0,
     };
-    if taken + new.bytes.len() as u64 > quota {
+    if taken + new.sent > quota {
         return Err(StoreError::Full { limit: quota }.into());
     }
     Ok(())

@@ -76,6 +76,8 @@ pub struct NewAttachment {
     pub name: String,
     pub media_type: String,
     pub bytes: Bytes,
+    /// The number of bytes that the person sent; a picture is stored re-encoded.
+    pub sent: u64,
     /// A repeated request with this key returns the first result.
     pub key: Option<IdempotencyKey>,
     pub now: DateTime<Utc>,
@@ -87,6 +89,7 @@ pub struct Attachment {
     pub conversation_id: ConversationId,
     pub name: String,
     pub media_type: String,
+    /// The number of bytes that the person sent; a picture is stored re-encoded.
     pub bytes: u64,
     pub created_at: DateTime<Utc>,
 }

@@ -38,6 +38,7 @@ impl Runtime {
         let name = name.as_deref();
         let inner = &self.inner;
         inner.store.get(who, conversation).await?;
+        let sent = bytes.len() as u64;
         let taken = {
             // The semaphore is never closed, so this always acquires a permit.
             let _turn = inner.decodes.acquire().await.ok();
@@ -55,6 +56,7 @@ impl Runtime {
             name: shown_name(name, upload.kind),
             media_type: upload.kind.media_type().to_owned(),
             bytes: upload.bytes.into(),
+            sent,
             key,
             now: inner.env.now(),
         };

@@ -31,6 +31,7 @@ pub async fn attach(
                     name: path.rsplit('/').next().unwrap_or("file").to_owned(),
                     media_type: media_type.to_owned(),
                     bytes: std::fs::read(path).unwrap().into(),
+                    sent: std::fs::metadata(path).unwrap().len(),
                     now: app.env.now(),
                 },
             )

@@ -180,6 +180,7 @@ async fn keep_file(
             &file.name,
             &file.media_type,
             &file.bytes,
+            file.bytes.len() as u64,
             now,
         )?,
     )

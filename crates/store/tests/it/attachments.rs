@@ -20,6 +20,7 @@ async fn a_file_comes_back_byte_for_byte_and_only_to_those_who_may() {
             name: "a „photo“.png".to_owned(),
             media_type: "image/png".to_owned(),
             bytes: bytes.clone().into(),
+            sent: 100_000,
             now: at(5),
         };
         let kept = ground.store.attach(&ann, new.clone()).await.unwrap();

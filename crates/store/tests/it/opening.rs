@@ -138,6 +138,7 @@ fn photo(conversation: frontdesk_core::id::ConversationId, name: &str) -> NewAtt
         name: name.to_owned(),
         media_type: "image/png".to_owned(),
         bytes: vec![0, 1, 255].into(),
+        sent: 3,
         now: at(1),
     }
 }

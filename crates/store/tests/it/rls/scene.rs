@@ -76,6 +76,7 @@ pub(super) async fn scene() -> Scene {
         name: "a.png".to_owned(),
         media_type: "image/png".to_owned(),
         bytes: vec![1].into(),
+        sent: 1,
         now: at(1),
     };
     let attachment = ground.store.attach(&ann, new).await.unwrap().id;
