@@ -30,6 +30,7 @@ use crate::auth::TokenSources;
 use crate::client::{HttpSource, SourceError};
 use crate::mcp::{McpClient, McpOperation};
 use crate::operation::{HttpMethod, Operation};
+use crate::source::Source;
 
 /// Looks up the value of `${NAME}`.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
@@ -59,8 +60,8 @@ pub struct ManifestAssistant {
 pub enum SourceCheck {
     Http {
         name: String,
-        /// An address, or a file in the assistant's folder.
-        openapi: Option<String>,
+        source: Box<Source>,
+        /// The assistant's folder.
         folder: PathBuf,
         operations: Vec<(String, Operation)>,
     },
@@ -395,7 +396,7 @@ impl AssistantBuilder<'_> {
             .map(|(name, source)| match source {
                 SourceClient::Http(source) => SourceCheck::Http {
                     name: name.clone(),
-                    openapi: source.source().openapi.clone(),
+                    source: Box::new(source.source().clone()),
                     folder: folder.path.clone(),
                     operations: used_by(name)
                         .into_iter()

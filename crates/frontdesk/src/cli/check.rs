@@ -138,13 +138,15 @@ impl Check {
 /// How the tools of a source differ from what it offers now.
 async fn compared(source: &SourceCheck) -> Vec<String> {
     match source {
-        SourceCheck::Http { openapi: None, .. } => Vec::new(),
         SourceCheck::Http {
             name,
-            openapi: Some(place),
+            source,
             folder,
             operations,
         } => {
+            let Some(place) = &source.openapi else {
+                return Vec::new();
+            };
             let is_address = place.starts_with("http://") || place.starts_with("https://");
             let place = match is_address {
                 true => place.clone(),

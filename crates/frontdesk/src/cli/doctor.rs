@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use frontdesk_bundle::RequiredSystem;
+use frontdesk_connect::manifest::SourceCheck;
 use frontdesk_db::{Claims, DbError};
 use reqwest::StatusCode;
 use secrecy::ExposeSecret;
@@ -107,7 +108,7 @@ async fn opened(config: Config) -> Vec<Finding> {
                 },
             }];
             findings.push(documents(&app).await);
-            findings.extend(manifests(&app));
+            findings.extend(manifests(&app).await);
             for system in &app.systems {
                 findings.push(required(system).await);
             }
@@ -169,8 +170,8 @@ const MISSING_GRANTS: &str = "\
         WHERE roles.name = $1 AND n.nspname = $2 AND c.relname IN ('profiles', 'conversations', 'messages') \
             AND NOT has_table_privilege(roles.name, c.oid, 'SELECT')";
 
-/// The assistants that manifests define.
-fn manifests(app: &App) -> Vec<Finding> {
+/// The assistants that manifests define, and the systems that they call.
+async fn manifests(app: &App) -> Vec<Finding> {
     let found = |ok, says| Finding {
         part: "manifest",
         ok,
@@ -181,7 +182,37 @@ fn manifests(app: &App) -> Vec<Finding> {
         findings.push(found(report.problem.is_none(), report.in_words()));
         findings.extend(report.warnings.into_iter().map(|text| found(true, text)));
     }
+    for loaded in app.manifests.loaded() {
+        for source in &loaded.sources {
+            findings.push(called(&loaded.assistant.name, source).await);
+        }
+    }
     findings
+}
+
+/// The system or the MCP server that an assistant's tools call.
+async fn called(assistant: &str, source: &SourceCheck) -> Finding {
+    match source {
+        SourceCheck::Http { name, source, .. } => {
+            let system = RequiredSystem {
+                name: source.name.clone(),
+                url: source.base_url.clone(),
+                setting: format!("source.{name}.base_url of {assistant}"),
+            };
+            required(&system).await
+        }
+        SourceCheck::Mcp { name, client, .. } => {
+            let offered = client.tools().await;
+            Finding {
+                part: "system",
+                ok: offered.is_ok(),
+                says: match offered {
+                    Ok(tools) => format!("{} offers {} tools", client.source().name, tools.len()),
+                    Err(error) => format!("{error}; check source.{name}.mcp of {assistant}"),
+                },
+            }
+        }
+    }
 }
 
 /// The index and the embedder.

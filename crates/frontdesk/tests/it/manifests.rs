@@ -375,6 +375,8 @@ fn check_and_doctor_report_manifests() {
     let doctor = shell.run_with(&["doctor"], &environment);
     assert!(doctor.out.contains("broken is not in use"), "{doctor:?}");
     assert!(doctor.out.contains("helpdesk is in use"), "{doctor:?}");
+    let unreachable = "cannot be reached; check the setting source.desk.base_url of helpdesk";
+    assert!(doctor.out.contains(unreachable), "{doctor:?}");
     let token = shell.run_with(
         &[
             "token",
