@@ -37,6 +37,8 @@ pub struct ProposedTool {
 
 /// The parts of a manifest before they are written.
 pub(crate) struct Draft {
+    /// The assistant's name.
+    pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) role: String,
@@ -82,6 +84,17 @@ impl Draft {
             ("roles".to_owned(), Value::from(vec![self.role.clone()])),
         ]);
         let _ = writeln!(text, "{head}");
+        comment(
+            &mut text,
+            "Signs in with one click in demo mode, and with `--as` in the terminal.",
+        );
+        let person = Table::from_iter([
+            ("name".to_owned(), Value::from(self.name.as_str())),
+            ("display_name".to_owned(), "Robin Demo".into()),
+            ("email".to_owned(), "robin@example.com".into()),
+            ("roles".to_owned(), Value::from(vec![self.role.clone()])),
+        ]);
+        let _ = writeln!(text, "[[people]]\n{person}");
         comment(&mut text, &self.source_reason);
         text.push_str(&section("source", SOURCE, &self.source));
         for tool in &self.tools {

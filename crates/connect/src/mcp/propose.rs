@@ -56,6 +56,7 @@ fn propose(tools: &[Tool], client: &McpClient, name: &str, role: &str) -> Propos
         format!("`{one}` and `{other}` have nearly the same description; say how they differ.")
     }));
     let draft = Draft {
+        name: name.to_owned(),
         title: title_of(name),
         description: format!("Works with {}", client.source().name),
         role: role.to_owned(),

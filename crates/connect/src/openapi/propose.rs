@@ -87,6 +87,7 @@ pub fn propose(document: &Document, request: &Request) -> Result<Proposal, Propo
     };
     notes.extend(twin_notes(&candidates));
     let draft = Draft {
+        name: request.name.to_owned(),
         source: source(document, request, &title, &prefix, &sign_in, &candidates),
         source_reason: format!("Sign-in: {}.", sign_in.reason),
         description: description(info("description").unwrap_or_default(), &title),

@@ -44,6 +44,9 @@ fn a_document_in_a_file_becomes_a_folder_and_a_table() {
     }
     let table = manifest(&shell, "desk");
     assert_eq!(table["roles"][0].as_str(), Some("Agent"));
+    let person = &table["people"][0];
+    assert_eq!(person["name"].as_str(), Some("desk"));
+    assert_eq!(person["roles"][0].as_str(), Some("Agent"));
     assert_eq!(
         table["source"]["api"]["base_url"].as_str(),
         Some("${DESK_URL}")
