@@ -184,7 +184,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "[tool.look]\nrequest = \"GET /look\"\ndescription = \"Looks.\"\n[tool.look]\n",
-        ", line 8: duplicate key",
+        ", line 8: `look` is there twice",
     ),
     (
         "[tool.look]\nrequest = \"GET /look\"\ndescription = \"Looks.\"\nneeds = [\"see\"]\n[tool.see]\nrequest = \"GET /see\"\ndescription = \"Sees.\"\nneeds = [\"look\"]\n",

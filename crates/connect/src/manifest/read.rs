@@ -23,9 +23,15 @@ pub(super) fn parse(
     text: &str,
     variables: Variables<'_>,
 ) -> Result<(Manifest, Places), ManifestError> {
-    let mut table = DeTable::parse(text).map_err(|error| ManifestError {
-        line: error.span().map(|span| line_at(text, span.start)),
-        ..ManifestError::of_file(file, sentence(error.message()))
+    let mut table = DeTable::parse(text).map_err(|error| {
+        let what = match error.span().and_then(|span| text.get(span)) {
+            Some(key) if error.message() == "duplicate key" => format!("`{key}` is there twice"),
+            Some(_) | None => sentence(error.message()),
+        };
+        ManifestError {
+            line: error.span().map(|span| line_at(text, span.start)),
+            ..ManifestError::of_file(file, what)
+        }
     })?;
     let places = Places::of(file, text, &table);
     // Only sources contain secrets.
