@@ -114,10 +114,12 @@ fn forbidden(body: &Value, subject: &CallSubject<'_>) -> ErrorInfo {
         .reference()
         .unwrap_or_else(|| format!("This {head}"));
     let needed = body::one_of(details.get("action_allowed_from"));
-    let message = if needed.is_empty() {
-        format!("{object} is {state}, which does not allow this.")
-    } else {
-        format!("{object} is {state}; this needs a {head} that is {needed}.")
+    let message = match said(body, subject) {
+        _ if !needed.is_empty() => {
+            format!("{object} is {state}; this needs a {head} that is {needed}.")
+        }
+        Some(reason) => format!("{object} is {state}: {reason}"),
+        None => format!("{object} is {state}, which does not allow this."),
     };
     let info = ErrorInfo::new(ErrorType::Forbidden, message, "");
     with_actions(info.context("current_status", state), details, subject)
