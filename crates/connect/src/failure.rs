@@ -113,16 +113,10 @@ impl Failure {
 
     /// True if the request never reached the system.
     pub(crate) fn is_before_sending(&self) -> bool {
-        match self {
-            Failure::Refused | Failure::NoSuchHost | Failure::Unreachable(_) => true,
-            Failure::Timeout
-            | Failure::Lost(_)
-            | Failure::Answered(_)
-            | Failure::Malformed(_)
-            | Failure::TooLarge
-            | Failure::NoSignIn(_)
-            | Failure::Unusable(_) => false,
-        }
+        matches!(
+            self,
+            Failure::Refused | Failure::NoSuchHost | Failure::Unreachable(_)
+        )
     }
 
     /// Whether the request may have had its effect although it failed.
@@ -150,17 +144,10 @@ impl Failure {
 
     /// The refusal, if the system refused.
     pub fn refusal(&self) -> Option<&Refusal> {
-        match self {
-            Failure::Answered(refusal) => Some(refusal),
-            Failure::Timeout
-            | Failure::Refused
-            | Failure::NoSuchHost
-            | Failure::Unreachable(_)
-            | Failure::Lost(_)
-            | Failure::Malformed(_)
-            | Failure::TooLarge
-            | Failure::NoSignIn(_)
-            | Failure::Unusable(_) => None,
+        if let Failure::Answered(refusal) = self {
+            Some(refusal)
+        } else {
+            None
         }
     }
 

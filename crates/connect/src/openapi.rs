@@ -23,4 +23,4 @@ pub use operations::LeftOut;
 pub(crate) use parameters::schema_parameters;
 pub use propose::{Group, ProposeError, Request, Selection, propose};
 pub(crate) use twins::twins;
-pub(crate) use words::{plain_text, shortened, words};
+pub(crate) use words::{capitalised, plain_text, shortened, words};

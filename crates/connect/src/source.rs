@@ -9,6 +9,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::auth::Auth;
+use crate::openapi::capitalised;
 use crate::response::BodyRule;
 
 /// A system that tools reach over HTTP.
@@ -87,9 +88,7 @@ impl Source {
 
     /// Its name at the beginning of a sentence.
     pub(crate) fn title(&self) -> String {
-        let mut rest = self.name.chars();
-        let first = rest.next().into_iter().flat_map(char::to_uppercase);
-        first.chain(rest).collect()
+        capitalised(&self.name)
     }
 }
 

@@ -99,15 +99,7 @@ impl Credentials {
 
     /// Discards the access token that the system has refused. True if another can be fetched.
     pub(crate) async fn renew(&self) -> bool {
-        match self.auth {
-            Auth::OAuth2 { .. } => self.granted.lock().await.take().is_some(),
-            Auth::None {}
-            | Auth::ApiKey { .. }
-            | Auth::Bearer { .. }
-            | Auth::Basic { .. }
-            | Auth::Person {}
-            | Auth::SignedJwt { .. } => false,
-        }
+        matches!(self.auth, Auth::OAuth2 { .. }) && self.granted.lock().await.take().is_some()
     }
 
     async fn access_token(&self, http: &Client, now: DateTime<Utc>) -> Result<Secret, Failure> {

@@ -211,10 +211,9 @@ fn of_fields(fields: &Map<String, Value>) -> Vec<Violation> {
         "code",
         "non_field_errors",
     ];
-    let is_sentences = |value: &Value| match value {
-        Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_string),
-        Value::String(_) => true,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
+    let is_sentences = |value: &Value| match value.as_array() {
+        Some(items) => !items.is_empty() && items.iter().all(Value::is_string),
+        None => value.is_string(),
     };
     if !fields.values().any(Value::is_array) && fields.contains_key("message") {
         return Vec::new();
@@ -224,14 +223,7 @@ fn of_fields(fields: &Map<String, Value>) -> Vec<Violation> {
         .filter(|(key, value)| !GENERAL.contains(&key.as_str()) && is_sentences(value))
         .take(MOST)
         .filter_map(|(key, value)| {
-            let first = match value {
-                Value::Array(items) => items.first()?.as_str()?,
-                other @ (Value::Null
-                | Value::Bool(_)
-                | Value::Number(_)
-                | Value::String(_)
-                | Value::Object(_)) => other.as_str()?,
-            };
+            let first = value.get(0).unwrap_or(value).as_str()?;
             Violation::new(key, "", first)
         })
         .collect()

@@ -16,6 +16,7 @@ use super::build::{AssistantBuilder, SourceClient};
 use super::error::{ManifestError, hint};
 use super::format::{Consent, ToolEntry};
 use crate::mcp::{McpOperation, McpTool};
+use crate::openapi::capitalised;
 use crate::operation::{HttpMethod, Operation};
 use crate::tool::HttpTool;
 
@@ -244,10 +245,7 @@ fn describe(value: &Value) -> Option<ObjectFacts> {
 
 /// "due_date" as "Due date".
 fn label(name: &str) -> String {
-    let words = name.replace(['_', '-'], " ");
-    let mut rest = words.chars();
-    let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(rest).collect()
+    capitalised(&name.replace(['_', '-'], " "))
 }
 
 /// A tool whose success moves the conversation or suggests next messages.

@@ -13,6 +13,7 @@ use tokio::time::{Instant, timeout};
 use super::McpSource;
 use super::connection::Connection;
 use crate::client::{SourceError, http_client};
+use crate::openapi::capitalised;
 
 /// `npx` and `uvx` may download the server first.
 const START_TIME: Duration = Duration::from_secs(60);
@@ -238,9 +239,7 @@ impl McpClient {
 
     /// Its name at the beginning of a sentence.
     fn title(&self) -> String {
-        let mut rest = self.source.name.chars();
-        let first = rest.next().into_iter().flat_map(char::to_uppercase);
-        first.chain(rest).collect()
+        capitalised(&self.source.name)
     }
 }
 

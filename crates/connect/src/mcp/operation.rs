@@ -90,15 +90,10 @@ impl RunByData for McpTool {
             return Err(ToolError::refused(refusal.to_string()));
         }
         let value = content::read(result, ctx);
-        let summary = match &value {
-            Value::String(text) if text.chars().count() <= MAX_SUMMARY => text.clone(),
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_)
-            | Value::Object(_) => NO_SUMMARY.to_owned(),
-        };
+        let sentence = value
+            .as_str()
+            .filter(|text| text.chars().count() <= MAX_SUMMARY);
+        let summary = sentence.unwrap_or(NO_SUMMARY).to_owned();
         Ok((value, summary))
     }
 }

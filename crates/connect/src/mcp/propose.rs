@@ -10,8 +10,8 @@ use toml::Table;
 use super::client::{McpClient, McpError};
 use super::operation::McpOperation;
 use crate::openapi::{
-    LeftOut, Names, base_form, is_grave, plain_text, schema_parameters, shortened, twins,
-    valid_name, words,
+    LeftOut, Names, base_form, capitalised, is_grave, plain_text, schema_parameters, shortened,
+    twins, valid_name, words,
 };
 use crate::proposal::{Draft, DraftTool, Proposal, ProposedTool};
 
@@ -144,8 +144,5 @@ fn infer(request: &str, name: String, hints: Option<&ToolAnnotations>) -> Propos
 }
 
 fn title_of(name: &str) -> String {
-    let spaced = name.replace(['_', '-'], " ");
-    let mut rest = spaced.chars();
-    let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(rest).collect()
+    capitalised(&name.replace(['_', '-'], " "))
 }

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::infer::{base_form, lists};
 use super::words::{literal_segments, words};
 use crate::operation::{Binding, Parameter, ParameterType, Place};
 
@@ -16,61 +17,16 @@ pub(super) enum Identity {
 }
 
 /// Names that always mean the acting person.
-const ACTOR: [&str; 20] = [
-    "acting user",
-    "actor",
-    "approved by",
-    "approver",
-    "author",
-    "cancelled by",
-    "closed by",
-    "created by",
-    "creator",
-    "current user",
-    "deleted by",
-    "modified by",
-    "on behalf of",
-    "rejected by",
-    "reporter",
-    "requested by",
-    "requester",
-    "submitted by",
-    "submitter",
-    "updated by",
-];
+const ACTOR: &str = "acting user, actor, approved by, approver, author, cancelled by, closed by, created by, \
+    creator, current user, deleted by, modified by, on behalf of, rejected by, reporter, \
+    requested by, requester, submitted by, submitter, updated by";
 
 /// Names that mean the acting person unless the operation is about people.
-const PERSON: [&str; 7] = [
-    "email",
-    "employee",
-    "me",
-    "person",
-    "user",
-    "user name",
-    "username",
-];
+const PERSON: &str = "email, employee, me, person, user, user name, username";
 
 /// Collections of people: a field `email` there belongs to the entry.
-const PEOPLE: [&str; 18] = [
-    "account",
-    "admin",
-    "agent",
-    "candidate",
-    "contact",
-    "customer",
-    "employee",
-    "guest",
-    "invite",
-    "invitation",
-    "lead",
-    "member",
-    "patient",
-    "person",
-    "people",
-    "recipient",
-    "subscriber",
-    "user",
-];
+const PEOPLE: &str = "account admin agent candidate contact customer employee guest invite invitation lead \
+    member patient person people recipient subscriber user";
 
 /// Endings that say how the person is named.
 const FORMS: [(&str, Binding); 6] = [
@@ -90,8 +46,8 @@ pub(super) fn identity(path: &str, name: &str, parameter: &Parameter) -> Option<
         parts.remove(0);
     }
     let (stem, form) = stem_and_form(&parts);
-    let is_actor = ACTOR.contains(&stem.as_str());
-    let is_person = PERSON.contains(&stem.as_str());
+    let is_actor = names(ACTOR, &stem);
+    let is_person = names(PERSON, &stem);
     if !is_actor && !is_person {
         return None;
     }
@@ -122,6 +78,11 @@ pub(super) fn identity(path: &str, name: &str, parameter: &Parameter) -> Option<
     }))
 }
 
+/// Whether a list of phrases has this one.
+fn names(phrases: &str, wanted: &str) -> bool {
+    phrases.split(", ").any(|phrase| phrase == wanted)
+}
+
 /// The names of the acting person's fields inside an object, which the server cannot fill in.
 pub(super) fn nested(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
@@ -131,7 +92,7 @@ pub(super) fn nested(schema: &Value) -> Vec<String> {
         .into_iter()
         .flatten()
     {
-        if ACTOR.contains(&stem_and_form(&words(name)).0.as_str()) {
+        if names(ACTOR, &stem_and_form(&words(name)).0) {
             found.push(name.clone());
         }
         found.extend(
@@ -169,13 +130,11 @@ fn takes_text(parameter: &Parameter) -> bool {
 
 /// The last collection of the path holds people, or the operation signs somebody in.
 fn is_about_people(path: &str) -> bool {
-    const SIGN_IN: [&str; 8] = [
-        "auth", "login", "password", "register", "session", "signin", "signup", "token",
-    ];
+    const SIGN_IN: &str = "auth login password register session signin signup token";
     let last = literal_segments(path).last().unwrap_or_default();
     words(last).iter().any(|word| {
-        let base = super::infer::base_form(word);
-        PEOPLE.contains(&base.as_str()) || SIGN_IN.contains(&base.as_str())
+        let base = base_form(word);
+        lists(PEOPLE, &base) || lists(SIGN_IN, &base)
     })
 }
 

@@ -2,8 +2,9 @@
 
 use frontdesk_core::tool::Effect;
 
-use super::operations::{Endpoint, Method};
+use super::operations::Endpoint;
 use super::words::{literal_segments, words};
+use crate::operation::HttpMethod;
 
 /// Proposed effect and consent, with the reason for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,126 +17,33 @@ pub(super) struct Inference {
 }
 
 /// Words of writes that delete, decide, pay, send or cannot be undone.
-const GRAVE: [&str; 45] = [
-    "accept",
-    "approve",
-    "ban",
-    "block",
-    "buy",
-    "cancel",
-    "capture",
-    "charge",
-    "checkout",
-    "confirm",
-    "deactivate",
-    "decline",
-    "delete",
-    "deny",
-    "deploy",
-    "destroy",
-    "disable",
-    "drop",
-    "erase",
-    "finalize",
-    "grant",
-    "invite",
-    "kill",
-    "merge",
-    "notify",
-    "order",
-    "pay",
-    "payment",
-    "payout",
-    "publish",
-    "purchase",
-    "purge",
-    "refund",
-    "reject",
-    "remove",
-    "reset",
-    "revoke",
-    "send",
-    "submit",
-    "suspend",
-    "terminate",
-    "transfer",
-    "void",
-    "wipe",
-    "withdraw",
-];
+const GRAVE: &str = "accept approve ban block buy cancel capture charge checkout confirm deactivate decline \
+    delete deny deploy destroy disable drop erase finalize grant invite kill merge notify \
+    order pay payment payout publish purchase purge refund reject remove reset revoke send \
+    submit suspend terminate transfer void wipe withdraw";
 
 /// Verbs that make a GET suspicious as the first word of a segment, an id or a summary. Nouns such
 /// as `order` and `transfer` are not among them: a GET of these reads.
-const CHANGING: [&str; 40] = [
-    "accept",
-    "activate",
-    "add",
-    "approve",
-    "archive",
-    "assign",
-    "cancel",
-    "clear",
-    "confirm",
-    "create",
-    "deactivate",
-    "decline",
-    "delete",
-    "disable",
-    "enable",
-    "expire",
-    "logout",
-    "mark",
-    "pay",
-    "publish",
-    "purge",
-    "reject",
-    "remove",
-    "reset",
-    "restart",
-    "resend",
-    "revoke",
-    "send",
-    "set",
-    "signout",
-    "start",
-    "stop",
-    "submit",
-    "suspend",
-    "toggle",
-    "trigger",
-    "unsubscribe",
-    "update",
-    "verify",
-    "void",
-];
+const CHANGING: &str = "accept activate add approve archive assign cancel clear confirm create deactivate \
+    decline delete disable enable expire logout mark pay publish purge reject remove reset \
+    restart resend revoke send set signout start stop submit suspend toggle trigger \
+    unsubscribe update verify void";
 
 /// Words of a POST that probably only reads.
-const READING: [&str; 12] = [
-    "aggregate",
-    "calculate",
-    "check",
-    "count",
-    "estimate",
-    "export",
-    "find",
-    "lookup",
-    "preview",
-    "query",
-    "search",
-    "validate",
-];
+const READING: &str = "aggregate calculate check count estimate export find lookup preview query search \
+    validate";
 
 /// `has_key` is true if the operation declares an idempotency key.
 pub(super) fn infer(operation: &Endpoint, has_key: bool) -> Inference {
     match operation.method {
-        Method::Get => infer_get(operation),
-        Method::Delete => Inference {
+        HttpMethod::Get | HttpMethod::Head => infer_get(operation),
+        HttpMethod::Delete => Inference {
             effect: write_effect(has_key),
             always_asks: true,
             reason: "DELETE always asks".to_owned(),
             doubtful: false,
         },
-        Method::Post | Method::Put | Method::Patch => infer_write(operation, has_key),
+        HttpMethod::Post | HttpMethod::Put | HttpMethod::Patch => infer_write(operation, has_key),
     }
 }
 
@@ -166,7 +74,7 @@ fn infer_write(operation: &Endpoint, has_key: bool) -> Inference {
     let reading = literal_segments(operation.path)
         .last()
         .and_then(|segment| words(segment).into_iter().next())
-        .filter(|word| READING.contains(&word.as_str()));
+        .filter(|word| lists(READING, word));
     let (reason, doubtful) = match (&grave, reading) {
         (Some(word), _) => (format!("{method}, and \"{word}\" always asks"), false),
         (None, Some(word)) => (
@@ -201,12 +109,17 @@ fn changing_word(operation: &Endpoint) -> Option<String> {
     let of_names = [first(operation.id), first(&operation.summary)];
     of_path
         .chain(of_names.into_iter().flatten().map(|word| base_form(&word)))
-        .find(|word| CHANGING.contains(&word.as_str()))
+        .find(|word| lists(CHANGING, word))
 }
 
 /// `True` for words that make a write ask each time, whatever defined it.
 pub(crate) fn is_grave(word: &str) -> bool {
-    GRAVE.contains(&word)
+    lists(GRAVE, word)
+}
+
+/// Whether a list of words has this one.
+pub(super) fn lists(words: &str, wanted: &str) -> bool {
+    words.split(' ').any(|word| word == wanted)
 }
 
 /// `payments` and `cancels` without the `s`.

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::operations::{Endpoint, Method};
+use super::operations::Endpoint;
 use super::words::{literal_segments, words};
+use crate::operation::HttpMethod;
 
 /// Servers accept 64 characters; shorter names leave room for a number.
 const MAX_NAME: usize = 56;
@@ -61,12 +62,12 @@ fn without_route<'a>(operation: &Endpoint<'a>) -> &'a str {
 fn from_path(operation: &Endpoint) -> Vec<String> {
     let ends_with_item = operation.path.trim_end_matches('/').ends_with('}');
     let verb = match (operation.method, ends_with_item) {
-        (Method::Get, false) => "list",
-        (Method::Get, true) => "get",
-        (Method::Post, _) => "create",
-        (Method::Put, _) => "replace",
-        (Method::Patch, _) => "update",
-        (Method::Delete, _) => "delete",
+        (HttpMethod::Get | HttpMethod::Head, false) => "list",
+        (HttpMethod::Get | HttpMethod::Head, true) => "get",
+        (HttpMethod::Post, _) => "create",
+        (HttpMethod::Put, _) => "replace",
+        (HttpMethod::Patch, _) => "update",
+        (HttpMethod::Delete, _) => "delete",
     };
     let mut parts = vec![verb.to_owned()];
     parts.extend(literal_segments(operation.path).flat_map(words));

@@ -7,10 +7,11 @@ use serde_json::Value;
 use super::document::Document;
 use super::schema::list;
 use super::words::{literal_segments, plain_text};
+use crate::operation::HttpMethod;
 
 /// One method of one path.
 pub(super) struct Endpoint<'a> {
-    pub(super) method: Method,
+    pub(super) method: HttpMethod,
     pub(super) path: &'a str,
     /// `operationId`, or an empty text.
     pub(super) id: &'a str,
@@ -21,35 +22,6 @@ pub(super) struct Endpoint<'a> {
     /// The path item, whose parameters all its operations share.
     pub(super) item: &'a Value,
     pub(super) body: &'a Value,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Method {
-    Get,
-    Post,
-    Put,
-    Patch,
-    Delete,
-}
-
-impl Method {
-    const ALL: [(&'static str, Method); 5] = [
-        ("get", Method::Get),
-        ("post", Method::Post),
-        ("put", Method::Put),
-        ("patch", Method::Patch),
-        ("delete", Method::Delete),
-    ];
-
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Method::Get => "GET",
-            Method::Post => "POST",
-            Method::Put => "PUT",
-            Method::Patch => "PATCH",
-            Method::Delete => "DELETE",
-        }
-    }
 }
 
 /// An operation that becomes no tool, and why.
@@ -90,8 +62,11 @@ pub(super) fn operations(document: &Document) -> (Vec<Endpoint<'_>>, Vec<LeftOut
                 continue;
             }
         };
-        for (key, method) in Method::ALL {
-            let Some(body) = item.get(key).filter(|body| body.is_object()) else {
+        for method in HttpMethod::ALL {
+            // A HEAD answers nothing that a model could use.
+            let body = item.get(method.as_str().to_lowercase());
+            let body = body.filter(|body| body.is_object() && method != HttpMethod::Head);
+            let Some(body) = body else {
                 continue;
             };
             let operation = operation(path, method, item, body);
@@ -120,7 +95,12 @@ fn first_url(servers: &Value) -> Option<&str> {
     Some(url.trim_end_matches('/'))
 }
 
-fn operation<'a>(path: &'a str, method: Method, item: &'a Value, body: &'a Value) -> Endpoint<'a> {
+fn operation<'a>(
+    path: &'a str,
+    method: HttpMethod,
+    item: &'a Value,
+    body: &'a Value,
+) -> Endpoint<'a> {
     let text = |key| body.get(key).and_then(Value::as_str).unwrap_or_default();
     let tag = list(body, "tags").find_map(Value::as_str);
     let group = tag.or_else(|| literal_segments(path).next());

@@ -233,7 +233,7 @@ impl Parameters {
 
     fn add(&mut self, path: &str, name: &str, place: Place, schema: Value, required: bool) {
         let key = self.free_key(name);
-        let mut parameter = parameter(place, schema);
+        let mut parameter = parameter(place, &schema);
         parameter.required = (required && place != Place::Path).then_some(true);
         parameter.name = (key != name).then(|| name.to_owned());
         match identity::identity(path, name, &parameter) {
@@ -293,13 +293,8 @@ impl Parameters {
 }
 
 /// A parameter whose simple keywords are its own keys, and the others a schema.
-fn parameter(place: Place, schema: Value) -> Parameter {
-    let mut rest = match schema {
-        Value::Object(fields) => fields,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            Map::new()
-        }
-    };
+fn parameter(place: Place, schema: &Value) -> Parameter {
+    let mut rest = schema.as_object().cloned().unwrap_or_default();
     let mut parameter = Parameter {
         place: Some(place),
         ..Parameter::default()

@@ -190,15 +190,12 @@ fn types(value: &Value) -> Option<Value> {
         "string", "number", "integer", "boolean", "array", "object", "null",
     ];
     let is_known = |value: &Value| value.as_str().is_some_and(|name| KNOWN.contains(&name));
-    match value {
-        Value::String(_) => Some(value.clone()).filter(is_known),
-        Value::Array(names) => {
-            let mut known: Vec<Value> = names.iter().filter(|n| is_known(n)).cloned().collect();
-            known.dedup();
-            (!known.is_empty()).then_some(Value::Array(known))
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
-    }
+    let Some(names) = value.as_array() else {
+        return Some(value.clone()).filter(is_known);
+    };
+    let mut known: Vec<Value> = names.iter().filter(|n| is_known(n)).cloned().collect();
+    known.dedup();
+    (!known.is_empty()).then_some(Value::Array(known))
 }
 
 /// True if TOML can hold the value: it has no null and no integers above 64 bits with a sign.

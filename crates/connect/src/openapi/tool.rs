@@ -7,7 +7,7 @@ use super::infer::infer;
 use super::names::{Names, name};
 use super::operations::{Endpoint, LeftOut};
 use super::parameters::{Parameters, parameters, path_names};
-use super::words::{shortened, words};
+use super::words::{capitalised, shortened, words};
 use crate::operation::{Operation, Place, RequestLine};
 use crate::proposal::{DraftTool, ProposedTool};
 use crate::response::FileKind;
@@ -118,10 +118,7 @@ fn title(endpoint: &Endpoint, name: &str) -> String {
     if !summary.is_empty() && summary.chars().count() <= MAX_TITLE {
         return summary.to_owned();
     }
-    let spaced = name.replace('_', " ");
-    let mut rest = spaced.chars();
-    let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(rest).collect()
+    capitalised(&name.replace('_', " "))
 }
 
 fn describe(endpoint: &Endpoint, title: &str) -> String {

@@ -30,6 +30,13 @@ fn flush(words: &mut Vec<String>, word: &mut String) {
     }
 }
 
+/// The text with a capital letter at its beginning.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(rest).collect()
+}
+
 /// The path's segments without parameters and without `api` and version segments.
 pub(crate) fn literal_segments(path: &str) -> impl Iterator<Item = &str> {
     path.split('/')
