@@ -80,13 +80,6 @@ const fn setting(
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Environment {
-    Development,
-    Staging,
-    Production,
-}
-
 /// The validated settings.
 #[derive(Clone, Debug)]
 pub(super) struct Config {
@@ -117,7 +110,6 @@ impl Config {
         settings: &BTreeMap<String, String>,
         bundled: Option<&str>,
     ) -> Result<Self, SetupError> {
-        let environment = environment(&value(settings, ENVIRONMENT))?;
         let given = value(settings, BASE_URL);
         let address = match given.as_str() {
             "" => bundled.unwrap_or(DEFAULT_BASE_URL),
@@ -130,7 +122,7 @@ impl Config {
             "no" => false,
             other => return Err(wrong(KEYS, format!("{other:?} must be yes or no"))),
         };
-        let base_url = base_url(address, environment)?;
+        let base_url = base_url(address, &value(settings, ENVIRONMENT))?;
         let timeout = Duration::from_secs(number(settings, TIMEOUT, LONGEST_TIMEOUT)?);
         Ok(Self {
             source: Source {
@@ -243,32 +235,24 @@ fn delete_approvers(text: &str) -> Result<Vec<Role>, SetupError> {
     }
 }
 
-fn environment(text: &str) -> Result<Environment, SetupError> {
-    match text {
-        "development" => Ok(Environment::Development),
-        "staging" => Ok(Environment::Staging),
-        "production" => Ok(Environment::Production),
+fn base_url(text: &str, environment: &str) -> Result<String, SetupError> {
+    let url = Source::at(text).url();
+    let url = url.map_err(|problem| wrong(BASE_URL, problem.to_string()))?;
+    let is_safe = url.scheme() == "https" || is_this_machine(&url);
+    match environment {
+        "development" => Ok(url.into()),
+        "staging" | "production" if is_safe => Ok(url.into()),
+        "staging" | "production" => Err(wrong(
+            BASE_URL,
+            format!(
+                "{text:?} must be https in staging and production, or an address of this machine"
+            ),
+        )),
         other => Err(wrong(
             ENVIRONMENT,
             format!("{other:?} must be development, staging or production"),
         )),
     }
-}
-
-fn base_url(text: &str, environment: Environment) -> Result<String, SetupError> {
-    let url = Source::at(text).url();
-    let url = url.map_err(|problem| wrong(BASE_URL, problem.to_string()))?;
-    match environment {
-        Environment::Development => {}
-        Environment::Staging | Environment::Production => {
-            if url.scheme() != "https" && !is_this_machine(&url) {
-                let problem =
-                    "must be https in staging and production, or an address of this machine";
-                return Err(wrong(BASE_URL, format!("{text:?} {problem}")));
-            }
-        }
-    }
-    Ok(url.into())
 }
 
 fn is_this_machine(url: &Url) -> bool {
