@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono_tz::Tz;
 use frontdesk_connect::response::moment;
-use frontdesk_connect::{ApiRequest, CallOptions, CallResult, ResponseRules, Retries};
+use frontdesk_connect::{CallResult, ResponseRules};
 use frontdesk_core::access::{Principal, Role};
 use futures_util::future::join4;
 use serde_json::Value;
@@ -66,21 +66,9 @@ impl PendingPasses {
         what: &str,
         query: &[(&str, &str)],
     ) -> Result<Value, BoxError> {
-        let source = &self.gate.source;
-        let quietly = |_: String| {};
-        let options = CallOptions {
-            retries: Retries::Never,
-            ..source.options(who, PATIENCE, &quietly)
-        };
         let segments = ["admin", "gatepass", what];
-        let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let request = ApiRequest {
-            query: query.iter().map(pair).collect(),
-            ..ApiRequest::get(segments.map(str::to_owned).to_vec())
-        };
-        let response = source.send(&request, None, &options).await;
-        let response = response.map_err(|failed| failed.failure.to_string())?;
-        Ok(response.json().map_err(|failure| failure.to_string())?)
+        let answer = self.gate.source.get_json(who, &segments, query, PATIENCE);
+        Ok(answer.await.map_err(|failed| failed.failure.to_string())?)
     }
 }
 

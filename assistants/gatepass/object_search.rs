@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use frontdesk_bundle::{BoxError, FoundObject, ObjectSearch};
-use frontdesk_connect::{ApiRequest, CallOptions, Retries};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::store::SearchWords;
 use serde_json::Value;
@@ -39,25 +38,17 @@ impl ObjectSearch for PassSearch {
         else {
             return Ok(Vec::new());
         };
+        let limit_text = limit.to_string();
+        let query = [("q", query), ("limit", limit_text.as_str())];
         let source = &self.gate.source;
-        let quietly = |_: String| {};
-        let options = CallOptions {
-            retries: Retries::Never,
-            ..source.options(who, PATIENCE, &quietly)
-        };
-        let query = [("q", query.to_owned()), ("limit", limit.to_string())];
-        let query = query.map(|(name, value)| (name.to_owned(), value)).to_vec();
         let segments = [*area, "gatepass", "list"];
-        let request = ApiRequest {
-            query: query.clone(),
-            ..ApiRequest::get(segments.map(str::to_owned).to_vec())
-        };
-        let response = match source.send(&request, None, &options).await {
+        let answer = source.get_json(who, &segments, &query, PATIENCE);
+        let body = match answer.await {
             // The design has no list for guards.
             Err(failed) if failed.is_not_found() => return Ok(Vec::new()),
             other => other.map_err(|failed| failed.failure.to_string())?,
         };
-        let body = response.json().map_err(|failure| failure.to_string())?;
+        let query = query.map(|(name, value)| (name.to_owned(), value.to_owned()));
         // An API that does not know the query has sent all passes.
         let list = page_of_passes(body, &query).map_err(|failure| failure.to_string())?;
         let items = list["items"].as_array().into_iter().flatten();

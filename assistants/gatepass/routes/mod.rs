@@ -17,8 +17,7 @@ use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 use frontdesk_connect::{
-    ApiRequest, ApiResponse, CallOptions, Failed, FileKind, HttpMethod, RequestLine, Retries,
-    segment,
+    ApiRequest, ApiResponse, CallOptions, Failed, FileKind, HttpMethod, RequestLine, segment,
 };
 use frontdesk_core::access::{Principal, Role};
 
@@ -165,11 +164,7 @@ impl PageRoute {
     ) -> Result<Response, Denied> {
         let target = self.target(who)?;
         let request = self.request(target, parameters, query)?;
-        let quietly = |_: String| {};
-        let options = CallOptions {
-            retries: Retries::Never,
-            ..gate.source.options(who, TIMEOUT, &quietly)
-        };
+        let options = gate.source.once(who, TIMEOUT);
         let denied = |failed: Failed| Denied::because(&failed.failure, gate.source.source());
         let sent = gate.source.send(&request, None, &options).await;
         if let ResponseSpec::File(kind) = self.gives {

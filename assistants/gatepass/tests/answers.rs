@@ -155,6 +155,28 @@ async fn pages_of_a_list_are_followed_and_counted_together() {
 }
 
 #[tokio::test]
+async fn a_link_to_the_next_page_is_followed_on_the_same_host_only() {
+    let page = |numbers: std::ops::Range<usize>, next: &str| {
+        let items: Vec<Value> = numbers
+            .map(|n| json!({ "id": n, "pass_number": format!("GP-2026-{n:04}"), "status": "pending" }))
+            .collect();
+        answer(200, json!({ "results": items, "links": { "next": next } }))
+    };
+    let (bench, upstream) = scripted(move |index, _| match index {
+        0 => page(0..2, "/base/hr/gatepass/list?page=2"),
+        _ => page(2..3, "https://elsewhere.example/list?page=3"),
+    })
+    .await;
+    let talk = bench.talk(hr()).await;
+    let list = bench.call(&talk, "list_gate_passes", json!({})).await;
+    let output = list.done();
+    assert_eq!(upstream.seen()[1].target, "/base/hr/gatepass/list?page=2");
+    let counted = (&output.result["count"], &output.result["has_more"]);
+    assert_eq!(counted, (&json!(3), &json!(true)));
+    assert_eq!(upstream.seen().len(), 2);
+}
+
+#[tokio::test]
 async fn photos_are_fetched_from_the_same_system_only() {
     let (bench, upstream) = scripted(|index, _| match index {
         0 => answer(200, json!({ "pass_number": "GP-2026-0007", "total": 3, "photos": [

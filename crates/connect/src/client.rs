@@ -166,6 +166,33 @@ impl HttpSource {
         }
     }
 
+    /// Options for one attempt without messages about its progress.
+    pub fn once<'a>(&self, principal: &'a Principal, budget: Duration) -> CallOptions<'a> {
+        CallOptions {
+            retries: Retries::Never,
+            ..self.options(principal, budget, &|_| {})
+        }
+    }
+
+    /// The JSON that one GET answers.
+    pub async fn get_json(
+        &self,
+        principal: &Principal,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        budget: Duration,
+    ) -> Result<Value, Failed> {
+        let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let segments = segments.iter().map(|segment| (*segment).to_owned());
+        let request = ApiRequest {
+            query: query.iter().map(pair).collect(),
+            ..ApiRequest::get(segments.collect())
+        };
+        let options = self.once(principal, budget);
+        let answer = self.send(&request, None, &options).await?;
+        answer.json().map_err(Failed::unsettled)
+    }
+
     /// The response to a request, after as many attempts as needed and allowed.
     pub async fn send(
         &self,

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::failure::{Failed, Failure, Refusal};
 use crate::operation::Operation;
+use crate::response::identifier;
 use crate::source::Source;
 
 pub use body::{brief, message};
@@ -141,11 +142,7 @@ impl CallSubject<'_> {
             }
         }
         seen.into_iter().filter_map(|name| {
-            let text = match self.arguments.get(name)? {
-                Value::String(text) => text.clone(),
-                Value::Number(number) => number.to_string(),
-                Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
-            };
+            let text = identifier(self.arguments.get(name)?)?;
             Some((name, brief(&text)))
         })
     }

@@ -6,8 +6,8 @@ use serde_json::Value;
 use crate::client::{ApiResponse, CallOptions, HttpSource, Link};
 use crate::failure::{Failed, Failure};
 use crate::operation::Lookup;
-use crate::request::{ApiRequest, Target};
-use crate::response::{Content, FileKind, embedded, items, link};
+use crate::request::{ApiRequest, Target, path};
+use crate::response::{Content, FileKind, embedded, identifier, items, link, object};
 
 /// A file in a response.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,22 +68,23 @@ impl HttpSource {
         Err(failed)
     }
 
-    /// The id of the object that a list has under another name.
+    /// The id of the object that has another name.
     pub async fn look_up(
         &self,
         lookup: &Lookup,
         name: &str,
         options: &CallOptions<'_>,
     ) -> Option<String> {
-        let segments = lookup.request.parts().map(str::to_owned).collect();
-        let answer = self.send(&ApiRequest::get(segments), None, options).await;
-        let body = answer.ok()?.json().ok()?;
+        let given = lookup
+            .request
+            .names()
+            .map(|key| (key.to_owned(), Value::from(name)));
+        let request = ApiRequest::get(path(&lookup.request, &given.collect()).ok()?);
+        let body = self.send(&request, None, options).await.ok()?.json().ok()?;
         let is_it = |item: &&Value| lookup.key.find(item).and_then(Value::as_str) == Some(name);
-        let id = match lookup.id.find(items(&body)?.iter().find(is_it)?)? {
-            Value::String(text) => text.clone(),
-            Value::Number(number) => number.to_string(),
-            Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
-        };
+        let listed = || items(&body)?.iter().find(is_it);
+        let found = object(&body, &[&lookup.key, &lookup.id]).filter(is_it);
+        let id = identifier(lookup.id.find(found.or_else(listed)?)?)?;
         (id != name).then_some(id)
     }
 }

@@ -162,18 +162,18 @@ pub struct StateRead {
     pub pointer: Pointer,
 }
 
-/// Finds an object in a list when the path does not know it by the given name, and repeats the
+/// Finds an object by another name when the path does not know it by the given one, and repeats the
 /// request with the object's id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lookup {
     /// The parameter of the path.
     pub parameter: String,
-    /// The list, e.g. "GET /tickets".
+    /// A list, e.g. "GET /tickets", or a read by the other name, e.g. "GET /tickets/by-number/{number}".
     pub request: RequestLine,
-    /// The place of the other name in an item, e.g. "/number".
+    /// The place of the other name in the object, e.g. "/number".
     pub key: Pointer,
-    /// The place of the id in an item, e.g. "/id".
+    /// The place of the id in the object, e.g. "/id".
     pub id: Pointer,
 }
 
@@ -216,10 +216,10 @@ impl Operation {
             .parameters
             .values()
             .any(|other| matches!(other.place, Some(Place::Form | Place::File)));
-        match self.request.method {
-            HttpMethod::Get | HttpMethod::Head | HttpMethod::Delete => Place::Query,
-            HttpMethod::Post | HttpMethod::Put | HttpMethod::Patch if has_form => Place::Form,
-            HttpMethod::Post | HttpMethod::Put | HttpMethod::Patch => Place::Body,
+        match (self.request.method.has_body(), has_form) {
+            (false, _) => Place::Query,
+            (true, true) => Place::Form,
+            (true, false) => Place::Body,
         }
     }
 
@@ -232,15 +232,20 @@ impl Operation {
 
     /// The first contradiction between the path and the parameters, in a sentence for the author.
     pub fn problem(&self) -> Option<String> {
-        let missing = self.request.names().find(|name| {
-            !self
-                .parameters
-                .iter()
-                .any(|(key, p)| p.wire(key) == *name || key == name)
-        });
-        if let Some(name) = missing {
+        let is_missing = |name: &&str| {
+            let mut known = self.parameters.iter();
+            !known.any(|(key, p)| p.wire(key) == *name || key == name)
+        };
+        if let Some(name) = self.request.names().find(is_missing) {
             return Some(format!(
                 "the path has {{{name}}}, but there is no parameter `{name}`"
+            ));
+        }
+        let of_state = self.state.iter().flat_map(|state| state.request.names());
+        let of_lookup = self.lookup.iter().map(|lookup| lookup.parameter.as_str());
+        if let Some(name) = of_state.chain(of_lookup).find(is_missing) {
+            return Some(format!(
+                "`state` or `lookup` needs the parameter `{name}`, which there is not"
             ));
         }
         self.parameters.iter().find_map(|(key, parameter)| {
@@ -294,25 +299,13 @@ impl Parameter {
     }
 
     fn schema(&self, place: Place) -> Value {
-        let mut schema = match &self.schema {
-            Some(Value::Object(schema)) => schema.clone(),
-            Some(_) | None => Map::new(),
-        };
-        let kind = match (place, self.kind) {
-            (Place::File, _) => {
-                schema.insert(SCHEMA_KEYWORD.to_owned(), json!("file"));
-                Some(ParameterType::String)
-            }
-            (
-                Place::Path
-                | Place::Query
-                | Place::Header
-                | Place::Body
-                | Place::Form
-                | Place::Filter,
-                kind,
-            ) => kind,
-        };
+        let declared = self.schema.as_ref().and_then(Value::as_object);
+        let mut schema = declared.cloned().unwrap_or_default();
+        let mut kind = self.kind;
+        if place == Place::File {
+            schema.insert(SCHEMA_KEYWORD.to_owned(), json!("file"));
+            kind = Some(ParameterType::String);
+        }
         let is_typed = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "const"]
             .iter()
             .any(|key| schema.contains_key(*key));
@@ -343,6 +336,13 @@ impl HttpMethod {
         HttpMethod::Patch,
         HttpMethod::Delete,
     ];
+
+    pub(crate) fn has_body(self) -> bool {
+        match self {
+            HttpMethod::Get | HttpMethod::Head | HttpMethod::Delete => false,
+            HttpMethod::Post | HttpMethod::Put | HttpMethod::Patch => true,
+        }
+    }
 
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,6 +1,8 @@
 //! A request that can be sent repeatedly: the same bytes and the same key every time.
 
 use bytes::Bytes;
+use frontdesk_core::access::Principal;
+use frontdesk_core::conversation::Conversation;
 use frontdesk_core::tool::ToolContext;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::multipart::{Form, Part};
@@ -139,10 +141,8 @@ impl ApiRequest {
             (false, ..) => Payload::Multipart { fields, files },
             (true, true, _) => Payload::Form(fields),
             (true, false, true) => Payload::Json(body),
-            (true, false, false) => match line.method {
-                HttpMethod::Post | HttpMethod::Put | HttpMethod::Patch => Payload::Json(body),
-                HttpMethod::Get | HttpMethod::Head | HttpMethod::Delete => Payload::Nothing,
-            },
+            (true, false, false) if line.method.has_body() => Payload::Json(body),
+            (true, false, false) => Payload::Nothing,
         };
         Ok(request)
     }
@@ -215,7 +215,10 @@ impl ApiRequest {
 }
 
 /// The path with its parameters filled in.
-fn path(line: &RequestLine, given: &Map<String, Value>) -> Result<Vec<String>, BadArgument> {
+pub(crate) fn path(
+    line: &RequestLine,
+    given: &Map<String, Value>,
+) -> Result<Vec<String>, BadArgument> {
     line.parts()
         .map(|part| {
             let mut filled = String::new();
@@ -248,43 +251,44 @@ pub fn segment(text: &str) -> Option<String> {
 }
 
 fn text(value: Value) -> String {
-    match value {
-        Value::String(text) => text,
-        other @ (Value::Null
-        | Value::Bool(_)
-        | Value::Number(_)
-        | Value::Array(_)
-        | Value::Object(_)) => other.to_string(),
+    match value.as_str() {
+        Some(text) => text.to_owned(),
+        None => value.to_string(),
     }
 }
 
 /// A list becomes one pair per item.
 fn pairs(name: &str, value: Value) -> Vec<(String, String)> {
-    match value {
-        Value::Array(items) => {
-            let pairs = items.into_iter().map(|item| (name.to_owned(), text(item)));
-            pairs.collect()
-        }
-        other @ (Value::Null
-        | Value::Bool(_)
-        | Value::Number(_)
-        | Value::String(_)
-        | Value::Object(_)) => vec![(name.to_owned(), text(other))],
+    let pair = |value| (name.to_owned(), text(value));
+    if let Value::Array(items) = value {
+        items.into_iter().map(pair).collect()
+    } else {
+        vec![pair(value)]
     }
 }
 
-/// The value of a fact, if it is known.
+/// The value of a binding in a call, if it is known.
 pub(crate) fn bound(binding: Binding, ctx: &ToolContext) -> Option<Value> {
-    let who = ctx.principal();
-    let text = match binding {
-        Binding::PersonId => who.subject().to_string(),
-        Binding::PersonName => who.name().to_owned(),
-        Binding::PersonEmail => who.email()?.to_owned(),
-        Binding::ConversationId => ctx.conversation().id.to_string(),
-        Binding::ConversationSubject => ctx.conversation().subject.clone()?,
-        Binding::TurnKey => ctx.idempotency_key(),
-    };
-    Some(Value::String(text))
+    let of_call = || (binding == Binding::TurnKey).then(|| ctx.idempotency_key());
+    let text = fact(binding, ctx.principal(), ctx.conversation()).or_else(of_call);
+    text.map(Value::String)
+}
+
+/// A fact about a person or a conversation, if it is known.
+pub(crate) fn fact(
+    binding: Binding,
+    who: &Principal,
+    conversation: &Conversation,
+) -> Option<String> {
+    match binding {
+        Binding::PersonId => Some(who.subject().to_string()),
+        Binding::PersonName => Some(who.name().to_owned()),
+        Binding::PersonEmail => who.email().map(str::to_owned),
+        Binding::ConversationId => Some(conversation.id.to_string()),
+        Binding::ConversationSubject => conversation.subject.clone(),
+        // There is no call.
+        Binding::TurnKey => None,
+    }
 }
 
 /// The fields as `application/x-www-form-urlencoded`.

@@ -21,6 +21,7 @@ pub use media::MediaKind;
 pub(crate) use media::embedded;
 pub use media::{Content, link};
 pub use pointer::{Pointer, PointerError};
+pub(crate) use shape::next_link;
 pub use shape::{items, object};
 pub(crate) use success::refused;
 use time::TimeRules;
@@ -191,6 +192,12 @@ impl ResponseRules {
     }
 }
 
+/// An id as text; systems also send numbers.
+pub(crate) fn identifier(value: &Value) -> Option<String> {
+    let number = || value.as_number().map(ToString::to_string);
+    value.as_str().map(str::to_owned).or_else(number)
+}
+
 impl Field {
     fn pointer(&self) -> &Pointer {
         match self {
@@ -200,25 +207,16 @@ impl Field {
     }
 
     fn read(&self, found: &Value, times: &TimeRules) -> Value {
-        match self {
-            Field::At(_) => found.clone(),
+        let text = match self {
+            Field::At(_) => None,
             Field::As(typed) => match typed.kind {
-                FieldKind::Text => match found {
-                    Value::Number(number) => Value::String(number.to_string()),
-                    Value::Null
-                    | Value::Bool(_)
-                    | Value::String(_)
-                    | Value::Array(_)
-                    | Value::Object(_) => found.clone(),
-                },
-                FieldKind::Time => match times.moment(found) {
-                    Some(at) => {
-                        Value::String(at.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true))
-                    }
-                    None => found.clone(),
-                },
+                FieldKind::Text => identifier(found),
+                FieldKind::Time => times
+                    .moment(found)
+                    .map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true)),
             },
-        }
+        };
+        text.map_or_else(|| found.clone(), Value::String)
     }
 }
 

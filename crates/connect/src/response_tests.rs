@@ -45,7 +45,10 @@ fn an_object_with_a_list_in_it_is_no_list() {
     let result = ResponseRules::default()
         .read(ticket.clone(), Tz::UTC)
         .unwrap();
-    assert_eq!((result.is_list, result.value), (false, ticket));
+    assert_eq!((result.is_list, result.value), (false, ticket.clone()));
+    let pages = json!({ "data": [ticket], "links": { "next": null }, "total_count": 1 });
+    let result = ResponseRules::default().read(pages, Tz::UTC).unwrap();
+    assert_eq!((result.is_list, &result.value["count"]), (true, &json!(1)));
     let wrapped = json!({ "success": true, "data": { "id": 7 } });
     let result = ResponseRules::default().read(wrapped, Tz::UTC).unwrap();
     assert_eq!(result.value, json!({ "id": 7 }));

@@ -9,14 +9,14 @@ use frontdesk_core::tool::{ProducedFile, ToolContext, ToolDef, ToolError, ToolEr
 use frontdesk_core::toolbox::RunByData;
 use serde_json::{Map, Value, json};
 
-use crate::client::{CallOptions, HttpSource, Link, Retries};
+use crate::client::{CallOptions, HttpSource, Link};
 use crate::explain::{CallSubject, ErrorInfo, ErrorType, explain};
 use crate::failure::{Failed, Failure};
 use crate::file;
 use crate::files::FileAnswer;
 use crate::operation::{Operation, Place};
 use crate::request::{ApiRequest, BadArgument, Target};
-use crate::response::{Content, FileKind};
+use crate::response::{Content, FileKind, identifier, next_link};
 
 /// Maximum number of pages read of a list; a longer list is marked as incomplete.
 const MOST_PAGES: usize = 10;
@@ -197,6 +197,7 @@ impl HttpTool {
         let rule = self.operation.response.success.as_ref();
         let mut items = first.into_items();
         let mut next = self.next_page(&body, &request);
+        let mut names_more = next_link(&body).is_some();
         for _ in 1..MOST_PAGES {
             let Some(page) = next else { break };
             request = page;
@@ -204,27 +205,23 @@ impl HttpTool {
             let body = answer.json().map_err(Failed::unsettled)?;
             items.extend(self.page(body.clone())?.into_items());
             next = self.next_page(&body, &request);
+            names_more = next_link(&body).is_some();
         }
-        Ok((items, next.is_some()))
+        // A link to another host is not followed.
+        Ok((items, next.is_some() || names_more))
     }
 
     /// The request of the next page: by cursor, or by the link that the response names.
     fn next_page(&self, body: &Value, request: &ApiRequest) -> Option<ApiRequest> {
-        if let Some(rule) = &self.operation.response.next_page {
-            let cursor = match rule.cursor.find(body)? {
-                Value::String(text) if !text.is_empty() => text.clone(),
-                Value::Number(number) => number.to_string(),
-                Value::String(_)
-                | Value::Null
-                | Value::Bool(_)
-                | Value::Array(_)
-                | Value::Object(_) => return None,
-            };
+        let by_cursor = self.operation.response.next_page.as_ref().and_then(|rule| {
+            let cursor = identifier(rule.cursor.find(body)?).filter(|text| !text.is_empty())?;
+            Some(request.clone().next_page(&rule.parameter, &cursor))
+        });
+        if by_cursor.is_some() {
             let is_last = body.get("has_more") == Some(&Value::Bool(false));
-            return (!is_last).then(|| request.clone().next_page(&rule.parameter, &cursor));
+            return by_cursor.filter(|_| !is_last);
         }
-        let next = body.get("next").or_else(|| body.pointer("/links/next"))?;
-        match self.source.link(next.as_str()?)? {
+        match self.source.link(next_link(body)?)? {
             Link::Fetch(urls) => {
                 let url = urls.into_iter().next()?;
                 Some(ApiRequest::read(Target::Url(url)))
@@ -314,18 +311,16 @@ impl HttpTool {
     async fn state(&self, call: &Call<'_>) -> Option<String> {
         let read = self.operation.state.as_ref()?;
         let request = ApiRequest::reading(&read.request, &self.operation, call.arguments).ok()?;
-        let quietly = |_: String| {};
-        let options = CallOptions {
-            retries: Retries::Never,
-            ..self
-                .source
-                .options(call.ctx.principal(), self.source.timeout(), &quietly)
-        };
+        let principal = call.ctx.principal();
+        let options = self.source.once(principal, self.source.timeout());
         // There is no time left to ask.
         if options.deadline > call.deadline {
             return None;
         }
-        let answer = self.source.send(&request, None, &options).await.ok()?;
+        let answer = match self.source.send(&request, None, &options).await {
+            Err(failed) if failed.is_not_found() => return Some("gone".to_owned()),
+            answer => answer.ok()?,
+        };
         let body = answer.json().ok()?;
         let object = crate::response::object(&body, &[&read.pointer])?;
         let state = read.pointer.find(object)?.as_str()?;

@@ -10,8 +10,8 @@ use frontdesk_core::conversation::Conversation;
 use serde_json::{Map, Value};
 
 use crate::client::HttpSource;
-use crate::operation::{Binding, Operation};
-use crate::request::ApiRequest;
+use crate::operation::Operation;
+use crate::request::{ApiRequest, fact};
 
 /// A turn must not wait longer for facts.
 const BUDGET: Duration = Duration::from_secs(5);
@@ -29,8 +29,7 @@ impl ContextLoader for FactLoader {
     async fn load(&self, principal: &Principal, conversation: &Conversation) -> Option<String> {
         let operation = self.bound(principal, conversation)?;
         let request = ApiRequest::new(&operation, &Map::new(), None, Vec::new()).ok()?;
-        let quiet = |_: String| {};
-        let options = self.source.options(principal, BUDGET, &quiet);
+        let options = self.source.options(principal, BUDGET, &|_| {});
         let rules = &operation.response;
         match self
             .source
@@ -71,18 +70,6 @@ impl FactLoader {
             }
         }
         Some(operation)
-    }
-}
-
-fn fact(binding: Binding, principal: &Principal, conversation: &Conversation) -> Option<String> {
-    match binding {
-        Binding::PersonId => Some(principal.subject().to_string()),
-        Binding::PersonName => Some(principal.name().to_owned()),
-        Binding::PersonEmail => principal.email().map(str::to_owned),
-        Binding::ConversationId => Some(conversation.id.to_string()),
-        Binding::ConversationSubject => conversation.subject.clone(),
-        // There is no call yet.
-        Binding::TurnKey => None,
     }
 }
 

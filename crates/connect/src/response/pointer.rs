@@ -80,11 +80,12 @@ fn key<'a>(fields: &'a Map<String, Value>, wanted: &str) -> Option<&'a str> {
 
 /// Whether two names differ only in case and separators.
 pub(super) fn same_name(one: &str, other: &str) -> bool {
-    let letters = |name: &'_ str| -> String {
-        let kept = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
-        kept.flat_map(char::to_lowercase).collect()
-    };
-    letters(one) == letters(other)
+    letters(one).eq(letters(other))
+}
+
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    let kept = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+    kept.flat_map(char::to_lowercase)
 }
 
 impl FromStr for Pointer {

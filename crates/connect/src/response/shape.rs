@@ -5,14 +5,18 @@ use serde_json::{Map, Value};
 use super::pointer::{Pointer, same_name};
 
 /// Names under which APIs send a list.
-const LISTS: [&str; 9] = [
-    "items", "data", "results", "result", "records", "rows", "entries", "values", "list",
-];
+const LISTS: &str = "items data results result records rows entries values list";
 
 /// Names under which APIs send one object.
-const OBJECTS: [&str; 8] = [
-    "data", "result", "item", "object", "record", "value", "response", "payload",
-];
+const OBJECTS: &str = "data result item object record value response payload";
+
+/// Names beside a list.
+const PAGING: &str = "count total next previous prev page pages per_page limit offset cursor has_more \
+    success message meta links _links pagination paging page_info page_size total_count \
+    total_pages current_page next_page next_cursor object url status";
+
+/// Names beside an object.
+const FLAGS: &str = "success ok message status status_code code error errors meta";
 
 /// Wrappers inside wrappers that are followed, e.g. `{"data": {"items": []}}`.
 const DEPTH: usize = 3;
@@ -30,7 +34,7 @@ fn list_within(body: &Value, depth: usize) -> Option<&Vec<Value>> {
             return None;
         }
     };
-    let held = LISTS.iter().filter_map(|name| named(fields, name));
+    let held = LISTS.split(' ').filter_map(|name| named(fields, name));
     let found = held.clone().find_map(Value::as_array);
     let mut nested = held.filter_map(|value| list_within(value, depth - 1));
     found
@@ -85,47 +89,45 @@ fn unwrapped(body: &Value, depth: usize) -> &Value {
     let Value::Object(fields) = body else {
         return body;
     };
-    let plain = |key: &str| {
-        [
-            "success",
-            "ok",
-            "message",
-            "status",
-            "status_code",
-            "code",
-            "error",
-            "errors",
-            "meta",
-        ]
-        .iter()
-        .any(|name| same_name(name, key))
-    };
+    let plain = |key: &str| is_one_of(key, FLAGS);
     let mut content = fields.iter().filter(|(key, _)| !plain(key));
     match (content.next(), content.next()) {
-        (Some((key, inner @ Value::Object(_))), None)
-            if depth > 0 && OBJECTS.iter().any(|name| same_name(name, key)) =>
-        {
+        (Some((key, inner @ Value::Object(_))), None) if depth > 0 && is_one_of(key, OBJECTS) => {
             unwrapped(inner, depth - 1)
         }
         _ => body,
     }
 }
 
+/// The address of the next page, as the response names it.
+pub(crate) fn next_link(body: &Value) -> Option<&str> {
+    [
+        "/next",
+        "/links/next",
+        "/links/next/href",
+        "/_links/next/href",
+    ]
+    .iter()
+    .filter_map(|place| body.pointer(place)?.as_str())
+    .find(|link| !link.is_empty())
+}
+
 /// Whether a body without declared places is a list: an array, or a wrapper of one.
 pub(super) fn is_list(body: &Value) -> bool {
-    const PAGING: [&str; 24] = [
-        "items", "data", "results", "result", "records", "rows", "entries", "values", "list",
-        "count", "total", "next", "previous", "prev", "page", "pages", "per_page", "limit",
-        "offset", "cursor", "has_more", "success", "message", "meta",
-    ];
     match body {
         Value::Array(_) => true,
         Value::Object(fields) => {
-            let paging = fields.keys().all(|key| PAGING.contains(&key.as_str()));
+            let paging = fields
+                .keys()
+                .all(|key| is_one_of(key, LISTS) || is_one_of(key, PAGING));
             paging && items(body).is_some()
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
+}
+
+fn is_one_of(key: &str, names: &str) -> bool {
+    names.split(' ').any(|name| same_name(name, key))
 }
 
 fn named<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {

@@ -314,6 +314,10 @@ fn contradictions_of_an_operation_are_named() {
             r#"{ "request": "GET /a", "parameters": { "id": { "value": 1, "bind": "person.id" } } }"#,
             "both `value` and `bind`",
         ),
+        (
+            r#"{ "request": "POST /a", "state": { "request": "GET /a/{id}", "pointer": "/state" } }"#,
+            "needs the parameter `id`",
+        ),
     ] {
         let found = operation(text).problem().unwrap();
         assert!(found.contains(problem), "{found}");
