@@ -116,43 +116,21 @@ fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, String
             }
             out.put_slice(value.to_string().as_bytes());
         }
-        Value::List(values) => match member(ty) {
-            Some(member) => list(values, member, out)?,
-            None => return Err(mismatch()),
-        },
+        Value::List(values) if member(ty).is_some() => {
+            let members: Vec<Param<'_>> = values.iter().map(Param).collect();
+            members.to_sql(ty, out).map_err(|error| error.to_string())?;
+        }
         Value::Bool(_)
         | Value::Text(_)
         | Value::Bytes(_)
         | Value::Uuid(_)
         | Value::Time(_)
-        | Value::Json(_) => {
+        | Value::Json(_)
+        | Value::List(_) => {
             return Err(mismatch());
         }
     }
     Ok(IsNull::No)
-}
-
-/// Encodes an array: dimensions, NULL flag, element type, length, lower bound, then each
-/// element with its length.
-fn list(values: &[Value], member: &Type, out: &mut BytesMut) -> Result<(), String> {
-    const NULL: i32 = -1;
-    let count = |bytes: usize| i32::try_from(bytes).map_err(|_| "is too long".to_owned());
-    out.put_i32(1);
-    out.put_i32(values.contains(&Value::Null).into());
-    out.put_u32(member.oid());
-    out.put_i32(count(values.len())?);
-    out.put_i32(1);
-    for value in values {
-        let mut encoded = BytesMut::new();
-        match encode(value, member, &mut encoded)? {
-            IsNull::Yes => out.put_i32(NULL),
-            IsNull::No => {
-                out.put_i32(count(encoded.len())?);
-                out.put_slice(&encoded);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The first byte of binary `jsonb`.
