@@ -48,13 +48,14 @@ BEGIN
             || coalesce(' WITH CHECK (fd.acts_as_keeper() AND ' || g.with_check || ')', '');
     END LOOP;
     -- Supabase grants everything in `public` to the roles of its data API. Our tables are recognised by the rights of
-    -- the application role.
+    -- the application role; nobody but the connecting role has rights on the list of migrations.
     FOREACH r IN ARRAY ARRAY['anon', 'authenticated'] LOOP
         CONTINUE WHEN to_regrole(r) IS NULL OR r = app;
         FOR t IN SELECT c.oid::regclass AS name FROM pg_class c
-            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relrowsecurity
-                AND (has_any_column_privilege(app, c.oid, 'SELECT, INSERT, UPDATE')
-                    OR has_any_column_privilege('fd_keeper', c.oid, 'SELECT, INSERT, UPDATE'))
+            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+                AND (c.relname = 'schema_migrations' OR (c.relrowsecurity
+                    AND (has_any_column_privilege(app, c.oid, 'SELECT, INSERT, UPDATE')
+                        OR has_any_column_privilege('fd_keeper', c.oid, 'SELECT, INSERT, UPDATE'))))
                 AND has_any_column_privilege(r, c.oid, 'SELECT, INSERT, UPDATE') LOOP
             EXECUTE format('REVOKE ALL ON TABLE %s FROM %I', t.name, r);
         END LOOP;

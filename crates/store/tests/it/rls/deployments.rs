@@ -359,10 +359,65 @@ async fn the_data_api_of_supabase_shows_what_the_server_shows_and_changes_nothin
                     assert_eq!(done, None, "{version:?} {schema} {role}: {attack}");
                 }
             }
+            for role in ["anon", "authenticated"] {
+                for attack in attacks_on_every_table(&client, schema).await {
+                    let denied = is_denied(&client, role, &claims(&bob), &attack).await;
+                    assert!(denied, "{version:?} {schema} {role}: {attack}");
+                }
+                let callable = callable_functions(&client, schema, role).await;
+                let expected = match role {
+                    "anon" => &[][..],
+                    _ => &["fd.companies()", "fd.profile()", "fd.scopes()"],
+                };
+                assert_eq!(callable, expected, "{version:?} {schema} {role}");
+            }
             assert_eq!(seen_by_connection(&url, schema).await, 0, "{version:?}");
             works_with(url, options("fd_app", schema)).await;
         }
     }
+}
+
+/// Reading, writing and emptying each table of the schema, whichever there are.
+async fn attacks_on_every_table(client: &tokio_postgres::Client, schema: &str) -> Vec<String> {
+    let sql = "SELECT c.relname::text, min(a.attname::text) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid \
+         WHERE c.relnamespace = $1::text::regnamespace AND c.relkind = 'r' AND a.attnum > 0 \
+         AND a.attgenerated = '' AND NOT a.attisdropped GROUP BY 1 ORDER BY 1";
+    let tables = client.query(sql, &[&schema]).await.unwrap();
+    assert!(tables.len() > 20, "{}", tables.len());
+    let attacks = tables.iter().flat_map(|row| {
+        let (table, column): (String, String) = (row.get(0), row.get(1));
+        [
+            format!("SELECT * FROM {schema}.{table}"),
+            format!("INSERT INTO {schema}.{table} DEFAULT VALUES"),
+            format!("UPDATE {schema}.{table} SET {column} = {column}"),
+            format!("DELETE FROM {schema}.{table}"),
+            format!("TRUNCATE {schema}.{table}"),
+        ]
+    });
+    attacks.collect()
+}
+
+/// True if the statement fails for the lack of a right, not for another reason.
+async fn is_denied(client: &tokio_postgres::Client, role: &str, claims: &str, sql: &str) -> bool {
+    let begin = format!("BEGIN; SET LOCAL request.jwt.claims = '{claims}'; SET LOCAL ROLE {role};");
+    client.batch_execute(&begin).await.unwrap();
+    let done = client.batch_execute(sql).await;
+    client.batch_execute("ROLLBACK").await.unwrap();
+    done.is_err_and(|error| {
+        error.code() == Some(&tokio_postgres::error::SqlState::INSUFFICIENT_PRIVILEGE)
+    })
+}
+
+async fn callable_functions(
+    client: &tokio_postgres::Client,
+    schema: &str,
+    role: &str,
+) -> Vec<String> {
+    let sql = "SELECT p.oid::regprocedure::text FROM pg_proc p \
+         WHERE p.pronamespace::regnamespace::text IN ('fd', $1) AND has_function_privilege($2, p.oid, 'EXECUTE') \
+         ORDER BY 1";
+    let rows = client.query(sql, &[&schema, &role]).await.unwrap();
+    rows.iter().map(|row| row.get(0)).collect()
 }
 
 #[tokio::test]
