@@ -50,9 +50,10 @@ pub(crate) struct ConversationCursor {
     pub(crate) returned: Vec<u32>,
 }
 
-/// The most fingerprints in a cursor, 4 bytes each. In a longer list, a conversation of the first
-/// pages that changes meanwhile is returned a second time.
-const MAX_RETURNED: usize = 1_000;
+/// The most fingerprints in a cursor, 4 bytes each: of the first conversations and of the latest.
+/// In a longer list, one in between that changes meanwhile is returned a second time.
+const FIRST_RETURNED: usize = 100;
+const LAST_RETURNED: usize = 900;
 const PLACE_BYTES: usize = 24;
 
 impl ConversationCursor {
@@ -69,9 +70,11 @@ impl ConversationCursor {
         }];
         payload.extend(place_bytes(self.after));
         payload.extend(place_bytes(self.top));
-        let first = self.returned.len().saturating_sub(MAX_RETURNED);
-        for print in self.returned.iter().skip(first) {
-            payload.extend_from_slice(&print.to_be_bytes());
+        let dropped = FIRST_RETURNED..self.returned.len().saturating_sub(LAST_RETURNED);
+        for (place, print) in self.returned.iter().enumerate() {
+            if !dropped.contains(&place) {
+                payload.extend_from_slice(&print.to_be_bytes());
+            }
         }
         sealed(who, List::Conversations, payload)
     }

@@ -20,6 +20,8 @@ use crate::versions;
 
 /// The most that one page holds.
 const MAX_PAGE: u32 = 100;
+/// A change may be dated before the first page was read and become visible after it.
+const LATE: chrono::TimeDelta = chrono::TimeDelta::seconds(10);
 
 fn page_size(limit: u32) -> u32 {
     limit.clamp(1, MAX_PAGE)
@@ -102,13 +104,14 @@ impl Reader<'_> {
                 Some(cursor) if !is_first_page && cursor.direction == Direction::Down => {
                     cursor.direction = Direction::Up;
                     cursor.after = cursor.top;
+                    cursor.after.at -= LATE;
                 }
                 Some(_) | None => return Ok(false),
             }
         }
     }
 
-    /// Only those that moved up can have been returned before.
+    /// On the way down, nothing comes twice.
     fn is_returned(&self, conversation: &Conversation) -> bool {
         self.cursor.as_ref().is_some_and(|cursor| {
             let print = ConversationCursor::fingerprint(conversation.id.uuid());

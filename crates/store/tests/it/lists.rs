@@ -80,7 +80,8 @@ async fn the_list_has_ones_own_and_ones_companies_latest_first() {
 }
 
 /// Walks through the list while conversations are renamed and begun between the pages: `changes`
-/// has the conversations to rename after each page.
+/// has the conversations to rename after each page. Those of the second dozen are renamed by a slow
+/// transaction, which began before the walk.
 async fn walk_while_changing(
     ground: &Ground,
     who: &Principal,
@@ -95,20 +96,27 @@ async fn walk_while_changing(
     let mut found = Vec::new();
     let mut seconds = 2_000;
     let mut changes = changes.iter();
+    let mut changed = BTreeSet::new();
     loop {
         let page = ground.store.list(who, query.clone()).await.unwrap();
         found.extend(page.items.iter().map(|item| item.id));
         for index in changes.next().into_iter().flatten() {
             seconds += 1;
+            let place = index % begun.len();
+            let is_late = *index >= begun.len() && place + 1 < begun.len();
+            let is_first_change = changed.insert(place);
+            let now = match is_late && is_first_change {
+                true => at(10) + chrono::TimeDelta::milliseconds(seconds - 2_000),
+                false => at(seconds),
+            };
             let patch = ConversationPatch {
                 title: Some(format!("At {seconds}")),
                 owner: None,
                 phase: None,
                 metadata: Map::new(),
-                now: at(seconds),
+                now,
             };
-            let id = begun[index % begun.len()];
-            ground.store.update(who, id, patch).await.unwrap();
+            ground.store.update(who, begun[place], patch).await.unwrap();
             ground.conversation_at(who, at(seconds)).await;
         }
         match page.cursor {
@@ -122,8 +130,8 @@ async fn walk_while_changing(
 async fn a_walk_returns_each_conversation_once_whatever_changes_meanwhile() {
     on_each(|ground| async move {
         let mut runner = proptest::test_runner::TestRunner::deterministic();
-        let changes = proptest::collection::vec(proptest::collection::vec(0..12_usize, 0..5), 0..9);
-        for round in 0..12 {
+        let changes = proptest::collection::vec(proptest::collection::vec(0..24_usize, 0..5), 0..9);
+        for round in 0..25 {
             let (limit, changes) = (1..5_u32, &changes)
                 .new_tree(&mut runner)
                 .unwrap()
