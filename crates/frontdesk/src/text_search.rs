@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use frontdesk_bundle::{FoundObject, ObjectSearch};
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::{FoundText, SearchWords, TextKind, TextSearch};
+use frontdesk_core::store::{FoundText, SearchWords, TextKind};
 use futures_util::future::join_all;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,9 @@
 //! API tokens: a person's own, stored as a hash.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ApiTokenId, ProfileId};
-use frontdesk_core::store::{ApiToken, ApiTokens, MAX_API_TOKENS, NewApiToken, StoreError};
+use frontdesk_core::store::{ApiToken, MAX_API_TOKENS, NewApiToken, StoreError};
 use frontdesk_db::{Claims, Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
@@ -16,9 +15,9 @@ use crate::{Store, keys};
 const REASON: &str = "signing in with an API token";
 const TOKEN: &str = "SELECT id, name, created_at, expires_at FROM api_tokens";
 
-#[async_trait]
-impl ApiTokens for Store {
-    async fn create_api_token(
+impl Store {
+    /// A token of the caller. Only its hash is stored.
+    pub async fn create_api_token(
         &self,
         who: &Principal,
         new: NewApiToken,
@@ -31,12 +30,17 @@ impl ApiTokens for Store {
         .await
     }
 
-    async fn api_tokens(&self, who: &Principal) -> Result<Vec<ApiToken>, StoreError> {
+    /// The caller's own, oldest first.
+    pub async fn api_tokens(&self, who: &Principal) -> Result<Vec<ApiToken>, StoreError> {
         let me = who.profile();
         self.read(who, move |tx| Box::pin(list(tx, me))).await
     }
 
-    async fn revoke_api_token(&self, who: &Principal, id: ApiTokenId) -> Result<(), StoreError> {
+    pub async fn revoke_api_token(
+        &self,
+        who: &Principal,
+        id: ApiTokenId,
+    ) -> Result<(), StoreError> {
         let me = who.profile();
         self.write(who, move |tx| {
             Box::pin(async move {
@@ -51,7 +55,8 @@ impl ApiTokens for Store {
         .await
     }
 
-    async fn identity_of_token(
+    /// The identity that a token was created with, while it is valid.
+    pub async fn identity_of_token(
         &self,
         hash: String,
         now: DateTime<Utc>,

@@ -1,10 +1,9 @@
 //! Versions of documents that people make themselves, outside of any turn.
 
-use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::{Artifact, Author};
 use frontdesk_core::id::{ArtifactId, ConversationId};
-use frontdesk_core::store::{ArtifactEdits, AuditOutcome, EditedArtifact, StoreError};
+use frontdesk_core::store::{AuditOutcome, EditedArtifact, StoreError};
 use frontdesk_db::Tx;
 
 use crate::rows::{self, json_text};
@@ -12,9 +11,11 @@ use crate::turns::keep_artifact;
 use crate::tx_error::TxError;
 use crate::{Store, access, audit, conversations};
 
-#[async_trait]
-impl ArtifactEdits for Store {
-    async fn save_edit(
+/// Versions that people create.
+impl Store {
+    /// Stores the next version of a document. Refused while a turn runs in the conversation, or if
+    /// the edited version is no longer the newest.
+    pub async fn save_edit(
         &self,
         who: &Principal,
         conversation: ConversationId,

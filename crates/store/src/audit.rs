@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
-use frontdesk_core::store::{Audit, AuditOutcome, AuditQuery, AuditRow, Page, StoreError};
+use frontdesk_core::store::{AuditOutcome, AuditQuery, AuditRow, Page, StoreError};
 use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
@@ -70,9 +69,9 @@ const MAX_PAGE: u32 = 100;
 const OWN_AND_ADMINISTERED: &str = "(profile_id = $2 OR scope_id IN (SELECT m.company_id \
      FROM company_members m WHERE m.profile_id = $2 AND m.role IN ('owner', 'admin')))";
 
-#[async_trait]
-impl Audit for Store {
-    async fn audit(
+impl Store {
+    /// Newest first. Non-operators see their own rows and those of companies that they run.
+    pub async fn audit(
         &self,
         who: &Principal,
         query: AuditQuery,

@@ -1,12 +1,11 @@
 //! Companies and their members, as those see them who belong to them.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::{CompanyId, ProfileId};
 use frontdesk_core::store::{
-    AuditOutcome, Companies, Company, CompanyDraft, MAX_OWNED_COMPANIES, Member, StoreError,
+    AuditOutcome, Company, CompanyDraft, MAX_OWNED_COMPANIES, Member, StoreError,
 };
 use frontdesk_db::{Dialect, Row, Tx, Value};
 
@@ -16,15 +15,16 @@ use crate::rows::{id, micros, named};
 use crate::tx_error::TxError;
 use crate::{Store, access, change_feed, keys};
 
-#[async_trait]
-impl Companies for Store {
-    async fn found(&self, who: &Principal, new: CompanyDraft) -> Result<Company, StoreError> {
+impl Store {
+    /// Creates a company owned by this person.
+    pub async fn found(&self, who: &Principal, new: CompanyDraft) -> Result<Company, StoreError> {
         let me = who.profile();
         self.write(who, move |tx| Box::pin(found(tx, me, new)))
             .await
     }
 
-    async fn companies(&self, who: &Principal) -> Result<Vec<Company>, StoreError> {
+    /// This person's companies, by name.
+    pub async fn companies(&self, who: &Principal) -> Result<Vec<Company>, StoreError> {
         let me = who.profile();
         self.read(who, move |tx| {
             Box::pin(async move {
@@ -36,18 +36,20 @@ impl Companies for Store {
         .await
     }
 
-    async fn company(&self, who: &Principal, id: CompanyId) -> Result<Company, StoreError> {
+    pub async fn company(&self, who: &Principal, id: CompanyId) -> Result<Company, StoreError> {
         let me = who.profile();
         self.read(who, move |tx| Box::pin(seen(tx, me, id))).await
     }
 
-    async fn members(&self, who: &Principal, id: CompanyId) -> Result<Vec<Member>, StoreError> {
+    /// All members, visible to members.
+    pub async fn members(&self, who: &Principal, id: CompanyId) -> Result<Vec<Member>, StoreError> {
         let me = who.profile();
         self.read(who, move |tx| Box::pin(members(tx, me, id)))
             .await
     }
 
-    async fn end_membership(
+    /// Ends one's own membership, or anyone's but the owner's if one runs the company.
+    pub async fn end_membership(
         &self,
         who: &Principal,
         company: CompanyId,

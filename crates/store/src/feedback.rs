@@ -1,9 +1,8 @@
 //! Opinions on answers: one a person and message, and nobody else's business.
 
-use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{MessageId, ProfileId};
-use frontdesk_core::store::{Feedback, FeedbackStore, NewFeedback, StoreError};
+use frontdesk_core::store::{Feedback, NewFeedback, StoreError};
 use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
@@ -12,14 +11,15 @@ use crate::access::{ACCESS, Kind, refusal};
 use crate::rows::{id, micros, name_of, named};
 use crate::tx_error::TxError;
 
-#[async_trait]
-impl FeedbackStore for Store {
-    async fn rate(&self, who: &Principal, new: NewFeedback) -> Result<Feedback, StoreError> {
+impl Store {
+    /// Stores a rating of an assistant's message and replaces an earlier one.
+    pub async fn rate(&self, who: &Principal, new: NewFeedback) -> Result<Feedback, StoreError> {
         let me = who.profile();
         self.write(who, move |tx| Box::pin(rate(tx, me, new))).await
     }
 
-    async fn opinion(
+    /// The caller's own rating.
+    pub async fn opinion(
         &self,
         who: &Principal,
         message: MessageId,
@@ -38,7 +38,8 @@ impl FeedbackStore for Store {
         .await
     }
 
-    async fn forget(&self, who: &Principal, message: MessageId) -> Result<(), StoreError> {
+    /// Deletes the caller's rating.
+    pub async fn forget(&self, who: &Principal, message: MessageId) -> Result<(), StoreError> {
         let me = who.profile();
         self.write(who, move |tx| {
             Box::pin(async move {

@@ -1,14 +1,13 @@
 //! Invitations: made by those who run a company, answered once, in time, and only by whom
 //! they are addressed to.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::{CompanyId, InvitationId};
 use frontdesk_core::store::{
-    Invitation, InvitationAnswer, InvitationKey, InvitationStatus, Invitations,
-    MAX_OPEN_INVITATIONS, NewInvitation, StoreError,
+    Invitation, InvitationAnswer, InvitationKey, InvitationStatus, MAX_OPEN_INVITATIONS,
+    NewInvitation, StoreError,
 };
 use frontdesk_db::{Dialect, Row, Tx, Value};
 
@@ -18,9 +17,13 @@ use crate::rows::{id, micros, name_of, named};
 use crate::tx_error::TxError;
 use crate::{Store, change_feed, keys};
 
-#[async_trait]
-impl Invitations for Store {
-    async fn invite(&self, who: &Principal, new: NewInvitation) -> Result<Invitation, StoreError> {
+impl Store {
+    /// Invites an address and replaces its open invitation.
+    pub async fn invite(
+        &self,
+        who: &Principal,
+        new: NewInvitation,
+    ) -> Result<Invitation, StoreError> {
         let me = who.clone();
         self.write(who, move |tx| {
             Box::pin(async move { invite(tx, &me, new).await })
@@ -28,7 +31,9 @@ impl Invitations for Store {
         .await
     }
 
-    async fn invitations(
+    /// All invitations of a company, newest first. Only for those who run it, because the invited
+    /// people have not agreed to anything yet.
+    pub async fn invitations(
         &self,
         who: &Principal,
         company: CompanyId,
@@ -48,7 +53,8 @@ impl Invitations for Store {
         .await
     }
 
-    async fn received(
+    /// Invitations that this person can answer.
+    pub async fn received(
         &self,
         who: &Principal,
         now: DateTime<Utc>,
@@ -60,7 +66,8 @@ impl Invitations for Store {
         .await
     }
 
-    async fn answer(
+    /// Joins the company or declines. Only for the invited person, and only once.
+    pub async fn answer(
         &self,
         who: &Principal,
         which: InvitationKey,
@@ -74,7 +81,8 @@ impl Invitations for Store {
         .await
     }
 
-    async fn revoke(
+    /// Deletes an invitation.
+    pub async fn revoke(
         &self,
         who: &Principal,
         company: CompanyId,

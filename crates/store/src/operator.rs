@@ -1,14 +1,12 @@
 //! Everyone's turns for the operator, without their content. On PostgreSQL two functions tell
 //! it, because the tables are closed to everyone else's eyes.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{
-    OperatorName, OperatorQuery, OperatorStep, OperatorTurn, OperatorView, Page, StepKind,
-    StoreError,
+    OperatorName, OperatorQuery, OperatorStep, OperatorTurn, Page, StepKind, StoreError,
 };
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
@@ -51,9 +49,10 @@ const NAMES_SQLITE: &str = "SELECT id, display_name AS name FROM profiles \
      UNION ALL SELECT id, name FROM companies WHERE instr(',' || $1 || ',', ',' || id || ',') > 0";
 const NAMES_POSTGRES: &str = "SELECT * FROM fd.watched_names($1)";
 
-#[async_trait]
-impl OperatorView for Store {
-    async fn watched_turns(
+/// Requires the role Operator; [`StoreError::Forbidden`] for everyone else.
+impl Store {
+    /// Newest first.
+    pub async fn watched_turns(
         &self,
         who: &Principal,
         query: OperatorQuery,
@@ -66,7 +65,8 @@ impl OperatorView for Store {
         .await
     }
 
-    async fn watched_turn(
+    /// One turn with its steps.
+    pub async fn watched_turn(
         &self,
         who: &Principal,
         turn: TurnId,
@@ -79,7 +79,8 @@ impl OperatorView for Store {
         .await
     }
 
-    async fn watched_names(
+    /// Names of these people and companies; unknown ids are omitted.
+    pub async fn watched_names(
         &self,
         who: &Principal,
         ids: Vec<Uuid>,

@@ -6,7 +6,7 @@ use frontdesk_core::access::{CompanyRole, Membership, Principal};
 use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::store::{
-    Account, Entered, NewCompany, People, Profile, ProfilePatch, Profiles, StoreError,
+    Account, Entered, NewCompany, People, Profile, ProfilePatch, StoreError,
 };
 use frontdesk_db::{Claims, DbError, Dialect, Row, Tx, Value};
 use uuid::Uuid;
@@ -80,15 +80,17 @@ impl People for Store {
     }
 }
 
-#[async_trait]
-impl Profiles for Store {
-    async fn profile(&self, who: &Principal, id: ProfileId) -> Result<Profile, StoreError> {
+/// Profiles as people see and edit them.
+impl Store {
+    /// One's own profile, or that of a member of one's companies.
+    pub async fn profile(&self, who: &Principal, id: ProfileId) -> Result<Profile, StoreError> {
         let me = who.profile();
         self.read(who, move |tx| Box::pin(visible(tx, me, id)))
             .await
     }
 
-    async fn update_profile(
+    /// Changes one's own profile; only the issuer changes the address.
+    pub async fn update_profile(
         &self,
         who: &Principal,
         patch: ProfilePatch,

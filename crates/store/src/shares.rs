@@ -1,13 +1,12 @@
 //! Marks on conversations, and links for readers. A link is checked anew each time: its audience,
 //! and the access of the person who shared.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ConversationId, ProfileId, ShareId};
 use frontdesk_core::store::{
-    Audience, AuditOutcome, Marks, NewShare, Share, SharedConversation, SharedMessage, Shares,
-    Speaker, StoreError,
+    Audience, AuditOutcome, Marks, NewShare, Share, SharedConversation, SharedMessage, Speaker,
+    StoreError,
 };
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
@@ -22,9 +21,9 @@ const MOST_MESSAGES: u32 = 200;
 const SHARE: &str = "SELECT s.id, s.profile_id, s.company_id, s.created_at, s.expires_at \
      FROM conversation_shares s";
 
-#[async_trait]
-impl Shares for Store {
-    async fn mark(
+impl Store {
+    /// Pins or archives a conversation in the caller's own list.
+    pub async fn mark(
         &self,
         who: &Principal,
         conversation: ConversationId,
@@ -35,7 +34,9 @@ impl Shares for Store {
             .await
     }
 
-    async fn share(&self, who: &Principal, new: NewShare) -> Result<Share, StoreError> {
+    /// Creates a link, for the conversation's owner. The audience is a colleague or a company of
+    /// the owner.
+    pub async fn share(&self, who: &Principal, new: NewShare) -> Result<Share, StoreError> {
         let me = who.profile();
         self.write_again(who, || {
             let new = new.clone();
@@ -44,7 +45,8 @@ impl Shares for Store {
         .await
     }
 
-    async fn shares(
+    /// The links that the caller made for a conversation, oldest first.
+    pub async fn shares(
         &self,
         who: &Principal,
         conversation: ConversationId,
@@ -65,7 +67,7 @@ impl Shares for Store {
         .await
     }
 
-    async fn revoke_share(
+    pub async fn revoke_share(
         &self,
         who: &Principal,
         conversation: ConversationId,
@@ -91,7 +93,9 @@ impl Shares for Store {
         .await
     }
 
-    async fn shared(
+    /// The conversation behind a link with its newest messages, for its audience. `NotFound` for
+    /// everyone else, so that a link tells nothing.
+    pub async fn shared(
         &self,
         who: &Principal,
         share: ShareId,

@@ -1,10 +1,9 @@
 //! Full-text search. The index entries carry their scope, so that the entries of other people's
 //! scopes cost nothing; access to the conversation is checked for each hit.
 
-use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::ProfileId;
-use frontdesk_core::store::{FoundText, SearchWords, StoreError, TextSearch};
+use frontdesk_core::store::{FoundText, SearchWords, StoreError};
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
@@ -13,9 +12,10 @@ use crate::access::ACCESS;
 use crate::rows::{id, named};
 use crate::tx_error::TxError;
 
-#[async_trait]
-impl TextSearch for Store {
-    async fn find_texts(
+impl Store {
+    /// Titles, messages and the newest versions of documents that have a word for each beginning
+    /// in `words`, newest first.
+    pub async fn find_texts(
         &self,
         who: &Principal,
         words: &SearchWords,

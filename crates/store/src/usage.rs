@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, Utc};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::model::Usage;
-use frontdesk_core::store::{Lease, StoreError, UsageQuery, UsageReports, UsageRow, day_number};
+use frontdesk_core::store::{Lease, StoreError, UsageQuery, UsageRow, day_number};
 use frontdesk_db::{Row, Tx, Value};
 
 use crate::rows::{self, id, natural, optional_id};
@@ -16,9 +15,13 @@ use crate::{Store, access};
 /// The most rows of one report.
 const MAX_ROWS: u32 = 5_000;
 
-#[async_trait]
-impl UsageReports for Store {
-    async fn usage(&self, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, StoreError> {
+impl Store {
+    /// Newest day first: the caller's usage and that of companies they run; all for operators.
+    pub async fn usage(
+        &self,
+        who: &Principal,
+        query: UsageQuery,
+    ) -> Result<Vec<UsageRow>, StoreError> {
         let me = who.clone();
         self.read(who, move |tx| {
             Box::pin(async move { usage(tx, &me, query).await })

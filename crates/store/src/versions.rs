@@ -1,11 +1,10 @@
 //! Versions of a message: shown, or set aside with what followed. Hiding and showing changes rows
 //! once, when a person edits or selects; turns pay nothing for it.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ConversationId, MessageId, ProfileId};
-use frontdesk_core::store::{Opening, StoreError, Versions};
+use frontdesk_core::store::{Opening, StoreError};
 use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
@@ -16,9 +15,9 @@ use crate::rows::{self, id, micros};
 use crate::turns::with_content;
 use crate::tx_error::{TxError, unreadable};
 
-#[async_trait]
-impl Versions for Store {
-    async fn opening_of(
+impl Store {
+    /// The opening of the turn that the caller's own message started, with its content.
+    pub async fn opening_of(
         &self,
         who: &Principal,
         conversation: ConversationId,
@@ -35,7 +34,9 @@ impl Versions for Store {
         .await
     }
 
-    async fn select_version(
+    /// Shows this version, and what followed it, in place of the present one. Repeating it
+    /// changes nothing.
+    pub async fn select_version(
         &self,
         who: &Principal,
         conversation: ConversationId,

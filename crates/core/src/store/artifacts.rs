@@ -37,19 +37,6 @@ pub trait Artifacts: Send + Sync {
     ) -> Result<Artifact, StoreError>;
 }
 
-/// Versions that people create.
-#[async_trait]
-pub trait ArtifactEdits: Send + Sync {
-    /// Stores the next version of a document. Refused while a turn runs in the conversation, or if
-    /// the edited version is no longer the newest.
-    async fn save_edit(
-        &self,
-        who: &Principal,
-        conversation: ConversationId,
-        edited: EditedArtifact,
-    ) -> Result<Artifact, StoreError>;
-}
-
 #[derive(Clone, Debug)]
 pub struct EditedArtifact {
     pub id: ArtifactId,

@@ -1,21 +1,10 @@
 //! The append-only audit of every attempted change.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
-use super::conversations::Page;
-use crate::access::Principal;
 use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
-
-#[async_trait]
-pub trait Audit: Send + Sync {
-    /// Newest first. Non-operators see their own rows and those of companies that they run.
-    async fn audit(&self, who: &Principal, query: AuditQuery)
-    -> Result<Page<AuditRow>, StoreError>;
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

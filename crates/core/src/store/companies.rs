@@ -1,81 +1,17 @@
 //! Companies, their members, and invitations to email addresses that the issuer has verified.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{IdempotencyKey, StoreError};
-use crate::access::{CompanyRole, Principal};
+use super::IdempotencyKey;
+use crate::access::CompanyRole;
 use crate::id::{CompanyId, InvitationId, ProfileId};
 
 /// Maximum number of companies per owner.
 pub const MAX_OWNED_COMPANIES: i64 = 20;
 /// Maximum number of unanswered invitations per company.
 pub const MAX_OPEN_INVITATIONS: i64 = 100;
-
-#[async_trait]
-pub trait Companies: Send + Sync {
-    /// Creates a company owned by this person.
-    async fn found(&self, who: &Principal, new: CompanyDraft) -> Result<Company, StoreError>;
-
-    /// This person's companies, by name.
-    async fn companies(&self, who: &Principal) -> Result<Vec<Company>, StoreError>;
-
-    async fn company(&self, who: &Principal, id: CompanyId) -> Result<Company, StoreError>;
-
-    /// All members, visible to members.
-    async fn members(&self, who: &Principal, id: CompanyId) -> Result<Vec<Member>, StoreError>;
-
-    /// Ends one's own membership, or anyone's but the owner's if one runs the company.
-    async fn end_membership(
-        &self,
-        who: &Principal,
-        company: CompanyId,
-        member: ProfileId,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError>;
-}
-
-#[async_trait]
-pub trait Invitations: Send + Sync {
-    /// Invites an address and replaces its open invitation.
-    async fn invite(&self, who: &Principal, new: NewInvitation) -> Result<Invitation, StoreError>;
-
-    /// All invitations of a company, newest first. Only for those who run it, because the invited
-    /// people have not agreed to anything yet.
-    async fn invitations(
-        &self,
-        who: &Principal,
-        company: CompanyId,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<Invitation>, StoreError>;
-
-    /// Invitations that this person can answer.
-    async fn received(
-        &self,
-        who: &Principal,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<Invitation>, StoreError>;
-
-    /// Joins the company or declines. Only for the invited person, and only once.
-    async fn answer(
-        &self,
-        who: &Principal,
-        which: InvitationKey,
-        answer: InvitationAnswer,
-        now: DateTime<Utc>,
-    ) -> Result<Invitation, StoreError>;
-
-    /// Deletes an invitation.
-    async fn revoke(
-        &self,
-        who: &Principal,
-        company: CompanyId,
-        id: InvitationId,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError>;
-}
 
 #[derive(Clone, Debug)]
 pub struct CompanyDraft {

@@ -1,41 +1,12 @@
 //! Turn metadata for operators: person, time, duration, usage and outcome, never content.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::StoreError;
-use super::conversations::Page;
-use crate::access::Principal;
 use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 use crate::outcome::{Outcome, TurnState};
-
-/// Requires the role Operator; [`StoreError::Forbidden`] for everyone else.
-#[async_trait]
-pub trait OperatorView: Send + Sync {
-    /// Newest first.
-    async fn watched_turns(
-        &self,
-        who: &Principal,
-        query: OperatorQuery,
-    ) -> Result<Page<OperatorTurn>, StoreError>;
-
-    /// One turn with its steps.
-    async fn watched_turn(
-        &self,
-        who: &Principal,
-        turn: TurnId,
-    ) -> Result<(OperatorTurn, Vec<OperatorStep>), StoreError>;
-
-    /// Names of these people and companies; unknown ids are omitted.
-    async fn watched_names(
-        &self,
-        who: &Principal,
-        ids: Vec<Uuid>,
-    ) -> Result<Vec<OperatorName>, StoreError>;
-}
 
 #[derive(Clone, Debug, Default)]
 pub struct OperatorQuery {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::access::{CompanyRole, Membership, Principal};
+use crate::access::{CompanyRole, Membership};
 use crate::conversation::Conversation;
 use crate::id::{CompanyId, ConversationId, ProfileId};
 
@@ -46,20 +46,6 @@ pub struct Entered {
     pub name: String,
     pub companies: Vec<Membership>,
     pub conversation: Conversation,
-}
-
-/// Profiles as people see and edit them.
-#[async_trait]
-pub trait Profiles: Send + Sync {
-    /// One's own profile, or that of a member of one's companies.
-    async fn profile(&self, who: &Principal, id: ProfileId) -> Result<Profile, StoreError>;
-
-    /// Changes one's own profile; only the issuer changes the address.
-    async fn update_profile(
-        &self,
-        who: &Principal,
-        patch: ProfilePatch,
-    ) -> Result<Profile, StoreError>;
 }
 
 /// An issuer's claims about a person.

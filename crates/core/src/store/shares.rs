@@ -1,51 +1,11 @@
 //! A person's marks on conversations, and links that show a conversation to others.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{IdempotencyKey, Speaker, StoreError};
-use crate::access::Principal;
+use super::{IdempotencyKey, Speaker};
 use crate::id::{CompanyId, ConversationId, ProfileId, ShareId};
-
-#[async_trait]
-pub trait Shares: Send + Sync {
-    /// Pins or archives a conversation in the caller's own list.
-    async fn mark(
-        &self,
-        who: &Principal,
-        conversation: ConversationId,
-        marks: Marks,
-    ) -> Result<(), StoreError>;
-
-    /// Creates a link, for the conversation's owner. The audience is a colleague or a company of
-    /// the owner.
-    async fn share(&self, who: &Principal, new: NewShare) -> Result<Share, StoreError>;
-
-    /// The links that the caller made for a conversation, oldest first.
-    async fn shares(
-        &self,
-        who: &Principal,
-        conversation: ConversationId,
-    ) -> Result<Vec<Share>, StoreError>;
-
-    async fn revoke_share(
-        &self,
-        who: &Principal,
-        conversation: ConversationId,
-        share: ShareId,
-    ) -> Result<(), StoreError>;
-
-    /// The conversation behind a link with its newest messages, for its audience. `NotFound` for
-    /// everyone else, so that a link tells nothing.
-    async fn shared(
-        &self,
-        who: &Principal,
-        share: ShareId,
-        now: DateTime<Utc>,
-    ) -> Result<SharedConversation, StoreError>;
-}
 
 /// How a person sees a conversation in their list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

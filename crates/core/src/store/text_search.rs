@@ -1,13 +1,10 @@
 //! Full-text search over the conversations that a person may see.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::StoreError;
-use crate::access::Principal;
 use crate::id::ConversationId;
 
 /// Further words of a query are ignored.
@@ -17,18 +14,6 @@ const LONGEST_WORD: usize = 64;
 /// Characters of an excerpt, and how many of them are before the first word found.
 const EXCERPT: usize = 160;
 const BEFORE: usize = 50;
-
-#[async_trait]
-pub trait TextSearch: Send + Sync {
-    /// Titles, messages and the newest versions of documents that have a word for each beginning
-    /// in `words`, newest first.
-    async fn find_texts(
-        &self,
-        who: &Principal,
-        words: &SearchWords,
-        limit: u32,
-    ) -> Result<Vec<FoundText>, StoreError>;
-}
 
 /// The words of a query in lower case: letters and digits only, so that no part of it is an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,20 +1,11 @@
 //! Usage by day, person, company and assistant. It is counted when a turn ends and survives the
 //! deletion of conversations, so that deleting does not restore a budget.
 
-use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
-use crate::access::Principal;
 use crate::id::{CompanyId, ProfileId};
-
-#[async_trait]
-pub trait UsageReports: Send + Sync {
-    /// Newest day first: the caller's usage and that of companies they run; all for operators.
-    async fn usage(&self, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, StoreError>;
-}
 
 #[derive(Clone, Debug)]
 pub struct UsageQuery {

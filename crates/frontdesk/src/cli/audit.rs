@@ -1,7 +1,7 @@
 //! `frontdesk audit`: who did what to which object, who requested it and who approved it.
 
 use clap::Args;
-use frontdesk_core::store::{Audit as _, AuditOutcome, AuditQuery, AuditRow};
+use frontdesk_core::store::{AuditOutcome, AuditQuery, AuditRow};
 use serde::{Deserialize, Serialize};
 
 use super::usage::operator;

@@ -6,7 +6,7 @@ use chrono::{NaiveDate, TimeDelta};
 use clap::{Args, ValueEnum};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::persona::demo_id;
-use frontdesk_core::store::{UsageQuery, UsageReports};
+use frontdesk_core::store::UsageQuery;
 
 use super::{Exit, Place, Setup};
 use crate::app::App;

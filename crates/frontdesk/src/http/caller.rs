@@ -9,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::ApiTokens;
 
 use super::AppState;
 use super::error::ApiError;

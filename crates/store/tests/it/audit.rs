@@ -1,7 +1,7 @@
 //! The audit: a row for every attempt, for its person and the operator, and for ever.
 
 use frontdesk_core::access::Role;
-use frontdesk_core::store::{Audit, AuditOutcome, AuditQuery, NewAudit, Record, StoreError, Turns};
+use frontdesk_core::store::{AuditOutcome, AuditQuery, NewAudit, Record, StoreError, Turns};
 use frontdesk_db::{Claims, DbError};
 
 use crate::support::{at, delta, fresh, on_each, refused};

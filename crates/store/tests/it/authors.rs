@@ -6,7 +6,7 @@ use frontdesk_core::id::ConversationId;
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::store::{
-    Conversations, Opened, Opening, People, ProfilePatch, Profiles, TurnViews, Turns,
+    Conversations, Opened, Opening, People, ProfilePatch, TurnViews, Turns,
 };
 use frontdesk_core::transcript::{Line, Window};
 

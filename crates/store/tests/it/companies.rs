@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::store::{
-    Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey,
-    InvitationStatus, Invitations, MAX_OWNED_COMPANIES, NewInvitation, Profiles, StoreError,
+    Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey, InvitationStatus,
+    MAX_OWNED_COMPANIES, NewInvitation, StoreError,
 };
 use uuid::Uuid;
 

@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ConversationId, ShareId};
 use frontdesk_core::store::{
-    ApiTokens, Audience, ConversationQuery, ConversationView, Conversations, Marks, NewApiToken,
-    NewShare, People, Share, Shares, StoreError,
+    Audience, ConversationQuery, ConversationView, Conversations, Marks, NewApiToken, NewShare,
+    People, Share, StoreError,
 };
 use uuid::Uuid;
 

@@ -7,8 +7,8 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::model::Usage;
 use frontdesk_core::store::{
-    Budget, BudgetOwner, Conversations, StoreError, Turns, UsageQuery, UsageReports, UsageRow,
-    day_number, next_day,
+    Budget, BudgetOwner, Conversations, StoreError, Turns, UsageQuery, UsageRow, day_number,
+    next_day,
 };
 
 use crate::support::{Ground, answered, at, on_each, opened, refused, say};

@@ -4,7 +4,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ConversationId, MessageId};
 use frontdesk_core::store::{
     Accepted, Conversations, KEPT_EFFECTS, Opened, Opening, People, Revision, SearchWords,
-    StoreError, TextSearch, Turns, Versions,
+    StoreError, Turns,
 };
 use frontdesk_core::transcript::Line;
 

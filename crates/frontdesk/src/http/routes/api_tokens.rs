@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::ApiTokenId;
-use frontdesk_core::store::{ApiToken, ApiTokens, NewApiToken};
+use frontdesk_core::store::{ApiToken, NewApiToken};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId, TurnId};
-use frontdesk_core::store::{Audit, AuditOutcome, AuditQuery, AuditRow};
+use frontdesk_core::store::{AuditOutcome, AuditQuery, AuditRow};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

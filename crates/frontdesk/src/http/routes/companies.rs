@@ -10,8 +10,7 @@ use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::CompanyRole;
 use frontdesk_core::id::{CompanyId, InvitationId, ProfileId};
 use frontdesk_core::store::{
-    Companies, Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey, Invitations,
-    Member, NewInvitation,
+    Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey, Member, NewInvitation,
 };
 use jsonwebtoken::{Algorithm, EncodingKey};
 use schemars::JsonSchema;

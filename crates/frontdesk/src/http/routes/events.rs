@@ -9,7 +9,7 @@ use axum::response::sse::Event as SseEvent;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::access::{Membership, Principal};
 use frontdesk_core::change_notice::{ApprovalStep, ChangeNotice};
-use frontdesk_core::store::{Companies, Invitations, StoreError};
+use frontdesk_core::store::StoreError;
 use futures_util::stream;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use frontdesk_core::id::MessageId;
-use frontdesk_core::store::{Feedback, FeedbackStore, NewFeedback, Rating};
+use frontdesk_core::store::{Feedback, NewFeedback, Rating};
 use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -6,9 +6,7 @@ use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{
-    OperatorName, OperatorQuery, OperatorStep, OperatorTurn, OperatorView, StepKind,
-};
+use frontdesk_core::store::{OperatorName, OperatorQuery, OperatorStep, OperatorTurn, StepKind};
 use frontdesk_core::tool::Effect;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

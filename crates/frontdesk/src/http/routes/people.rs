@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{Membership, Principal, Role};
 use frontdesk_core::id::ProfileId;
-use frontdesk_core::store::{Companies, Company, Profile, ProfilePatch, Profiles};
+use frontdesk_core::store::{Company, Profile, ProfilePatch};
 use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use chrono::TimeDelta;
 use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{ConversationId, ShareId};
-use frontdesk_core::store::{Audience, Marks, NewShare, Share, SharedConversation, Shares};
+use frontdesk_core::store::{Audience, Marks, NewShare, Share, SharedConversation};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;

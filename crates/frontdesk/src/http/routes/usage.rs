@@ -8,7 +8,7 @@ use axum::extract::State;
 use chrono::{NaiveDate, TimeDelta};
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::model::Usage;
-use frontdesk_core::store::{UsageQuery, UsageReports, UsageRow};
+use frontdesk_core::store::{UsageQuery, UsageRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use frontdesk_core::id::{ConversationId, MessageId};
-use frontdesk_core::store::Versions;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
