@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use async_trait::async_trait;
 use clap::Parser;
 use frontdesk::config::{Config, Sources};
-use frontdesk::eval::stage::{Stage, settings};
+use frontdesk::eval::sandbox::{Sandbox, settings};
 use frontdesk_assistants::{NAMES, SETTINGS};
 use frontdesk_bundle::ProcedureCall;
 use frontdesk_core::access::Principal;
@@ -85,20 +85,20 @@ async fn main() -> Result<()> {
         ..Sources::default()
     };
     let config = Config::load(sources, SETTINGS, NAMES)?;
-    let stage = Stage::open(config, Some(answers)).await?;
-    let who = stage.person("recruiter")?;
+    let sandbox = Sandbox::open(config, Some(answers)).await?;
+    let who = sandbox.person("recruiter")?;
     println!(
         "{:>10} {:>8} {:>16} {:>10} {:>10}",
         "candidates", "tokens", "first after news", "p50", "p99"
     );
     let mut there = DEMO;
     for pool in POOLS {
-        import(&stage, who, there..pool).await?;
+        import(&sandbox, who, there..pool).await?;
         there = pool;
-        let first = send(&stage, who).await?;
+        let first = send(&sandbox, who).await?;
         let mut times = Vec::with_capacity(cli.messages);
         for _ in 0..cli.messages {
-            times.push(send(&stage, who).await?);
+            times.push(send(&sandbox, who).await?);
         }
         times.sort_unstable();
         let at = |share: usize| times[(times.len() * share / 100).min(times.len() - 1)];
@@ -111,7 +111,7 @@ async fn main() -> Result<()> {
             millis(at(99))
         );
     }
-    stage.app.close().await;
+    sandbox.app.close().await;
     Ok(())
 }
 
@@ -120,7 +120,7 @@ fn millis(time: Duration) -> f64 {
 }
 
 /// Candidates with realistic variety, identical on every machine.
-async fn import(stage: &Stage, who: &Principal, numbers: std::ops::Range<usize>) -> Result<()> {
+async fn import(sandbox: &Sandbox, who: &Principal, numbers: std::ops::Range<usize>) -> Result<()> {
     if numbers.is_empty() {
         return Ok(());
     }
@@ -140,7 +140,7 @@ async fn import(stage: &Stage, who: &Principal, numbers: std::ops::Range<usize>)
             })
         })
         .collect();
-    let import = stage.app.imports.get(ASSISTANT);
+    let import = sandbox.app.imports.get(ASSISTANT);
     let import = import.context("the assistant takes files in")?;
     let bytes = serde_json::to_vec(&rows)?;
     let gig = demo_id("gig", GIG).to_string();
@@ -151,8 +151,8 @@ async fn import(stage: &Stage, who: &Principal, numbers: std::ops::Range<usize>)
 }
 
 /// One message and its answer, as the web client sends it.
-async fn send(stage: &Stage, who: &Principal) -> Result<Duration> {
-    let procedure = stage.app.procedures.get(SEND);
+async fn send(sandbox: &Sandbox, who: &Principal) -> Result<Duration> {
+    let procedure = sandbox.app.procedures.get(SEND);
     let procedure = procedure.context("the assistant has the procedure")?;
     let call = ProcedureCall {
         input: json!({ "gigId": demo_id("gig", GIG), "message": "Кто лучший кандидат и почему?" }),

@@ -38,7 +38,7 @@ use route::{Route, Words};
 pub use error::ApiError;
 pub(crate) use routes::usage::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
-pub(crate) use serving::{Door, answer};
+pub(crate) use serving::{HttpServer, serve_connections};
 
 /// The state of all handlers; cheap to clone.
 #[derive(Clone)]

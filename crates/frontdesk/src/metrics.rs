@@ -124,23 +124,23 @@ impl Default for Metrics {
 }
 
 /// Decrements its gauge when dropped.
-pub struct Present(Gauge);
+pub struct GaugeGuard(Gauge);
 
-impl Present {
+impl GaugeGuard {
     fn new(gauge: &Gauge) -> Self {
         gauge.inc();
         Self(gauge.clone())
     }
 }
 
-impl Drop for Present {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.dec();
     }
 }
 
 /// Values that other parts of the process hold, read for one scrape.
-pub struct Moment {
+pub struct ScrapeValues {
     pub turns_running: usize,
     pub database_round_trips: u64,
     pub pool: Pool,
@@ -194,7 +194,7 @@ impl Metrics {
         registry.register("tokens", help, self.tokens.clone());
     }
 
-    pub fn render(&self, moment: &Moment) -> String {
+    pub fn render(&self, moment: &ScrapeValues) -> String {
         let mut page = String::new();
         // Writing to a String cannot fail.
         let _ = encode_registry(&mut page, &self.registry);
@@ -268,16 +268,16 @@ impl Metrics {
         }
     }
 
-    pub fn connection(&self) -> Present {
-        Present::new(&self.connections)
+    pub fn connection(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.connections)
     }
 
-    pub fn stream(&self) -> Present {
-        Present::new(&self.streams)
+    pub fn stream(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.streams)
     }
 }
 
-impl Moment {
+impl ScrapeValues {
     fn registry(&self) -> Registry {
         let mut registry = Registry::with_prefix(PREFIX);
         let running = ConstGauge::new(self.turns_running as u64);

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn moment() -> Moment {
-    Moment {
+fn moment() -> ScrapeValues {
+    ScrapeValues {
         turns_running: 2,
         database_round_trips: 7,
         pool: Pool {

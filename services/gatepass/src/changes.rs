@@ -13,7 +13,7 @@ use crate::idempotency::Answer;
 use crate::pass::{Action, Effect, PassNumber, Status, decide};
 use crate::tables::notifications::Kind;
 use crate::tables::passes::{Pass, PassRef};
-use crate::tables::photos::{Moment, Photo};
+use crate::tables::photos::{Photo, ScanKind};
 use crate::tables::{counters, history, notifications, passes, photos};
 use crate::views;
 
@@ -47,7 +47,7 @@ pub(crate) struct PendingPhoto {
 impl PendingPhoto {
     pub(crate) fn new(
         accepted: &Picture,
-        moment: Moment,
+        moment: ScanKind,
         actor: &Actor,
         quota: i64,
     ) -> PendingPhoto {
@@ -135,8 +135,8 @@ pub(crate) async fn scan(
     actor: &Actor,
 ) -> Result<Answer, ApiError> {
     let action = match taken.photo.moment {
-        Moment::Exit => Action::ScanExit,
-        Moment::Return => Action::ScanReturn,
+        ScanKind::Exit => Action::ScanExit,
+        ScanKind::Return => Action::ScanReturn,
     };
     let changed = match change(tx, number, action, actor).await? {
         Ok(pass) => pass,

@@ -16,7 +16,7 @@ use crate::pass::{Action, PassNumber, Status};
 use crate::photo::StoreError;
 use crate::service::GatePass;
 use crate::tables::lists::{self, Counts};
-use crate::tables::photos::Moment;
+use crate::tables::photos::ScanKind;
 
 /// The reason demo data could not be created; for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -32,10 +32,10 @@ const ADMIN: &str = "Omar Farooq";
 const GUARD: &str = "Bilal Ahmed";
 
 /// Person, purpose, returnable, final status, and the age of the request in hours.
-type Story = (&'static str, &'static str, bool, Status, i64);
+type DemoPass = (&'static str, &'static str, bool, Status, i64);
 
 #[rustfmt::skip]
-const STORIES: [Story; 12] = [
+const STORIES: [DemoPass; 12] = [
     ("Hamza Qureshi", "Deposit the payroll cheques at the State Bank", true, Status::Returned, 150),
     ("Fatima Zahra", "Collect spare parts for loom 7 from the importer", true, Status::Returned, 128),
     ("Imran Baig", "Annual leave, handing in tools and badge", false, Status::Exited, 103),
@@ -50,20 +50,20 @@ const STORIES: [Story; 12] = [
     ("Ali Khan", "Pick up documents from the customs office", true, Status::Pending, 1),
 ];
 
-/// Story index, moment and photo: drawn portraits, stored as files so that no start has to
+/// DemoPass index, moment and photo: drawn portraits, stored as files so that no start has to
 /// render them.
 #[rustfmt::skip]
-const PORTRAITS: [(usize, Moment, &[u8]); 10] = [
-    (0, Moment::Exit, include_bytes!("../portraits/hamza-exit.jpg")),
-    (0, Moment::Return, include_bytes!("../portraits/hamza-return.jpg")),
-    (1, Moment::Exit, include_bytes!("../portraits/fatima-exit.jpg")),
-    (1, Moment::Return, include_bytes!("../portraits/fatima-return.jpg")),
-    (2, Moment::Exit, include_bytes!("../portraits/imran-exit.jpg")),
-    (4, Moment::Exit, include_bytes!("../portraits/usman-exit.jpg")),
-    (5, Moment::Exit, include_bytes!("../portraits/olga-exit.jpg")),
-    (5, Moment::Return, include_bytes!("../portraits/olga-return.jpg")),
-    (6, Moment::Exit, include_bytes!("../portraits/zainab-exit.jpg")),
-    (7, Moment::Exit, include_bytes!("../portraits/danish-exit.jpg")),
+const PORTRAITS: [(usize, ScanKind, &[u8]); 10] = [
+    (0, ScanKind::Exit, include_bytes!("../portraits/hamza-exit.jpg")),
+    (0, ScanKind::Return, include_bytes!("../portraits/hamza-return.jpg")),
+    (1, ScanKind::Exit, include_bytes!("../portraits/fatima-exit.jpg")),
+    (1, ScanKind::Return, include_bytes!("../portraits/fatima-return.jpg")),
+    (2, ScanKind::Exit, include_bytes!("../portraits/imran-exit.jpg")),
+    (4, ScanKind::Exit, include_bytes!("../portraits/usman-exit.jpg")),
+    (5, ScanKind::Exit, include_bytes!("../portraits/olga-exit.jpg")),
+    (5, ScanKind::Return, include_bytes!("../portraits/olga-return.jpg")),
+    (6, ScanKind::Exit, include_bytes!("../portraits/zainab-exit.jpg")),
+    (7, ScanKind::Exit, include_bytes!("../portraits/danish-exit.jpg")),
 ];
 
 /// Creates the demo passes if there are none; returns how many.
@@ -105,11 +105,11 @@ struct Event {
 enum Step {
     Create,
     Decide(Action),
-    Scan(Moment),
+    Scan(ScanKind),
 }
 
 impl Step {
-    fn moment(self) -> Option<Moment> {
+    fn moment(self) -> Option<ScanKind> {
         match self {
             Step::Scan(moment) => Some(moment),
             Step::Create | Step::Decide(_) => None,
@@ -119,7 +119,7 @@ impl Step {
 
 impl Event {
     /// The photo of this event.
-    fn picture(&self) -> Option<(Picture, Moment)> {
+    fn picture(&self) -> Option<(Picture, ScanKind)> {
         let (_, moment, bytes) = PORTRAITS.iter().find(|(story, moment, _)| {
             *story == self.story && Some(*moment) == self.step.moment()
         })?;
@@ -159,13 +159,13 @@ fn story_board(now: DateTime<Utc>) -> Vec<Event> {
             Status::Exited => &[
                 Step::Create,
                 Step::Decide(Action::Approve),
-                Step::Scan(Moment::Exit),
+                Step::Scan(ScanKind::Exit),
             ],
             Status::Returned => &[
                 Step::Create,
                 Step::Decide(Action::Approve),
-                Step::Scan(Moment::Exit),
-                Step::Scan(Moment::Return),
+                Step::Scan(ScanKind::Exit),
+                Step::Scan(ScanKind::Return),
             ],
         };
         let asked = now - TimeDelta::hours(*hours_ago);

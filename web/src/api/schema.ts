@@ -373,7 +373,11 @@ export type Ended = {
 
 export type Error = { error: { code: string; message: string; request_id: string; details?: unknown; }; };
 
-export type EvaluationResponse = { evaluation: Shelved; cases: (CaseReport)[]; };
+export type EvaluationEntry = { id: string; suite: string; model: string; at: string; summary: Summary; };
+
+export type EvaluationEntryListResponse = { items: (EvaluationEntry)[]; cursor: string | null; has_more: boolean; };
+
+export type EvaluationResponse = { evaluation: EvaluationEntry; cases: (CaseReport)[]; };
 
 export type Fact = { name: string; label: string; value: string; };
 
@@ -1138,10 +1142,6 @@ export type SharedConversation = {
 };
 
 export type SharedMessage = { role: Speaker; author: string | null; content: string; created_at: string; };
-
-export type Shelved = { id: string; suite: string; model: string; at: string; summary: Summary; };
-
-export type ShelvedListResponse = { items: (Shelved)[]; cursor: string | null; has_more: boolean; };
 
 export type SignIn = { persona: string; };
 

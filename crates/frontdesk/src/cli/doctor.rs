@@ -283,8 +283,8 @@ async fn model(config: &Config) -> Finding {
     let url = format!("{}/models", settings.base_url.trim_end_matches('/'));
     let token = settings.api_key.as_ref().map(|key| key.expose_secret());
     let (ok, answer) = match reach(&url, token).await {
-        Reached::Answered(status, took) if status.is_success() => (true, quick(took)),
-        Reached::Answered(status, took) => match status.as_u16() {
+        Reachability::Answered(status, took) if status.is_success() => (true, quick(took)),
+        Reachability::Answered(status, took) => match status.as_u16() {
             401 | 403 => (
                 false,
                 "does not accept the key; check OPENAI_API_KEY".to_owned(),
@@ -295,7 +295,7 @@ async fn model(config: &Config) -> Finding {
                 format!("{}, with {status} for its list of models", quick(took)),
             ),
         },
-        Reached::Not(problem) => (false, format!("{problem}; check OPENAI_BASE_URL")),
+        Reachability::Not(problem) => (false, format!("{problem}; check OPENAI_BASE_URL")),
     };
     Finding {
         part: "model",
@@ -351,12 +351,12 @@ async fn required(system: &RequiredSystem) -> Finding {
     let RequiredSystem { name, url, setting } = system;
     let url = shown(url);
     match reach(&system.url, None).await {
-        Reached::Answered(_, took) => Finding {
+        Reachability::Answered(_, took) => Finding {
             part: "system",
             ok: true,
             says: format!("{name} at {url}: {}", quick(took)),
         },
-        Reached::Not(problem) => Finding {
+        Reachability::Not(problem) => Finding {
             part: "system",
             ok: false,
             says: format!("{name} at {url} {problem}; check the setting {setting}"),
@@ -364,12 +364,12 @@ async fn required(system: &RequiredSystem) -> Finding {
     }
 }
 
-enum Reached {
+enum Reachability {
     Answered(StatusCode, Duration),
     Not(String),
 }
 
-async fn reach(url: &str, token: Option<&str>) -> Reached {
+async fn reach(url: &str, token: Option<&str>) -> Reachability {
     const TIMEOUT: Duration = Duration::from_secs(5);
     // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -380,7 +380,7 @@ async fn reach(url: &str, token: Option<&str>) -> Reached {
         .build();
     let client = match client {
         Ok(client) => client,
-        Err(error) => return Reached::Not(error.to_string()),
+        Err(error) => return Reachability::Not(error.to_string()),
     };
     let mut request = client.get(url);
     if let Some(token) = token {
@@ -388,9 +388,9 @@ async fn reach(url: &str, token: Option<&str>) -> Reached {
     }
     let began = Instant::now();
     match request.send().await {
-        Ok(response) => Reached::Answered(response.status(), began.elapsed()),
-        Err(error) if error.is_timeout() => Reached::Not("does not answer".to_owned()),
-        Err(_) => Reached::Not("cannot be reached".to_owned()),
+        Ok(response) => Reachability::Answered(response.status(), began.elapsed()),
+        Err(error) if error.is_timeout() => Reachability::Not("does not answer".to_owned()),
+        Err(_) => Reachability::Not("cannot be reached".to_owned()),
     }
 }
 
@@ -419,12 +419,12 @@ async fn signing_in(config: &Config) -> Finding {
             IdentitySource::Secret { .. } => "tokens signed with the configured secret".to_owned(),
             IdentitySource::Keys { url, .. } => {
                 let keys = match reach(url, None).await {
-                    Reached::Answered(status, took) if status.is_success() => quick(took),
-                    Reached::Answered(status, _) => {
+                    Reachability::Answered(status, took) if status.is_success() => quick(took),
+                    Reachability::Answered(status, _) => {
                         ok = false;
                         format!("answers {status}; check auth.jwks_url")
                     }
-                    Reached::Not(problem) => {
+                    Reachability::Not(problem) => {
                         ok = false;
                         format!("{problem}; check auth.jwks_url")
                     }

@@ -10,14 +10,14 @@ use frontdesk_assistants::EVALS;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::paint::Paint;
-use super::retrieval::{Labelled, measure};
+use super::retrieval::{LabelledSet, measure};
 use super::{Exit, Setup};
 use crate::config::{Config, Provider};
 use crate::eval::attack::Attacks;
 use crate::eval::report::{CaseReport, Comparison, Report, Summary};
-use crate::eval::run::Playing;
-use crate::eval::shelf::Shelf;
-use crate::eval::stage::{Stage, settings};
+use crate::eval::report_store::ReportStore;
+use crate::eval::run::SuiteRun;
+use crate::eval::sandbox::{Sandbox, settings};
 use crate::eval::suite::{Suite, assistant_of};
 use crate::eval::{attack, page};
 
@@ -77,7 +77,7 @@ impl Eval {
         if let (Some(corpus), Some(queries), Some(qrels)) =
             (&self.corpus, &self.queries, &self.qrels)
         {
-            let set = Labelled {
+            let set = LabelledSet {
                 corpus,
                 queries,
                 qrels,
@@ -129,14 +129,14 @@ impl Eval {
         };
         let threshold = self.threshold.unwrap_or(threshold);
         let report = Report {
-            id: Shelf::id(&found.name, at),
+            id: ReportStore::id(&found.name, at),
             suite: found.name.clone(),
             model,
             at,
             summary: Summary::of(&cases, threshold, &own.model.prices),
             cases,
         };
-        let stored = Shelf::of(&own.data_dir).keep(&report);
+        let stored = ReportStore::of(&own.data_dir).save(&report);
         stored.with_context(|| format!("cannot store the report in {}", own.data_dir.display()))?;
         for path in &self.report {
             write_report(path, &report)?;
@@ -154,31 +154,31 @@ impl Eval {
         let name =
             name.context("the suite names no assistant; add `assistant = \"…\"` at its top")?;
         let folder = tempfile::tempdir()?;
-        let stage = Stage::open(self.config(folder.path(), setup)?, None).await?;
-        let assistant = stage.assistant(&name)?;
+        let sandbox = Sandbox::open(self.config(folder.path(), setup)?, None).await?;
+        let assistant = sandbox.assistant(&name)?;
         let tools = assistant.toolbox.defs().map(|tool| tool.name.as_ref());
-        let people: BTreeSet<&str> = stage.people().collect();
+        let people: BTreeSet<&str> = sandbox.people().collect();
         suite.check(&found.text, &people, &tools.collect())?;
-        if suite.language_model && !stage.app.runtime.model().can_draft() {
-            stage.app.close().await;
+        if suite.language_model && !sandbox.app.runtime.model().can_draft() {
+            sandbox.app.close().await;
             return Ok(None);
         }
-        let model = match stage.app.config.model.provider {
+        let model = match sandbox.app.config.model.provider {
             Provider::Offline => "offline".to_owned(),
             Provider::OpenAi => assistant.model.model.clone(),
         };
-        let playing = Playing {
+        let playing = SuiteRun {
             suite: &suite,
             assistant: &assistant,
-            stage: &stage,
-            model: stage.app.runtime.model().as_ref(),
+            sandbox: &sandbox,
+            model: sandbox.app.runtime.model().as_ref(),
             repeats: self.repeat.into(),
             concurrency: self.concurrency.into(),
         };
         let bar = self.bar(suite.cases.len() * usize::from(self.repeat));
         let cases = playing.run(&|passed| bar.done(passed)).await;
         bar.bar.finish_and_clear();
-        stage.app.close().await;
+        sandbox.app.close().await;
         Ok(Some((cases, suite.threshold.unwrap_or(100.0), model)))
     }
 
@@ -192,7 +192,7 @@ impl Eval {
         for place in &attacks.places {
             let folder = tempfile::tempdir()?;
             let config = self.config(folder.path(), setup)?;
-            let around = attack::Around {
+            let around = attack::AttackProbe {
                 canary: "attacker.example",
                 look: &String::new,
             };

@@ -18,7 +18,7 @@ const COLLECTION: &str = "eval";
 /// The default of `docs.retrieval_score_threshold`.
 const THRESHOLD: f64 = 0.3;
 
-pub(super) struct Labelled<'a> {
+pub(super) struct LabelledSet<'a> {
     pub(super) corpus: &'a Path,
     pub(super) queries: &'a Path,
     pub(super) qrels: &'a Path,
@@ -43,7 +43,11 @@ struct Row {
     figures: RetrievalMetrics,
 }
 
-pub(super) async fn measure(set: Labelled<'_>, json: bool, setup: &Setup) -> anyhow::Result<Exit> {
+pub(super) async fn measure(
+    set: LabelledSet<'_>,
+    json: bool,
+    setup: &Setup,
+) -> anyhow::Result<Exit> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().display().to_string();
     let config = setup.config(vec![("log.level", "error".to_owned()), ("data_dir", data)])?;

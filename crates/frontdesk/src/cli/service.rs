@@ -40,16 +40,17 @@ impl Service {
             self.name
         ));
         let stopping = CancellationToken::new();
-        let door = http::Door {
+        let http_server = http::HttpServer {
             router,
             listener,
             connections: config.limits.connections as usize,
             timeouts: config.limits.timeouts,
             metrics: Arc::default(),
         };
-        let newcomers = http::answer(door, stop_signal(), &stopping, async {}).await;
+        let refusing =
+            http::serve_connections(http_server, stop_signal(), &stopping, async {}).await;
         db.close().await;
-        newcomers.abort();
+        refusing.abort();
         Ok(Exit::Done)
     }
 }

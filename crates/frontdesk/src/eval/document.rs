@@ -34,7 +34,7 @@ pub struct ExpectedDocument {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct MadeDocument {
+pub struct SavedDocument {
     pub kind: String,
     /// As Markdown.
     pub text: String,
@@ -44,7 +44,7 @@ pub struct MadeDocument {
 /// Problems of the documents of a message. `material` is the text that the person provided.
 pub fn problems(
     expected: &[ExpectedDocument],
-    made: &[MadeDocument],
+    made: &[SavedDocument],
     material: &[String],
 ) -> Vec<String> {
     let mut problems = Vec::new();
@@ -66,7 +66,7 @@ pub fn problems(
 }
 
 impl ExpectedDocument {
-    fn problems_of(&self, document: &MadeDocument, material: &[String]) -> Vec<String> {
+    fn problems_of(&self, document: &SavedDocument, material: &[String]) -> Vec<String> {
         let text = document.text.to_lowercase();
         let has = |fact: &&String| {
             let mut ways = fact.split('|');
@@ -89,7 +89,7 @@ impl ExpectedDocument {
         problems
     }
 
-    fn false_quotes(&self, document: &MadeDocument, material: &[String]) -> Vec<String> {
+    fn false_quotes(&self, document: &SavedDocument, material: &[String]) -> Vec<String> {
         let sources: Vec<SourceText> = material
             .iter()
             .map(|text| SourceText::new("given", text))
@@ -104,7 +104,7 @@ impl ExpectedDocument {
             .collect()
     }
 
-    fn other_language(&self, document: &MadeDocument) -> Option<String> {
+    fn other_language(&self, document: &SavedDocument) -> Option<String> {
         let wanted = self.language.as_deref()?;
         let found = whatlang::detect(&document.text)?;
         let code = SHORT_CODES

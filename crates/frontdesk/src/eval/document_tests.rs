@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::*;
 
-fn made() -> MadeDocument {
-    MadeDocument {
+fn made() -> SavedDocument {
+    SavedDocument {
         kind: "job_ad".to_owned(),
         text: "# Payroll specialist\n\nYou run the payroll of a company with people who care about it, for at least 3 years."
             .to_owned(),

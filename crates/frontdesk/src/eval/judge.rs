@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::document::{self, MadeDocument};
+use super::document::{self, SavedDocument};
 use super::suite::{Expected, Matcher, Turn};
 
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct MessageResult {
     pub calls: Vec<(String, Value)>,
     pub text: String,
     pub cited: Vec<String>,
-    pub documents: Vec<MadeDocument>,
+    pub documents: Vec<SavedDocument>,
     /// Text that the person has written, pasted and attached so far.
     pub material: Vec<String>,
     pub usage: Usage,

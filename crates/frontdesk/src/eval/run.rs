@@ -12,26 +12,26 @@ use futures_util::stream;
 use super::judge::{JudgeContext, Judgement, judge};
 use super::model_only_run::{ModelOnlyRun, ModelSetup};
 use super::report::{CaseReport, RunReport};
-use super::stage::Stage;
+use super::sandbox::Sandbox;
 use super::suite::{Case, Suite, Tools, Turn};
 
-pub struct Playing<'a> {
+pub struct SuiteRun<'a> {
     pub suite: &'a Suite,
     pub assistant: &'a Arc<Assistant>,
-    pub stage: &'a Stage,
+    pub sandbox: &'a Sandbox,
     pub model: &'a dyn Model,
     pub repeats: usize,
     pub concurrency: usize,
 }
 
 /// One run of one case.
-struct Played {
+struct CaseResult {
     case: usize,
     run: RunReport,
     judgements: Vec<Judgement>,
 }
 
-impl Playing<'_> {
+impl SuiteRun<'_> {
     /// Calls `done` after each run with whether it passed.
     pub async fn run(&self, done: &(dyn Fn(bool) + Sync)) -> Vec<CaseReport> {
         let cases: Vec<&Case> = self.suite.cases.iter().map(|case| case.get_ref()).collect();
@@ -39,7 +39,7 @@ impl Playing<'_> {
         let times = (0..self.repeats).flat_map(|_| cases.iter().enumerate());
         let mut played = stream::iter(times.map(|(index, case)| self.play(index, case)))
             .buffer_unordered(self.concurrency.max(1));
-        while let Some(Played {
+        while let Some(CaseResult {
             case,
             run,
             judgements,
@@ -54,8 +54,8 @@ impl Playing<'_> {
         reports
     }
 
-    async fn play(&self, index: usize, case: &Case) -> Played {
-        let mut played = Played {
+    async fn play(&self, index: usize, case: &Case) -> CaseResult {
+        let mut played = CaseResult {
             case: index,
             run: RunReport::default(),
             judgements: Vec::new(),
@@ -71,13 +71,13 @@ impl Playing<'_> {
         played
     }
 
-    async fn describe(&self, case: &Case, played: &mut Played) -> anyhow::Result<()> {
-        let who = self.stage.person(&case.persona)?;
+    async fn describe(&self, case: &Case, played: &mut CaseResult) -> anyhow::Result<()> {
+        let who = self.sandbox.person(&case.persona)?;
         let phase = match &case.phase {
             Some(phase) => Phase::stored(phase.clone()),
             None => self.assistant.first_phase(),
         };
-        let offer = self.stage.offer(self.assistant, who, &phase);
+        let offer = self.sandbox.offer(self.assistant, who, &phase);
         let instructions = self.assistant.system_prompt(&phase);
         let asked = ModelSetup {
             model: self.model,
@@ -95,11 +95,11 @@ impl Playing<'_> {
         Ok(())
     }
 
-    async fn perform(&self, case: &Case, played: &mut Played) -> anyhow::Result<()> {
-        let who = self.stage.person(&case.persona)?;
-        let play = self.stage.begin(&self.assistant.name, case).await?;
+    async fn perform(&self, case: &Case, played: &mut CaseResult) -> anyhow::Result<()> {
+        let who = self.sandbox.person(&case.persona)?;
+        let play = self.sandbox.begin(&self.assistant.name, case).await?;
         let offer = self
-            .stage
+            .sandbox
             .offer(self.assistant, who, &play.conversation.phase);
         let turns: Vec<Turn> = case.turns().collect();
         for (place, turn) in turns.iter().enumerate() {
@@ -119,7 +119,7 @@ impl Playing<'_> {
     }
 }
 
-impl Played {
+impl CaseResult {
     fn take(&mut self, judgement: Judgement, result: super::judge::MessageResult) {
         let run = &mut self.run;
         run.problems.extend(judgement.problems.iter().cloned());

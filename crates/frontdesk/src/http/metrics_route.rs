@@ -17,7 +17,7 @@ use super::AppState;
 use super::body::{MESSAGE_BYTES, OTHER_BYTES};
 use super::error::ApiError;
 use crate::config::Config;
-use crate::metrics::Moment;
+use crate::metrics::ScrapeValues;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 /// For readers that do not ask for OpenMetrics. The text is the same: its end mark is a comment here.
@@ -62,7 +62,7 @@ impl MetricsRoute {
 }
 
 fn page(state: &AppState, headers: &HeaderMap) -> impl IntoResponse + use<> {
-    let moment = Moment {
+    let moment = ScrapeValues {
         turns_running: state.app.runtime.at_work(),
         database_round_trips: state.app.db.round_trips(),
         pool: state.app.db.pool(),

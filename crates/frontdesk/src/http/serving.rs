@@ -68,14 +68,14 @@ pub async fn serve(
             tracing::info!("some turns will continue on another node or at the next start");
         }
     };
-    let door = Door {
+    let http_server = HttpServer {
         router,
         listener,
         connections: app.config.limits.connections as usize,
         timeouts: app.config.limits.timeouts,
         metrics: Arc::clone(app.runtime.metrics()),
     };
-    let newcomers = answer(door, stop, &stopping, workers).await;
+    let refusing = serve_connections(http_server, stop, &stopping, workers).await;
     app.runtime.tracer().flush(LAST_TRACES).await;
     if tokio::time::timeout(CLOSE, app.db.clone().close())
         .await
@@ -83,11 +83,11 @@ pub async fn serve(
     {
         tracing::warn!("the database did not close in time");
     }
-    newcomers.abort();
+    refusing.abort();
     Ok(())
 }
 
-pub(crate) struct Door {
+pub(crate) struct HttpServer {
     pub(crate) router: Router,
     pub(crate) listener: TcpListener,
     pub(crate) connections: usize,
@@ -97,19 +97,19 @@ pub(crate) struct Door {
 
 /// Serves connections until `stop` resolves, then cancels `stopping` and drains together with
 /// `meanwhile`. The returned task refuses new requests until it is aborted.
-pub(crate) async fn answer(
-    door: Door,
+pub(crate) async fn serve_connections(
+    http_server: HttpServer,
     stop: impl Future<Output = ()>,
     stopping: &CancellationToken,
     meanwhile: impl Future<Output = ()>,
 ) -> JoinHandle<()> {
-    let Door {
+    let HttpServer {
         router,
         listener,
         connections: at_most,
         timeouts,
         metrics,
-    } = door;
+    } = http_server;
     let graceful = GracefulShutdown::new();
     let slots = Arc::new(Semaphore::new(at_most));
     let mut stop = std::pin::pin!(stop);
@@ -148,13 +148,13 @@ pub(crate) async fn answer(
         });
     }
     stopping.cancel();
-    let newcomers = tokio::spawn(refuse_new(listener, router, slots, timeouts));
+    let refusing = tokio::spawn(refuse_new(listener, router, slots, timeouts));
     let connections = tokio::time::timeout(DRAIN, graceful.shutdown());
     let (connections, ()) = tokio::join!(connections, meanwhile);
     if connections.is_err() {
         tracing::info!("some connections were still open");
     }
-    newcomers
+    refusing
 }
 
 fn connections(timeouts: HttpTimeouts) -> http1::Builder {

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::AppState;
-use crate::metrics::Present;
+use crate::metrics::GaugeGuard;
 use crate::runtime::Watch;
 
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -156,7 +156,7 @@ impl Drop for StreamPermit {
 struct StreamGuards {
     stopping: CancellationToken,
     expired: Pin<Box<dyn Future<Output = ()> + Send>>,
-    _present: Present,
+    _present: GaugeGuard,
     _permit: Option<StreamPermit>,
 }
 

@@ -27,7 +27,7 @@ use spans::{ROOT, fail, nanos, tool_result};
 /// Attributes of every span of a turn.
 pub(super) type Common = Vec<(std::borrow::Cow<'static, str>, Attribute)>;
 
-pub(super) struct Beginning {
+pub(super) struct TurnStart {
     pub(super) turn: TurnId,
     /// Above 0 for a resumed turn.
     pub(super) epoch: i64,
@@ -44,12 +44,12 @@ pub(super) struct Beginning {
 }
 
 pub(super) struct Steps {
-    begun: Beginning,
+    begun: TurnStart,
     at: Instant,
-    model: Option<Asking>,
+    model: Option<ModelRequest>,
     /// Drafts in progress, by call.
-    drafting: BTreeMap<String, Asking>,
-    tools: BTreeMap<String, Using>,
+    drafting: BTreeMap<String, ModelRequest>,
+    tools: BTreeMap<String, ToolRun>,
     approvals: BTreeMap<String, ApprovalCard>,
     /// Passages of the current call: their number and best score.
     sources: (u64, f64),
@@ -78,13 +78,13 @@ pub(super) enum Measure {
     },
 }
 
-struct Asking {
+struct ModelRequest {
     at: Instant,
     first: Option<Instant>,
     model: String,
 }
 
-struct Using {
+struct ToolRun {
     at: Instant,
     name: String,
     effect: Effect,
@@ -93,7 +93,7 @@ struct Using {
 
 impl Steps {
     /// `journal` has the events before this worker started.
-    pub(super) fn new(begun: Beginning, journal: &[Entry]) -> Self {
+    pub(super) fn new(begun: TurnStart, journal: &[Entry]) -> Self {
         let mut steps = Self {
             begun,
             at: Instant::now(),
@@ -120,7 +120,7 @@ impl Steps {
 
     pub(super) fn asked(&mut self, model: &str) {
         self.asked += 1;
-        self.model = Some(Asking {
+        self.model = Some(ModelRequest {
             at: Instant::now(),
             first: None,
             model: model.to_owned(),
@@ -192,7 +192,7 @@ impl Steps {
                 effect,
                 ..
             } => {
-                let using = Using {
+                let using = ToolRun {
                     at: Instant::now(),
                     name: name.clone(),
                     effect: *effect,
@@ -274,7 +274,7 @@ impl Steps {
     fn keep_call(
         &mut self,
         finished: &Finished,
-        using: Option<&Using>,
+        using: Option<&ToolRun>,
         sources: (u64, f64),
         (began, now): (Instant, Instant),
     ) {

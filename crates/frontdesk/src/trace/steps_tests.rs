@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::super::span::{span_id, trace_id};
 use super::*;
 
-fn beginning(epoch: i64, since: i64, now: i64) -> Beginning {
+fn beginning(epoch: i64, since: i64, now: i64) -> TurnStart {
     let at = |seconds| DateTime::from_timestamp(seconds, 0).unwrap();
-    Beginning {
+    TurnStart {
         turn: TurnId::from_uuid(Uuid::from_u128(7)),
         epoch,
         assistant: "notes".to_owned(),
@@ -109,7 +109,7 @@ fn a_model_that_fails_or_is_stopped_leaves_a_span_with_its_reason() {
 
 #[test]
 fn without_a_collector_there_are_metrics_and_no_spans() {
-    let begun = Beginning {
+    let begun = TurnStart {
         collected: false,
         ..beginning(1, 10, 10)
     };

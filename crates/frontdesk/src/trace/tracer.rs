@@ -15,7 +15,7 @@ use frontdesk_core::store::{Opened, Opening};
 use super::export::Exporter;
 use super::names;
 use super::span::Attribute;
-use super::steps::{Beginning, Common, Measure, Steps};
+use super::steps::{Common, Measure, Steps, TurnStart};
 use crate::metrics::Metrics;
 
 #[derive(Default)]
@@ -57,7 +57,7 @@ impl Tracer {
         let conversation = &opened.conversation;
         let input = &opened.user_message.content;
         let collected = !self.tracing.exporters.is_empty();
-        let beginning = Beginning {
+        let beginning = TurnStart {
             turn: opened.lease.turn,
             epoch: opened.lease.epoch,
             assistant: conversation.assistant.clone(),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use frontdesk::eval::attack::Attacks;
 use frontdesk::eval::report::{CaseReport, Summary, share};
-use frontdesk::eval::run::Playing;
-use frontdesk::eval::stage::{Stage, settings};
+use frontdesk::eval::run::SuiteRun;
+use frontdesk::eval::sandbox::{Sandbox, settings};
 use frontdesk::eval::suite::{Suite, Tools};
 use frontdesk::price::Prices;
 use frontdesk_assistants::{EVALS, NAMES};
@@ -24,14 +24,14 @@ const LEAST_CASES: usize = 40;
 const RIGHT_TOOL: f64 = 0.85;
 const RIGHT_ARGUMENTS: f64 = 0.75;
 
-/// A stage in its own folder, without this machine's embedding model.
-async fn stage(model: Arc<dyn Model>) -> (Stage, TempDir) {
+/// A sandbox in its own folder, without this machine's embedding model.
+async fn sandbox(model: Arc<dyn Model>) -> (Sandbox, TempDir) {
     let folder = TempDir::new().unwrap();
     let values = settings(folder.path().display().to_string());
     let mut values: Vec<(&str, &str)> = values.iter().map(|(k, v)| (*k, v.as_str())).collect();
     values.push(("search.embeddings", "none"));
-    let stage = Stage::open(config(&values), Some(model)).await.unwrap();
-    (stage, folder)
+    let sandbox = Sandbox::open(config(&values), Some(model)).await.unwrap();
+    (sandbox, folder)
 }
 
 /// Assistant, suite, text.
@@ -53,16 +53,16 @@ fn suites(tools: Tools) -> Vec<(&'static str, String, &'static str, Suite)> {
     found
 }
 
-async fn play(stage: &Stage, assistant: &str, text: &str, suite: &Suite) -> Vec<CaseReport> {
-    let people: BTreeSet<&str> = stage.people().collect();
-    let assistant = stage.assistant(assistant).unwrap();
+async fn play(sandbox: &Sandbox, assistant: &str, text: &str, suite: &Suite) -> Vec<CaseReport> {
+    let people: BTreeSet<&str> = sandbox.people().collect();
+    let assistant = sandbox.assistant(assistant).unwrap();
     let tools = assistant.toolbox.defs().map(|def| def.name.as_ref());
     suite.check(text, &people, &tools.collect()).unwrap();
-    let playing = Playing {
+    let playing = SuiteRun {
         suite,
         assistant: &assistant,
-        stage,
-        model: stage.app.runtime.model().as_ref(),
+        sandbox,
+        model: sandbox.app.runtime.model().as_ref(),
         repeats: 1,
         concurrency: 4,
     };
@@ -101,13 +101,13 @@ fn every_suite_on_disk_is_bundled() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn phrasings_are_listed_under_tools_that_exist() {
-    let (stage, _folder) = stage(Arc::new(OfflineModel::default())).await;
+    let (sandbox, _folder) = sandbox(Arc::new(OfflineModel::default())).await;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assistants");
     for name in NAMES {
         let Ok(list) = std::fs::read_to_string(root.join(name).join("phrasings.txt")) else {
             continue;
         };
-        let toolbox = &stage.assistant(name).unwrap().toolbox;
+        let toolbox = &sandbox.assistant(name).unwrap().toolbox;
         let headings = list.lines().filter_map(|line| line.strip_prefix('['));
         for heading in headings {
             let tools = heading.trim_end_matches(']').split(':').next().unwrap();
@@ -135,10 +135,10 @@ fn is_understood(summary: &Summary) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_suite_is_understood_and_no_write_is_wrong() {
-    let (stage, _folder) = stage(Arc::new(OfflineModel::default())).await;
+    let (sandbox, _folder) = sandbox(Arc::new(OfflineModel::default())).await;
     let mut problems = Vec::new();
     for (assistant, name, text, suite) in suites(Tools::Described) {
-        let cases = play(&stage, assistant, text, &suite).await;
+        let cases = play(&sandbox, assistant, text, &suite).await;
         let summary = summary(&name, &suite, &cases);
         let fresh = summary.like_examples * 2 <= summary.messages;
         if !is_understood(&summary) || summary.messages < LEAST_MESSAGES || !fresh {
@@ -152,7 +152,7 @@ async fn every_suite_is_understood_and_no_write_is_wrong() {
 /// understand, and `hard` ones, which are only printed.
 #[tokio::test(flavor = "multi_thread")]
 async fn plain_messages_are_understood() {
-    let (stage, _folder) = stage(Arc::new(OfflineModel::default())).await;
+    let (sandbox, _folder) = sandbox(Arc::new(OfflineModel::default())).await;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/unseen");
     let mut problems = Vec::new();
     for assistant in NAMES {
@@ -162,7 +162,7 @@ async fn plain_messages_are_understood() {
                 continue;
             };
             let suite = Suite::parse(&text).unwrap();
-            let cases = play(&stage, assistant, &text, &suite).await;
+            let cases = play(&sandbox, assistant, &text, &suite).await;
             let name = format!("{assistant}-{kind}");
             let summary = summary(&name, &suite, &cases);
             if summary.wrong_writes > 0 || (kind == "plain" && !is_understood(&summary)) {
@@ -175,12 +175,12 @@ async fn plain_messages_are_understood() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn suites_with_real_tools_pass_as_often_as_they_ask_for() {
-    let (stage, _folder) = stage(Arc::new(OfflineModel::default())).await;
+    let (sandbox, _folder) = sandbox(Arc::new(OfflineModel::default())).await;
     for (assistant, name, text, suite) in suites(Tools::Real) {
         if suite.language_model {
             continue;
         }
-        let cases = play(&stage, assistant, text, &suite).await;
+        let cases = play(&sandbox, assistant, text, &suite).await;
         let summary = summary(&name, &suite, &cases);
         assert!(summary.holds(), "{name}: {}", summary.lines());
     }

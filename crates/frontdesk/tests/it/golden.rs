@@ -95,7 +95,7 @@ async fn run(golden: &Golden, path: &Path, backing: Backing) -> Result<(), Strin
 }
 
 async fn play(test: &TestApp, golden: &Golden, path: &Path) -> Result<(), String> {
-    let mut play = Play::start(test, golden).await?;
+    let mut play = CaseConversation::start(test, golden).await?;
     for step in &golden.steps {
         play.step(step, path)
             .await
@@ -126,13 +126,13 @@ pub async fn say_once(test: &TestApp, persona: &str, assistant: &str, text: &str
         persona: persona.to_owned(),
         steps: Vec::new(),
     };
-    let mut play = Play::start(test, &golden).await.unwrap();
+    let mut play = CaseConversation::start(test, &golden).await.unwrap();
     play.user(text).await.unwrap();
     play.next_call().unwrap().summary
 }
 
 /// A conversation in progress.
-struct Play<'a> {
+struct CaseConversation<'a> {
     test: &'a TestApp,
     who: Principal,
     conversation: ConversationId,
@@ -145,7 +145,7 @@ struct Play<'a> {
     attach: Vec<String>,
 }
 
-impl<'a> Play<'a> {
+impl<'a> CaseConversation<'a> {
     async fn start(test: &'a TestApp, golden: &Golden) -> Result<Self, String> {
         let who = test.person(&golden.persona).await;
         let new = NewConversationRequest {

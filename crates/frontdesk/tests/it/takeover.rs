@@ -5,9 +5,9 @@
 use std::net::TcpListener;
 use std::path::Path;
 
-use frontdesk::eval::attack::{self, Around, Attacks};
+use frontdesk::eval::attack::{self, AttackProbe, Attacks};
 use frontdesk::eval::report::CaseReport;
-use frontdesk::eval::stage::settings;
+use frontdesk::eval::sandbox::settings;
 use frontdesk_assistants::EVALS;
 use tempfile::TempDir;
 
@@ -113,7 +113,7 @@ async fn attack_from(
         let called = attacker.accept().is_ok();
         format!("called: {called}\n{}", tables(&data_dir))
     };
-    let ctx = Around {
+    let ctx = AttackProbe {
         canary: &canary,
         look: &look,
     };

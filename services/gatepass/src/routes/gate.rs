@@ -12,7 +12,7 @@ use crate::idempotency::{self, IdempotentAnswer, run_once};
 use crate::pass::PassNumber;
 use crate::photo::{StoreError, rule, sentence};
 use crate::service::GatePass;
-use crate::tables::photos::Moment;
+use crate::tables::photos::ScanKind;
 use crate::tables::requests::RequestKey;
 
 pub(super) async fn scan_exit(
@@ -20,7 +20,7 @@ pub(super) async fn scan_exit(
     caller: Caller,
     request: Request,
 ) -> Result<IdempotentAnswer, ApiError> {
-    scan(service, caller, request, Moment::Exit).await
+    scan(service, caller, request, ScanKind::Exit).await
 }
 
 pub(super) async fn scan_return(
@@ -28,18 +28,18 @@ pub(super) async fn scan_return(
     caller: Caller,
     request: Request,
 ) -> Result<IdempotentAnswer, ApiError> {
-    scan(service, caller, request, Moment::Return).await
+    scan(service, caller, request, ScanKind::Return).await
 }
 
 async fn scan(
     service: GatePass,
     caller: Caller,
     request: Request,
-    moment: Moment,
+    moment: ScanKind,
 ) -> Result<IdempotentAnswer, ApiError> {
     let route = match moment {
-        Moment::Exit => "scan_exit",
-        Moment::Return => "scan_return",
+        ScanKind::Exit => "scan_exit",
+        ScanKind::Return => "scan_return",
     };
     let key = idempotency::key(request.headers(), &caller, route)?;
     let _place = service.uploads.clone().try_acquire_owned().map_err(|_| {
@@ -66,7 +66,7 @@ async fn scan(
 struct Scan {
     service: GatePass,
     caller: Caller,
-    moment: Moment,
+    moment: ScanKind,
     number: PassNumber,
     accepted: Picture,
 }

@@ -17,7 +17,7 @@ use crate::qr::{Qr, target};
 use crate::service::GatePass;
 use crate::tables::history::{self, Change};
 use crate::tables::passes::{self, Pass, PassRef};
-use crate::tables::photos::{self, Moment, Photo};
+use crate::tables::photos::{self, Photo, ScanKind};
 use frontdesk_print::Pdf;
 
 struct Record {
@@ -114,7 +114,7 @@ fn sheet(
         is_returnable: pass.is_returnable,
         facts: facts(record, zone),
         qr: &Qr::of(&link)?,
-        photos: [Moment::Exit, Moment::Return]
+        photos: [ScanKind::Exit, ScanKind::Return]
             .map(|moment| picture(record, moment, zone))
             .into(),
         note: format!(
@@ -158,17 +158,17 @@ fn facts(record: &Record, zone: Tz) -> Vec<Fact> {
     ]
 }
 
-fn picture(record: &Record, moment: Moment, zone: Tz) -> PhotoSlot {
+fn picture(record: &Record, moment: ScanKind, zone: Tz) -> PhotoSlot {
     let (name, nothing) = match moment {
-        Moment::Exit => ("EXIT PHOTO", "No exit photo"),
-        Moment::Return => ("RETURN PHOTO", "No return photo"),
+        ScanKind::Exit => ("EXIT PHOTO", "No exit photo"),
+        ScanKind::Return => ("RETURN PHOTO", "No return photo"),
     };
     let Some((photo, bytes)) = record
         .photos
         .iter()
         .find(|(photo, _)| photo.moment == moment)
     else {
-        let expected = record.pass.is_returnable || moment == Moment::Exit;
+        let expected = record.pass.is_returnable || moment == ScanKind::Exit;
         return PhotoSlot {
             label: name.to_owned(),
             jpeg: None,

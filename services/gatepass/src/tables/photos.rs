@@ -7,16 +7,16 @@ use uuid::Uuid;
 
 /// The scan at which a photo was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum ScanKind {
     Exit,
     Return,
 }
 
-impl Moment {
+impl ScanKind {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
-            Moment::Exit => "exit",
-            Moment::Return => "return",
+            ScanKind::Exit => "exit",
+            ScanKind::Return => "return",
         }
     }
 }
@@ -25,7 +25,7 @@ impl Moment {
 pub(crate) struct Photo {
     pub(crate) id: Uuid,
     pub(crate) pass_id: Uuid,
-    pub(crate) moment: Moment,
+    pub(crate) moment: ScanKind,
     pub(crate) format: Format,
     pub(crate) captured_at: DateTime<Utc>,
     pub(crate) captured_by: String,
@@ -47,9 +47,9 @@ impl Photo {
             id: row.get("id")?,
             pass_id: row.get("pass_id")?,
             moment: if moment == "exit" {
-                Moment::Exit
+                ScanKind::Exit
             } else {
-                Moment::Return
+                ScanKind::Return
             },
             format: Format::from_media_type(&media_type).ok_or_else(|| stored("media_type"))?,
             captured_at: row.get("captured_at")?,

@@ -11,7 +11,7 @@ export type Step = api.PlacedStep;
 export type Usage = api.UsageResponse;
 export type UsageGroup = api.UsageGroup;
 export type AuditRow = api.AuditRow;
-export type Evaluation = api.Shelved;
+export type Evaluation = api.EvaluationEntry;
 
 export const STATES: api.TurnState[] = [
   "running",

@@ -170,7 +170,7 @@ fn of_people(name: &str) -> Option<Value> {
             "name": "helpdesk", "state": "kept",
             "problem": "assistants.d/helpdesk/assistant.toml, line 3, `titel`: unknown key `titel`; did you mean `title`?",
         }),
-        "Shelved" => evaluation(),
+        "EvaluationEntry" => evaluation(),
         "EvaluationResponse" => json!({ "evaluation": evaluation(), "cases": [{
             "name": "what is waiting?", "as": "reader", "runs": [{
                 "passed": true, "problems": [], "seconds": 0.4,

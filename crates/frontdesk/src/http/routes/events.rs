@@ -18,7 +18,7 @@ use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 use crate::http::route::{Content, Route};
 use crate::http::stream::{StreamPermit, answer, expired, shutdown};
-use crate::metrics::Present;
+use crate::metrics::GaugeGuard;
 use crate::runtime::{Delivery, Subscription};
 
 /// Maximum age of the memberships that changes are filtered by.
@@ -75,7 +75,7 @@ struct Follower {
     read_at: DateTime<Utc>,
     state: AppState,
     _permit: StreamPermit,
-    _present: Present,
+    _present: GaugeGuard,
 }
 
 enum Next {

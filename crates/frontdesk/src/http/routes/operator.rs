@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::eval::report::CaseReport;
-use crate::eval::shelf::{Shelf, Shelved};
+use crate::eval::report_store::{EvaluationEntry, ReportStore};
 use crate::http::AppState;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
@@ -84,7 +84,7 @@ pub(in crate::http) struct NameParams {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct EvaluationResponse {
-    evaluation: Shelved,
+    evaluation: EvaluationEntry,
     cases: Vec<CaseReport>,
 }
 
@@ -111,7 +111,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/evaluations", evaluations)
             .named("list_evaluations", SUBJECT, "List evaluation reports")
             .about("For Operators. Reports of `frontdesk eval` in this server's data folder, newest first.")
-            .gives::<ListResponse<Shelved>>(200, "The newest evaluations")
+            .gives::<ListResponse<EvaluationEntry>>(200, "The newest evaluations")
             .refuses(&[403]),
         Route::get("/evaluations/{name}", evaluation)
             .named("get_evaluation", SUBJECT, "Get an evaluation report with its transcripts")
@@ -174,10 +174,10 @@ pub(in crate::http) async fn names(
 pub(in crate::http) async fn evaluations(
     State(state): State<AppState>,
     Caller(who): Caller,
-) -> Result<Json<ListResponse<Shelved>>, ApiError> {
+) -> Result<Json<ListResponse<EvaluationEntry>>, ApiError> {
     watches(&who)?;
-    let shelf = Shelf::of(&state.app.config.data_dir);
-    let found = tokio::task::spawn_blocking(move || shelf.list()).await;
+    let reports = ReportStore::of(&state.app.config.data_dir);
+    let found = tokio::task::spawn_blocking(move || reports.list()).await;
     Ok(Json(ListResponse::complete(found.unwrap_or_default())))
 }
 
@@ -187,12 +187,12 @@ pub(in crate::http) async fn evaluation(
     Ids(name): Ids<String>,
 ) -> Result<Json<EvaluationResponse>, ApiError> {
     watches(&who)?;
-    let shelf = Shelf::of(&state.app.config.data_dir);
-    let found = tokio::task::spawn_blocking(move || shelf.get(&name)).await;
+    let reports = ReportStore::of(&state.app.config.data_dir);
+    let found = tokio::task::spawn_blocking(move || reports.get(&name)).await;
     let report = found.ok().flatten();
     let report = report.ok_or_else(|| ApiError::not_found("Evaluation"))?;
     Ok(Json(EvaluationResponse {
-        evaluation: Shelved {
+        evaluation: EvaluationEntry {
             id: report.id,
             suite: report.suite,
             model: report.model,

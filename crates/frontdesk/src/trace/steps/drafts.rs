@@ -7,14 +7,14 @@ use frontdesk_core::model::Finish;
 
 use super::super::span::span_id;
 use super::spans::fail;
-use super::{Asking, Measure, Steps, names};
+use super::{Measure, ModelRequest, Steps, names};
 
 impl Steps {
     pub(in super::super) fn drafts(&mut self, call_id: &str, signal: &DraftSignal) {
         match signal {
             DraftSignal::Asked { model, .. } => {
                 self.asked += 1;
-                let asking = Asking {
+                let asking = ModelRequest {
                     at: Instant::now(),
                     first: None,
                     model: model.clone(),

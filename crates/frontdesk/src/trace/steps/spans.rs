@@ -10,10 +10,10 @@ use frontdesk_core::tool::ToolErrorKind;
 use serde_json::json;
 
 use super::super::span::{Kind, Span, SpanId, span_id, trace_id};
-use super::{Asking, Attribute, Steps, names};
+use super::{Attribute, ModelRequest, Steps, names};
 
 impl Steps {
-    pub(super) fn model_span(&self, asking: &Asking, now: Instant) -> Span {
+    pub(super) fn model_span(&self, asking: &ModelRequest, now: Instant) -> Span {
         let part = format!("model {}", self.asked);
         let name = format!("chat {}", asking.model);
         let mut span = self.span(&part, name, self.moment(asking.at), self.moment(now));

@@ -30,7 +30,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::document::MadeDocument;
+use super::document::SavedDocument;
 use super::judge::{Line, MessageResult, Speaker};
 use super::suite::{Case, HistoryLine, Turn};
 use crate::app::App;
@@ -59,9 +59,9 @@ const PICTURE: &[u8] = &[
 const START: i64 = 1_794_819_600;
 
 /// A clock that starts at [`START`].
-struct StageClock(Instant);
+struct SandboxClock(Instant);
 
-impl Env for StageClock {
+impl Env for SandboxClock {
     fn now(&self) -> DateTime<Utc> {
         let elapsed = TimeDelta::from_std(self.0.elapsed()).unwrap_or_default();
         let elapsed = TimeDelta::microseconds(elapsed.num_microseconds().unwrap_or_default());
@@ -77,12 +77,12 @@ impl Env for StageClock {
     }
 }
 
-pub struct Stage {
+pub struct Sandbox {
     pub app: App,
     people: BTreeMap<String, Principal>,
 }
 
-/// Settings of a stage: of this machine's configuration, only the model applies.
+/// Settings of a sandbox: of this machine's configuration, only the model applies.
 pub fn settings(data_dir: String) -> Vec<(&'static str, String)> {
     let mut flags = vec![("data_dir", data_dir), ("demo", "true".to_owned())];
     for unset in [
@@ -117,10 +117,10 @@ fn without_rate_limits(ctx: &SetupContext) -> Result<Vec<Bundle>, SetupError> {
     Ok(bundles)
 }
 
-impl Stage {
+impl Sandbox {
     /// Opens the app; `model` replaces the configured one.
     pub async fn open(config: Config, model: Option<Arc<dyn Model>>) -> anyhow::Result<Self> {
-        let env = Arc::new(StageClock(Instant::now()));
+        let env = Arc::new(SandboxClock(Instant::now()));
         let opening = App::open_with_model(env, config, without_rate_limits, Reach::OwnPort, model);
         let app = Box::pin(opening).await?;
         let mut people = BTreeMap::new();
@@ -150,12 +150,16 @@ impl Stage {
     }
 
     /// Starts the conversation of a case with its history.
-    pub async fn begin(&self, assistant: &str, case: &Case) -> anyhow::Result<Play<'_>> {
+    pub async fn begin(
+        &self,
+        assistant: &str,
+        case: &Case,
+    ) -> anyhow::Result<CaseConversation<'_>> {
         let who = self.person(&case.persona)?.clone();
         let play = self.begin_as(&who, assistant, Map::new()).await?;
         for pair in case.before.chunks(2) {
             if let [HistoryLine::User(user), HistoryLine::Assistant(answer)] = pair {
-                play.rehearse(user, answer).await?;
+                play.insert_history(user, answer).await?;
             }
         }
         Ok(play)
@@ -166,33 +170,33 @@ impl Stage {
         who: &Principal,
         assistant: &str,
         metadata: Map<String, Value>,
-    ) -> anyhow::Result<Play<'_>> {
+    ) -> anyhow::Result<CaseConversation<'_>> {
         let new = NewConversationRequest {
             assistant: assistant.to_owned(),
             metadata,
             ..NewConversationRequest::default()
         };
         let conversation = self.app.runtime.start_conversation(who, new).await?;
-        Ok(Play {
-            stage: self,
+        Ok(CaseConversation {
+            sandbox: self,
             who: who.clone(),
             conversation,
         })
     }
 }
 
-pub struct Play<'a> {
-    stage: &'a Stage,
+pub struct CaseConversation<'a> {
+    sandbox: &'a Sandbox,
     who: Principal,
     pub conversation: Conversation,
 }
 
-impl Play<'_> {
+impl CaseConversation<'_> {
     /// Inserts a message and its answer into the history.
-    pub async fn rehearse(&self, user: &str, answer: &str) -> anyhow::Result<()> {
-        let app = &self.stage.app;
+    pub async fn insert_history(&self, user: &str, answer: &str) -> anyhow::Result<()> {
+        let app = &self.sandbox.app;
         let (env, store) = (&app.env, app.runtime.store());
-        let assistant = self.stage.assistant(&self.conversation.assistant)?;
+        let assistant = self.sandbox.assistant(&self.conversation.assistant)?;
         let request = OpenTurn {
             revision: None,
             turn: TurnId::from_uuid(env.id()),
@@ -255,11 +259,14 @@ impl Play<'_> {
 
     /// Sends a message and waits for its result.
     pub async fn say(&self, turn: &Turn) -> anyhow::Result<MessageResult> {
-        Ok(self.say_and_look(turn).await?.0)
+        Ok(self.say_with_journal(turn).await?.0)
     }
 
     /// [`Self::say`], with all events of the turn.
-    pub async fn say_and_look(&self, turn: &Turn) -> anyhow::Result<(MessageResult, Vec<Entry>)> {
+    pub async fn say_with_journal(
+        &self,
+        turn: &Turn,
+    ) -> anyhow::Result<(MessageResult, Vec<Entry>)> {
         let began = Instant::now();
         let saying = Saying {
             content: match &turn.paste {
@@ -269,7 +276,7 @@ impl Play<'_> {
             attachments: self.attach(&turn.files).await?,
             ..Saying::default()
         };
-        let runtime = &self.stage.app.runtime;
+        let runtime = &self.sandbox.app.runtime;
         let person = Line::new(Speaker::Person, &saying.content);
         let mut started = runtime.say(&self.who, self.conversation.id, saying).await?;
         while started.watch.next().await?.is_some() {}
@@ -279,7 +286,7 @@ impl Play<'_> {
             while watch.next().await?.is_some() {}
         }
         let journal = self.journal(started.turn).await?;
-        let mut result = self.hear(started.turn, &journal).await?;
+        let mut result = self.result_of(started.turn, &journal).await?;
         result.lines.insert(0, person);
         result.seconds = began.elapsed().as_secs_f64();
         let is_over = |entry: &Entry| entry.event.ended().is_some();
@@ -291,7 +298,7 @@ impl Play<'_> {
 
     /// Approves every card that this person may decide; false if there is none.
     async fn approve_all(&self, turn: TurnId) -> anyhow::Result<bool> {
-        let runtime = &self.stage.app.runtime;
+        let runtime = &self.sandbox.app.runtime;
         let id = self.conversation.id;
         let cards = runtime.store().turn(&self.who, id, turn).await?.approvals;
         for card in &cards {
@@ -305,8 +312,8 @@ impl Play<'_> {
     }
 
     /// The documents that a turn saved, as Markdown.
-    async fn documents(&self, journal: &[Entry]) -> anyhow::Result<Vec<MadeDocument>> {
-        let app = &self.stage.app;
+    async fn documents(&self, journal: &[Entry]) -> anyhow::Result<Vec<SavedDocument>> {
+        let app = &self.sandbox.app;
         let mut made = Vec::new();
         for entry in journal {
             let Event::ArtifactSaved { id, .. } = &entry.event else {
@@ -318,7 +325,7 @@ impl Play<'_> {
             let text = export
                 .and_then(|export| export(&artifact, ExportFormat::Markdown).ok()?)
                 .and_then(|bytes| String::from_utf8(bytes).ok());
-            made.push(MadeDocument {
+            made.push(SavedDocument {
                 kind: artifact.kind,
                 text: text.unwrap_or_else(|| artifact.content.to_string()),
                 content: artifact.content,
@@ -329,7 +336,7 @@ impl Play<'_> {
 
     /// Everything that the person has written so far.
     async fn material(&self) -> anyhow::Result<Vec<String>> {
-        let store = self.stage.app.runtime.store();
+        let store = self.sandbox.app.runtime.store();
         let id = self.conversation.id;
         let page = store.messages(&self.who, id, None, MOST_MESSAGES).await?;
         let said = page.items.into_iter();
@@ -342,7 +349,7 @@ impl Play<'_> {
     /// Cancels a turn that waits for another person's decision, so that the conversation can
     /// continue.
     async fn give_up(&self, turn: TurnId) -> anyhow::Result<()> {
-        let runtime = &self.stage.app.runtime;
+        let runtime = &self.sandbox.app.runtime;
         let id = self.conversation.id;
         runtime.cancel(&self.who, id, turn).await?;
         runtime.take_over_abandoned().await?;
@@ -353,17 +360,17 @@ impl Play<'_> {
 
     /// All events of a turn, including internal ones.
     pub async fn journal(&self, turn: TurnId) -> anyhow::Result<Vec<Entry>> {
-        let store = self.stage.app.runtime.store();
+        let store = self.sandbox.app.runtime.store();
         let id = self.conversation.id;
         Ok(store.entries(&self.who, id, turn, 0).await?)
     }
 
     async fn attach(&self, names: &[String]) -> anyhow::Result<Vec<AttachmentId>> {
-        let runtime = &self.stage.app.runtime;
+        let runtime = &self.sandbox.app.runtime;
         let mut attached = Vec::new();
         for name in names {
             let upload = Upload {
-                id: AttachmentId::from_uuid(self.stage.app.env.id()),
+                id: AttachmentId::from_uuid(self.sandbox.app.env.id()),
                 conversation: self.conversation.id,
                 name: Some(name.clone()),
                 bytes: PICTURE.to_vec(),
@@ -374,8 +381,8 @@ impl Play<'_> {
         Ok(attached)
     }
 
-    async fn hear(&self, turn: TurnId, journal: &[Entry]) -> anyhow::Result<MessageResult> {
-        let store = self.stage.app.runtime.store();
+    async fn result_of(&self, turn: TurnId, journal: &[Entry]) -> anyhow::Result<MessageResult> {
+        let store = self.sandbox.app.runtime.store();
         let mut result = MessageResult::default();
         for entry in journal {
             result.take(&entry.event);

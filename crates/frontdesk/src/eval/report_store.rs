@@ -14,7 +14,7 @@ const MOST: usize = 200;
 
 /// A report without its cases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Shelved {
+pub struct EvaluationEntry {
     pub id: String,
     pub suite: String,
     pub model: String,
@@ -22,11 +22,11 @@ pub struct Shelved {
     pub summary: Summary,
 }
 
-pub struct Shelf {
+pub struct ReportStore {
     folder: PathBuf,
 }
 
-impl Shelf {
+impl ReportStore {
     pub fn of(data_dir: &Path) -> Self {
         Self {
             folder: data_dir.join(FOLDER),
@@ -40,7 +40,7 @@ impl Shelf {
         format!("{}-{suite}", at.format("%Y%m%dT%H%M%S%3f"))
     }
 
-    pub fn keep(&self, report: &Report) -> std::io::Result<PathBuf> {
+    pub fn save(&self, report: &Report) -> std::io::Result<PathBuf> {
         std::fs::create_dir_all(&self.folder)?;
         let path = self.path(&report.id);
         std::fs::write(&path, serde_json::to_vec_pretty(report)?)?;
@@ -48,7 +48,7 @@ impl Shelf {
     }
 
     /// Newest first. Skips files that are not reports.
-    pub fn list(&self) -> Vec<Shelved> {
+    pub fn list(&self) -> Vec<EvaluationEntry> {
         let Ok(files) = std::fs::read_dir(&self.folder) else {
             return Vec::new();
         };
