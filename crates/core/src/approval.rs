@@ -1,5 +1,7 @@
 //! Approvals. A decision is bound to exactly one call: the approved call is the one that runs.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -218,18 +220,30 @@ impl ApprovalCard {
         principal: &Principal,
         now: DateTime<Utc>,
     ) -> Result<(), DecideError> {
-        if self.approvers.is_empty() {
-            if principal.profile() != self.requested_by {
-                return Err(DecideError::NotTheRequester);
-            }
-        } else if !principal.holds_any(&self.approvers) {
-            let roles: Vec<&str> = self.approvers.iter().map(Role::as_str).collect();
-            return Err(DecideError::NotAnApprover(roles.join(" or ")));
-        }
+        self.is_decided_by(principal.profile(), principal.roles())?;
         if now > self.expires_at {
             return Err(DecideError::Expired);
         }
         Ok(())
+    }
+
+    /// Whether the card is for a person with this profile and these roles.
+    pub fn is_decided_by(
+        &self,
+        profile: ProfileId,
+        roles: &BTreeSet<Role>,
+    ) -> Result<(), DecideError> {
+        if self.approvers.is_empty() {
+            return match profile == self.requested_by {
+                true => Ok(()),
+                false => Err(DecideError::NotTheRequester),
+            };
+        }
+        if self.approvers.iter().any(|role| roles.contains(role)) {
+            return Ok(());
+        }
+        let approvers: Vec<&str> = self.approvers.iter().map(Role::as_str).collect();
+        Err(DecideError::NotAnApprover(approvers.join(" or ")))
     }
 }
 

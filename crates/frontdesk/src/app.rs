@@ -224,10 +224,10 @@ impl App {
     }
 
     /// Drains the workers, then closes the database.
-    pub async fn close(self) {
+    pub async fn close(&self) {
         self.runtime.drain(std::time::Duration::from_secs(5)).await;
         self.runtime.tracer().flush(LAST_TRACES).await;
-        self.db.close().await;
+        self.db.clone().close().await;
     }
 }
 

@@ -1,7 +1,6 @@
 //! The command line. Standard output carries data; everything else goes to standard error.
 
 mod approvals;
-mod ask;
 mod audit;
 mod bench;
 mod call;
@@ -24,6 +23,7 @@ mod reload;
 mod remote;
 mod retrieval;
 mod schema;
+mod screen;
 mod search;
 mod serve;
 mod service;
@@ -33,15 +33,19 @@ mod usage;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use chrono::TimeDelta;
 use clap::{Parser, Subcommand};
-use frontdesk_core::access::Principal;
+use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::persona::demo_id;
 
 use remote::{Remote, Sign};
 
 use crate::app::App;
 use crate::config::{Config, Sources};
+use crate::identity::Verified;
 use crate::services::Reach;
 use crate::telemetry;
 
@@ -166,11 +170,31 @@ struct Setup {
     server: Option<String>,
 }
 
-enum Place {
-    /// In this process.
-    Here(Box<App>),
-    /// A running server; the input history stays in the local data folder.
-    There { remote: Remote, data_dir: PathBuf },
+/// The API that a command uses.
+struct Connection {
+    remote: Remote,
+    /// Holds the input history.
+    data_dir: PathBuf,
+    /// Answers in this process; `None` if a server does.
+    app: Option<Arc<App>>,
+}
+
+impl Connection {
+    async fn close(self) {
+        if let Some(app) = self.app {
+            app.close().await;
+        }
+    }
+}
+
+/// The person of a command without `--as`.
+#[derive(Clone, Copy)]
+enum DefaultPerson<'a> {
+    /// The first demo persona that may use this assistant.
+    For(&'a str),
+    /// An operator in this process: whoever can read the data folder can read its records.
+    Operator,
+    Nobody,
 }
 
 impl Setup {
@@ -197,27 +221,44 @@ impl Setup {
 
     /// The server named by `--server`, or the one that owns the data folder; otherwise this
     /// process.
-    async fn place(&self, persona: Option<&str>, assistant: Option<&str>) -> anyhow::Result<Place> {
+    async fn connect(
+        &self,
+        persona: Option<&str>,
+        default: DefaultPerson<'_>,
+    ) -> anyhow::Result<Connection> {
         let config = self.config(vec![("log.level", "error".to_owned())])?;
+        let data_dir = config.data_dir.clone();
         let url = match &self.server {
             Some(url) => Some(url.clone()),
-            None => lock::owner(&config.data_dir)?,
+            None => lock::owner(&data_dir)?,
         };
         let Some(url) = url else {
             let app = App::open(config, frontdesk_assistants::all, Reach::OwnPort).await?;
-            return Ok(Place::Here(Box::new(app)));
+            let app = Arc::new(app);
+            let who = match (persona, default) {
+                (Some(name), _) => app.persona(name).await?,
+                (None, DefaultPerson::For(assistant)) => act_as(&app, None, assistant).await?,
+                (None, DefaultPerson::Operator) => operator(&app).await?,
+                (None, DefaultPerson::Nobody) => token_owner(&app).await?.with_context(nobody)?,
+            };
+            return Ok(Connection {
+                remote: Remote::in_process(&app, &who)?,
+                data_dir,
+                app: Some(app),
+            });
         };
-        let sign = match (persona, token(), assistant) {
+        let sign = match (persona, token(), default) {
             (Some(name), _, _) => Sign::Persona(name),
             (None, Some(token), _) => Sign::Token(token),
-            (None, None, Some(assistant)) => Sign::AnyoneFor(assistant),
-            (None, None, None) => {
-                anyhow::bail!("no identity given; use --as PERSONA or set {TOKEN}")
+            (None, None, DefaultPerson::For(assistant)) => Sign::AnyoneFor(assistant),
+            (None, None, DefaultPerson::Operator | DefaultPerson::Nobody) => {
+                bail!(nobody())
             }
         };
-        Ok(Place::There {
+        Ok(Connection {
             remote: Remote::connect(&url, sign).await?,
-            data_dir: config.data_dir,
+            data_dir,
+            app: None,
         })
     }
 
@@ -229,9 +270,7 @@ impl Setup {
         let sign = match (persona, token()) {
             (Some(name), _) => Sign::Persona(name),
             (None, Some(token)) => Sign::Token(token),
-            (None, None) => {
-                anyhow::bail!("say who is asking: with --as PERSONA or with {TOKEN}")
-            }
+            (None, None) => bail!("say who is asking: with --as PERSONA or with {TOKEN}"),
         };
         Ok(Some(Remote::connect(url, sign).await?))
     }
@@ -280,9 +319,8 @@ async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Resu
     if let Some(name) = asked {
         return app.persona(name).await;
     }
-    if let Some(token) = token() {
-        let verified = app.tokens.verify(&token, app.env.now()).await?;
-        return Ok(app.signed_in(verified).await?);
+    if let Some(owner) = token_owner(app).await? {
+        return Ok(owner);
     }
     for persona in app.runtime.installed().personas() {
         let principal = app.persona(&persona.name).await?;
@@ -290,7 +328,31 @@ async fn act_as(app: &App, asked: Option<&str>, assistant: &str) -> anyhow::Resu
             return Ok(principal);
         }
     }
-    anyhow::bail!("no identity given; use --as PERSONA or set {TOKEN}")
+    bail!(nobody())
+}
+
+fn nobody() -> String {
+    format!("no identity given; use --as PERSONA or set {TOKEN}")
+}
+
+async fn token_owner(app: &App) -> anyhow::Result<Option<Principal>> {
+    let Some(token) = token() else {
+        return Ok(None);
+    };
+    let verified = app.tokens.verify(&token, app.env.now()).await?;
+    Ok(Some(app.signed_in(verified).await?))
+}
+
+async fn operator(app: &App) -> anyhow::Result<Principal> {
+    const MINUTES: i64 = 1;
+    let verified = Verified {
+        subject: demo_id("account", "operator"),
+        name: "Operator".to_owned(),
+        email: None,
+        roles: vec![Role::OPERATOR.to_string()],
+        expires: app.env.now() + TimeDelta::minutes(MINUTES),
+    };
+    Ok(app.signed_in(verified).await?)
 }
 
 #[cfg(test)]

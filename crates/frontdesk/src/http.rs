@@ -35,6 +35,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use route::{Route, Words};
 
+pub(crate) use caller::LocalPerson;
 pub use error::ApiError;
 pub(crate) use routes::usage::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
@@ -109,6 +110,14 @@ fn document(own: &[Words]) -> Value {
         .chain(own)
         .collect();
     openapi::document(&all)
+}
+
+/// All routes, for a client in this process.
+pub(crate) fn in_process(app: &Arc<App>) -> Router {
+    router(
+        AppState::new(Arc::clone(app), CancellationToken::new()),
+        app,
+    )
 }
 
 fn router(state: AppState, app: &App) -> Router {

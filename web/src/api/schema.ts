@@ -767,6 +767,7 @@ export type ObjectCard = {
 export type OfferedTool = {
   title: string;
   usable: boolean;
+  effect: Effect;
   type: string;
   function: unknown;
   handles: { [key: string]: string };

@@ -2,7 +2,6 @@
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::preview::Preview;
@@ -13,8 +12,7 @@ use serde_json::Value;
 use super::card::{card_lines, headline, preview_lines, terminal_language, with_settings};
 use super::paint::printable;
 use super::remote::{Remote, decision_body, load_preview};
-use super::{Exit, Place, Setup};
-use crate::app::App;
+use super::{DefaultPerson, Exit, Setup};
 use crate::card_words::Language;
 use crate::inbox::{AssistantWork, Inbox};
 
@@ -74,26 +72,19 @@ struct Which {
 
 impl Approvals {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let app = match setup.place(self.persona(), None).await? {
-            Place::Here(app) => app,
-            Place::There { remote, .. } => return self.there(&remote).await,
-        };
+        let connection = setup.connect(self.persona(), DefaultPerson::Nobody).await?;
+        let remote = &connection.remote;
         match self.what {
-            What::List { person, json } => {
-                let who = sign_in(&app, &person).await?;
-                list(&app, &who, json).await?;
-            }
+            What::List { json, .. } => list(remote, json).await?,
             What::Approve { which, set } => {
-                decide(&app, which, Decision::Approved, &set).await?;
+                decide(remote, which, Decision::Approved, &set).await?;
             }
-            What::Reject { which } => decide(&app, which, Decision::Rejected, &[]).await?,
+            What::Reject { which } => decide(remote, which, Decision::Rejected, &[]).await?,
         }
-        app.close().await;
+        connection.close().await;
         Ok(Exit::Done)
     }
-}
 
-impl Approvals {
     fn persona(&self) -> Option<&str> {
         let person = match &self.what {
             What::List { person, .. } => person,
@@ -101,30 +92,19 @@ impl Approvals {
         };
         person.persona.as_deref()
     }
-
-    async fn there(self, remote: &Remote) -> anyhow::Result<Exit> {
-        match self.what {
-            What::List { json, .. } => {
-                let inbox: Inbox = serde_json::from_value(remote.get("/inbox").await?)?;
-                let mut previews = Vec::new();
-                for approval in inbox.cards.iter().filter(|_| !json) {
-                    let path = card_path(approval);
-                    previews.push(load_preview(remote, &path, &approval.card).await);
-                }
-                print_inbox(&inbox, &previews, json)?;
-            }
-            What::Approve { which, set } => {
-                decide_there(remote, which, Decision::Approved, &set).await?;
-            }
-            What::Reject { which } => {
-                decide_there(remote, which, Decision::Rejected, &[]).await?;
-            }
-        }
-        Ok(Exit::Done)
-    }
 }
 
-async fn decide_there(
+async fn list(remote: &Remote, json: bool) -> anyhow::Result<()> {
+    let inbox: Inbox = serde_json::from_value(remote.get("/inbox").await?)?;
+    let previews = inbox
+        .cards
+        .iter()
+        .filter(|_| !json)
+        .map(async |approval| load_preview(remote, &card_path(approval), &approval.card).await);
+    print_inbox(&inbox, &join_all(previews).await, json)
+}
+
+async fn decide(
     remote: &Remote,
     which: Which,
     decision: Decision,
@@ -136,8 +116,13 @@ async fn decide_there(
     let path = card_path(found);
     let decision = new_decision(&found.card, decision, which.reason.clone(), set)?;
     let word = decision.decision;
-    remote.post(&path, &decision_body(decision)).await?;
-    tell_decided(word, &found.card.title);
+    let decided = remote.post(&path, &decision_body(decision)).await?;
+    let decided: PendingApproval = serde_json::from_value(decided)?;
+    println!(
+        "{}: {}",
+        decision_word(word),
+        printable(&decided.card.title)
+    );
     Ok(())
 }
 
@@ -181,32 +166,6 @@ fn new_decision(
         arguments,
         state: None,
     })
-}
-
-async fn sign_in(app: &App, person: &Person) -> anyhow::Result<Principal> {
-    match &person.persona {
-        Some(name) => app.persona(name).await,
-        None => bail!("say who decides with --as PERSONA"),
-    }
-}
-
-async fn list(app: &App, who: &Principal, json: bool) -> anyhow::Result<()> {
-    let inbox = Inbox::load(&app.runtime, &app.inbox, app.env.as_ref(), who).await?;
-    let previews =
-        inbox
-            .cards
-            .iter()
-            .filter(|_| !json)
-            .map(async |approval| match approval.card.preview {
-                true => {
-                    let shown = app
-                        .runtime
-                        .preview(who, approval.turn_id, &approval.card.call_id);
-                    shown.await.ok()
-                }
-                false => None,
-            });
-    print_inbox(&inbox, &join_all(previews).await, json)
 }
 
 /// JSON output holds the cards alone: a stable format for scripts.
@@ -296,37 +255,6 @@ fn decided_line(language: Language, decided: &DecidedApproval) -> String {
     };
     let at = decided.decided_at.format("%Y-%m-%d %H:%M");
     format!("{}: {outcome} {at}", language.title(&decided.card, None))
-}
-
-async fn decide(app: &App, which: Which, decision: Decision, set: &[String]) -> anyhow::Result<()> {
-    let who = sign_in(app, &which.person).await?;
-    let (call, decision) = match (&which.call, set) {
-        // The store reports why the card cannot be decided.
-        (Some(call), []) => {
-            let plain = NewDecision {
-                reason: which.reason,
-                ..decision.into()
-            };
-            (call.clone(), plain)
-        }
-        (Some(_) | None, set) => {
-            let pending = app.runtime.pending_approvals(&who).await?;
-            let card = &which.find(&pending)?.card;
-            let decision = new_decision(card, decision, which.reason.clone(), set)?;
-            (card.call_id.clone(), decision)
-        }
-    };
-    let word = decision.decision;
-    let decided = app
-        .runtime
-        .decide(&who, which.turn, &call, decision)
-        .await?;
-    tell_decided(word, &decided.card.title);
-    Ok(())
-}
-
-fn tell_decided(decision: Decision, title: &str) {
-    println!("{}: {}", decision_word(decision), printable(title));
 }
 
 fn decision_word(decision: Decision) -> &'static str {

@@ -1,12 +1,10 @@
 //! `frontdesk audit`: who did what to which object, who requested it and who approved it.
 
 use clap::Args;
-use frontdesk_core::store::{AuditOutcome, AuditQuery, AuditRow};
-use serde::{Deserialize, Serialize};
+use frontdesk_core::store::{AuditOutcome, AuditRow};
+use serde_json::{Value, json};
 
-use super::usage::operator;
-use super::{Exit, Place, Setup};
-use crate::app::App;
+use super::{DefaultPerson, Exit, Setup};
 
 #[derive(Args)]
 #[command(
@@ -26,52 +24,29 @@ pub(super) struct Audit {
     json: bool,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Rows {
-    items: Vec<AuditRow>,
-}
-
 impl Audit {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let rows = match setup.place(self.persona.as_deref(), None).await? {
-            Place::Here(app) => {
-                let rows = self.here(&app).await;
-                app.close().await;
-                rows?
-            }
-            Place::There { remote, .. } => {
-                let mut path = format!("/audit?limit={}", self.limit);
-                if let Some(tool) = &self.tool {
-                    path.push_str(&format!("&tool={tool}"));
-                }
-                let response = remote.get(&path).await?;
-                serde_json::from_value::<Rows>(response)?.items
-            }
-        };
+        let connection = setup
+            .connect(self.persona.as_deref(), DefaultPerson::Operator)
+            .await?;
+        let mut path = format!("/audit?limit={}", self.limit);
+        if let Some(tool) = &self.tool {
+            path.push_str(&format!("&tool={tool}"));
+        }
+        let rows = connection.remote.list(&path).await?;
+        connection.close().await;
+        let items: Vec<AuditRow> = serde_json::from_value(Value::Array(rows))?;
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&Rows { items: rows })?);
+            println!("{:#}", json!({ "items": items }));
             return Ok(Exit::Done);
         }
-        if rows.is_empty() {
+        if items.is_empty() {
             println!("The audit log is empty.");
         }
-        for row in &rows {
+        for row in &items {
             println!("{}", in_words(row));
         }
         Ok(Exit::Done)
-    }
-
-    async fn here(&self, app: &App) -> anyhow::Result<Vec<AuditRow>> {
-        let who = match &self.persona {
-            Some(name) => app.persona(name).await?,
-            None => operator(app).await?,
-        };
-        let query = AuditQuery {
-            limit: self.limit,
-            tool: self.tool.clone(),
-            ..AuditQuery::default()
-        };
-        Ok(app.runtime.store().audit(&who, query).await?.items)
     }
 }
 

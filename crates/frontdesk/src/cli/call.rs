@@ -1,16 +1,12 @@
 //! `frontdesk call`: runs one tool with all checks that a model's call passes.
 
 use clap::Args;
-use frontdesk_core::event::{Event, Finished};
+use frontdesk_core::event::Finished;
 use frontdesk_core::grant::RefusalReason;
-use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::TurnViews;
 use serde_json::{Map, Value, json};
 
-use super::ask::{Asker, Decide, Show};
-use super::remote::{self, Remote};
-use super::{Exit, Place, Setup, act_as};
-use crate::runtime::NewConversationRequest;
+use super::remote;
+use super::{DefaultPerson, Exit, Setup};
 
 #[derive(Args)]
 #[command(
@@ -41,63 +37,19 @@ impl Call {
                 return Ok(Exit::Usage);
             }
         };
-        let app = match setup
-            .place(self.persona.as_deref(), Some(&self.assistant))
-            .await?
-        {
-            Place::Here(app) => app,
-            Place::There { remote, .. } => return self.there(&remote, &arguments).await,
-        };
-        let who = act_as(&app, self.persona.as_deref(), &self.assistant).await?;
-        let new = NewConversationRequest {
-            assistant: self.assistant.clone(),
-            title: Some(format!("/{}", self.tool)),
-            ..NewConversationRequest::default()
-        };
-        let conversation = app.runtime.start_conversation(&who, new).await?;
-        let started = app
-            .runtime
-            .fill_form(&who, conversation.id, &self.tool, arguments, None)
+        let connection = setup
+            .connect(self.persona.as_deref(), DefaultPerson::For(&self.assistant))
             .await?;
-        let asker = Asker {
-            app: &app,
-            who: &who,
-            show: Show::Nothing,
-            decide: Decide::Leave,
-        };
-        let status = asker.follow(conversation.id, started).await?;
-        let entries = app
-            .runtime
-            .store()
-            .entries(&who, conversation.id, status.id, 0)
-            .await?;
-        app.close().await;
-        if status.state == TurnState::AwaitingApproval {
-            return tell_cards(&json!(status.approvals));
-        }
-        let finished = entries.iter().find_map(|entry| {
-            let Event::ToolFinished(finished) = &entry.event else {
-                return None;
-            };
-            Some(finished)
-        });
-        Ok(report(finished, self.json))
-    }
-
-    async fn there(&self, remote: &Remote, arguments: &Map<String, Value>) -> anyhow::Result<Exit> {
         let (cards, finished) =
-            remote::call(remote, &self.assistant, &self.tool, arguments).await?;
-        if !cards.is_empty() {
-            return tell_cards(&Value::Array(cards));
+            remote::call(&connection.remote, &self.assistant, &self.tool, &arguments).await?;
+        connection.close().await;
+        if cards.is_empty() {
+            return Ok(report(finished.as_ref(), self.json));
         }
-        Ok(report(finished.as_ref(), self.json))
+        let waiting = json!({ "awaiting_approval": cards });
+        println!("{}", serde_json::to_string_pretty(&waiting)?);
+        Ok(Exit::Done)
     }
-}
-
-fn tell_cards(cards: &Value) -> anyhow::Result<Exit> {
-    let waiting = json!({ "awaiting_approval": cards });
-    println!("{}", serde_json::to_string_pretty(&waiting)?);
-    Ok(Exit::Done)
 }
 
 /// Prints the result to standard output, errors to standard error.

@@ -6,7 +6,7 @@ use frontdesk_core::preview::Preview;
 use frontdesk_core::store::NewDecision;
 use serde_json::{Map, Value};
 
-use super::chat::{Typed, answer_to};
+use super::chat::{TypedInput, answer_to};
 use super::paint::{Paint, printable};
 use super::program;
 use crate::card_words::{Language, parse_decision};
@@ -50,9 +50,9 @@ impl<'a> CardPrompt<'a> {
         self.show();
         loop {
             let line = match answer_to(&self.question()).await? {
-                Typed::Line(line) => line.trim().to_lowercase(),
-                Typed::Interrupt => return Ok(Answer::Stop),
-                Typed::End => {
+                TypedInput::Line(line) => line.trim().to_lowercase(),
+                TypedInput::Interrupt => return Ok(Answer::Stop),
+                TypedInput::End => {
                     self.tell_that_it_waits();
                     return Ok(Answer::Later);
                 }
@@ -163,8 +163,8 @@ impl<'a> CardPrompt<'a> {
         let wanted = typed.strip_prefix("e ").unwrap_or(typed).trim().to_owned();
         let wanted = if wanted == "e" {
             match answer_to("  Which field (number)? ").await? {
-                Typed::Line(line) => line.trim().to_owned(),
-                Typed::Interrupt | Typed::End => return Ok(()),
+                TypedInput::Line(line) => line.trim().to_owned(),
+                TypedInput::Interrupt | TypedInput::End => return Ok(()),
             }
         } else {
             wanted
@@ -200,8 +200,8 @@ impl<'a> CardPrompt<'a> {
             let label = self.language.name("field", &field.name, &field.label);
             let question = format!("    {}: ", printable(&label));
             let typed = match answer_to(&question).await? {
-                Typed::Line(line) => line.trim().to_owned(),
-                Typed::Interrupt | Typed::End => return Ok(()),
+                TypedInput::Line(line) => line.trim().to_owned(),
+                TypedInput::Interrupt | TypedInput::End => return Ok(()),
             };
             match typed.as_str() {
                 "" => return Ok(()),

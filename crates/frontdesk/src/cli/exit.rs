@@ -2,13 +2,10 @@
 
 use std::process::ExitCode;
 
-use frontdesk_core::store::StoreError;
-
 use super::pipe;
 use super::remote::ServerRefusal;
 use crate::config::ConfigError;
 use crate::eval::suite::SuiteError;
-use crate::runtime::RuntimeError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -54,18 +51,5 @@ fn code(error: &anyhow::Error) -> Exit {
             _ => Exit::Failed,
         };
     }
-    match error.downcast_ref::<RuntimeError>() {
-        Some(
-            RuntimeError::NotForYou { .. }
-            | RuntimeError::Store(StoreError::Forbidden | StoreError::NotAMember),
-        ) => Exit::NotAllowed,
-        Some(
-            RuntimeError::UnknownAssistant(_)
-            | RuntimeError::TooLong { .. }
-            | RuntimeError::Invalid { .. }
-            | RuntimeError::Fields(_)
-            | RuntimeError::File(_),
-        ) => Exit::Usage,
-        Some(RuntimeError::CardWaits { .. } | RuntimeError::Store(_)) | None => Exit::Failed,
-    }
+    Exit::Failed
 }

@@ -1,20 +1,27 @@
-//! A client of a running server: the owner of this data folder, or the one given by `--server`. The
-//! server makes all access decisions.
+//! A client of the HTTP API: of the server that owns this data folder or is named by `--server`, or
+//! of the routes of this process. The API makes all access decisions.
 
+mod in_process;
 mod message;
-mod remote_chat;
 mod sse;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use bytes::Bytes;
+use frontdesk_core::access::Principal;
 use frontdesk_core::id::AttachmentId;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
-pub(super) use message::{Saying, call, chat_once, decision_body, load_preview};
-pub(super) use remote_chat::remote_chat;
+use crate::app::App;
+
+use in_process::InProcess;
+pub(super) use message::{
+    ChatRequest, Decide, attach, attach_all, call, chat_once, conversation, decision_body, follow,
+    load_preview,
+};
 pub(super) use sse::Events;
 
 /// Connect timeout. There is no total timeout: a streamed answer may be long.
@@ -33,6 +40,8 @@ pub(super) struct Remote {
     client: Client,
     url: String,
     token: String,
+    /// Answers instead of a server.
+    here: Option<InProcess>,
 }
 
 pub(super) enum Sign<'a> {
@@ -44,6 +53,23 @@ pub(super) enum Sign<'a> {
 
 impl Remote {
     pub(super) async fn connect(url: &str, sign: Sign<'_>) -> anyhow::Result<Self> {
+        let mut remote = Self::new(url)?;
+        match sign {
+            Sign::Token(token) => remote.token = token,
+            Sign::Persona(name) => remote.be(name).await?,
+            Sign::AnyoneFor(assistant) => remote.be_anyone_for(assistant).await?,
+        }
+        Ok(remote)
+    }
+
+    /// The API of this process, used by this person.
+    pub(super) fn in_process(app: &Arc<App>, who: &Principal) -> anyhow::Result<Self> {
+        let mut remote = Self::new(&in_process::url(&app.config))?;
+        remote.here = Some(InProcess::new(app, who));
+        Ok(remote)
+    }
+
+    fn new(url: &str) -> anyhow::Result<Self> {
         // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
@@ -54,20 +80,16 @@ impl Remote {
             // Loading the system's certificates is slow, and plain HTTP does not need them.
             builder = builder.tls_certs_only([]);
         }
-        let mut remote = Self {
+        Ok(Self {
             client: builder.build()?,
             url: url.trim_end_matches('/').to_owned(),
             token: String::new(),
-        };
-        match sign {
-            Sign::Token(token) => remote.token = token,
-            Sign::Persona(name) => remote.be(name).await?,
-            Sign::AnyoneFor(assistant) => remote.be_anyone_for(assistant).await?,
-        }
-        Ok(remote)
+            here: None,
+        })
     }
 
-    async fn be(&mut self, persona: &str) -> anyhow::Result<()> {
+    /// Signs in as this demo persona.
+    pub(super) async fn be(&mut self, persona: &str) -> anyhow::Result<()> {
         let body = json!({ "persona": persona });
         let signed_in = self.post("/demo/sign-in", &body).await.with_context(|| {
             format!(
@@ -76,10 +98,14 @@ impl Remote {
             )
         })?;
         self.token = text(&signed_in["token"]);
+        if let Some(here) = &mut self.here {
+            here.forget_person();
+        }
         Ok(())
     }
 
-    async fn be_anyone_for(&mut self, assistant: &str) -> anyhow::Result<()> {
+    /// Signs in as the first demo persona that may use this assistant.
+    pub(super) async fn be_anyone_for(&mut self, assistant: &str) -> anyhow::Result<()> {
         let people = self.list("/demo/personas").await.with_context(|| {
             format!(
                 "no identity given: {} has no demo personas; set FRONTDESK_TOKEN",
@@ -193,11 +219,14 @@ impl Remote {
     }
 
     async fn send(&self, request: RequestBuilder) -> anyhow::Result<Response> {
-        let response = request.send().await.map_err(|error| {
-            // A URL may contain secrets, so only the server's base address is shown.
-            anyhow::Error::from(error.without_url())
-                .context(format!("the server at {} does not answer", self.url))
-        })?;
+        let response = match &self.here {
+            Some(here) => here.answer(request.build()?).await?,
+            None => request.send().await.map_err(|error| {
+                // A URL may contain secrets, so only the server's base address is shown.
+                anyhow::Error::from(error.without_url())
+                    .context(format!("the server at {} does not answer", self.url))
+            })?,
+        };
         let status = response.status();
         if status.is_success() {
             return Ok(response);

@@ -2,16 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{NaiveDate, TimeDelta};
+use chrono::NaiveDate;
 use clap::{Args, ValueEnum};
-use frontdesk_core::access::{Principal, Role};
-use frontdesk_core::persona::demo_id;
-use frontdesk_core::store::UsageQuery;
 
-use super::{Exit, Place, Setup};
-use crate::app::App;
+use super::{DefaultPerson, Exit, Setup};
 use crate::http::{UsageEntry, UsageResponse, UsageTotal};
-use crate::identity::Verified;
 
 #[derive(Args)]
 #[command(
@@ -47,43 +42,21 @@ enum By {
 
 impl Usage {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let report = match setup.place(self.persona.as_deref(), None).await? {
-            Place::Here(app) => {
-                let report = self.here(&app).await;
-                app.close().await;
-                report?
-            }
-            Place::There { remote, .. } => {
-                let report = remote.get(&format!("/usage{}", self.query())).await?;
-                serde_json::from_value(report)?
-            }
-        };
+        let connection = setup
+            .connect(self.persona.as_deref(), DefaultPerson::Operator)
+            .await?;
+        let report = connection
+            .remote
+            .get(&format!("/usage{}", self.query()))
+            .await?;
+        let report: UsageResponse = serde_json::from_value(report)?;
+        connection.close().await;
         if self.json {
             println!("{}", serde_json::to_string_pretty(&report)?);
         } else {
             self.print(&report);
         }
         Ok(Exit::Done)
-    }
-
-    async fn here(&self, app: &App) -> anyhow::Result<UsageResponse> {
-        const DEFAULT_DAYS: i64 = 30;
-        let who = match &self.persona {
-            Some(name) => app.persona(name).await?,
-            None => operator(app).await?,
-        };
-        let to = self.to.unwrap_or_else(|| app.env.now().date_naive());
-        let from = self.from.unwrap_or(to - TimeDelta::days(DEFAULT_DAYS - 1));
-        let query = UsageQuery {
-            from,
-            to,
-            company: None,
-            assistant: self.assistant.clone(),
-        };
-        let rows = app.runtime.store().usage(&who, query).await?;
-        let prices = &app.config.model.prices;
-        let items = rows.into_iter().map(|row| UsageEntry::of(row, prices));
-        Ok(UsageResponse::of(from, to, items.collect()))
     }
 
     fn query(&self) -> String {
@@ -147,17 +120,4 @@ fn line(name: &str, width: usize, sum: &UsageTotal) {
         tokens(sum.cached_tokens),
         tokens(sum.output_tokens),
     );
-}
-
-/// Read access to the data folder implies operator rights on usage and audit.
-pub(super) async fn operator(app: &App) -> anyhow::Result<Principal> {
-    const MINUTES: i64 = 1;
-    let verified = Verified {
-        subject: demo_id("account", "operator"),
-        name: "Operator".to_owned(),
-        email: None,
-        roles: vec![Role::OPERATOR.to_string()],
-        expires: app.env.now() + TimeDelta::minutes(MINUTES),
-    };
-    Ok(app.signed_in(verified).await?)
 }

@@ -3,35 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use frontdesk_core::access::Principal;
-use frontdesk_core::event::{Event, FileRef};
-use frontdesk_core::id::{ConversationId, TurnId};
-use frontdesk_core::store::Attachments;
-
-use crate::app::App;
-
-/// Saves the files of a turn into a folder and returns their paths. Never overwrites a file.
-pub(super) async fn save(
-    app: &App,
-    who: &Principal,
-    conversation: ConversationId,
-    turn: TurnId,
-    folder: &Path,
-) -> anyhow::Result<Vec<PathBuf>> {
-    let mut watch = app.runtime.watch(who, conversation, turn, 0).await?;
-    let mut files: Vec<FileRef> = Vec::new();
-    while let Some(entry) = watch.next().await? {
-        if let Event::ToolFinished(finished) = entry.event {
-            files.extend(finished.files);
-        }
-    }
-    let mut written = Vec::new();
-    for file in files {
-        let (_, bytes) = app.runtime.store().attachment(who, file.id).await?;
-        written.push(write(folder, &file.name, &bytes).await?);
-    }
-    Ok(written)
-}
 
 /// Writes one file into a folder, creating the folder if needed; returns the path.
 pub(in crate::cli) async fn write(

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use async_trait::async_trait;
 use frontdesk_core::form::{self, Field, Input};
 use frontdesk_core::tool::ToolDef;
 use frontdesk_core::toolbox::Toolbox;
 use serde_json::{Map, Value};
 
-use super::lines::{Lines, Typed};
+use super::lines::{Lines, TypedInput};
 use crate::cli::paint::{Paint, printable};
+use crate::cli::remote::{Remote, attach};
 
 const END_OF_TEXT: &str = ".";
 /// Abandons a form at any field.
@@ -20,15 +20,10 @@ const CANCEL: &str = "/cancel";
 const MIN_SIMILARITY: f64 = 0.75;
 const CHOICE: &str = "\nNumber or name (Enter goes back): ";
 
-/// Uploads a local file to the place that runs the conversation.
-#[async_trait]
-pub(in crate::cli) trait Carrier: Send + Sync {
-    /// Returns the id of the uploaded file.
-    async fn carry(&self, path: &Path) -> anyhow::Result<String>;
-}
-
 pub(in crate::cli) struct Form<'a> {
-    pub(in crate::cli) carrier: &'a dyn Carrier,
+    pub(in crate::cli) remote: &'a Remote,
+    /// Gets the files that are uploaded.
+    pub(in crate::cli) conversation: &'a str,
     pub(in crate::cli) toolbox: &'a Toolbox,
     pub(in crate::cli) tool: &'a ToolDef,
     pub(in crate::cli) paint: Paint,
@@ -74,7 +69,7 @@ pub(in crate::cli) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'
     })
 }
 
-enum Entered {
+enum FieldInput {
     Value(Value),
     Nothing,
     GivenUp,
@@ -97,11 +92,11 @@ impl Form<'_> {
         let mut arguments = Map::new();
         for field in &fields {
             match self.enter(field, lines).await? {
-                Entered::Value(value) => {
+                FieldInput::Value(value) => {
                     arguments.insert(field.name.clone(), value);
                 }
-                Entered::Nothing => {}
-                Entered::GivenUp => return Ok(None),
+                FieldInput::Nothing => {}
+                FieldInput::GivenUp => return Ok(None),
             }
         }
         if !self.tool.spec.effect.writes() {
@@ -113,7 +108,7 @@ impl Form<'_> {
     }
 
     /// Prompts until the value is valid, skipped or the form cancelled.
-    async fn enter(&self, field: &Field, lines: &mut Lines) -> anyhow::Result<Entered> {
+    async fn enter(&self, field: &Field, lines: &mut Lines) -> anyhow::Result<FieldInput> {
         self.describe(field);
         loop {
             let typed = match &field.input {
@@ -131,12 +126,12 @@ impl Form<'_> {
                 | Input::Json => one_line(lines, "    : ").await?,
             };
             let Some(typed) = typed else {
-                return Ok(Entered::GivenUp);
+                return Ok(FieldInput::GivenUp);
             };
             if typed.trim().is_empty() {
                 match (&field.default, field.required) {
-                    (Some(default), _) => return Ok(Entered::Value(default.clone())),
-                    (None, false) => return Ok(Entered::Nothing),
+                    (Some(default), _) => return Ok(FieldInput::Value(default.clone())),
+                    (None, false) => return Ok(FieldInput::Nothing),
                     (None, true) => {
                         self.complain("This is needed.");
                         continue;
@@ -144,7 +139,7 @@ impl Form<'_> {
                 }
             }
             match self.read(field, &typed).await? {
-                Ok(value) => return Ok(Entered::Value(value)),
+                Ok(value) => return Ok(FieldInput::Value(value)),
                 Err(problem) => self.complain(&problem),
             }
         }
@@ -186,7 +181,7 @@ impl Form<'_> {
         let typed = match (&field.input, typed.trim().strip_prefix('@')) {
             (Input::File, path) => {
                 let path = path.unwrap_or(typed.trim());
-                match self.carrier.carry(Path::new(path)).await {
+                match attach(self.remote, self.conversation, Path::new(path)).await {
                     Ok(id) => id,
                     Err(error) => return Ok(Err(format!("{error:#}."))),
                 }
@@ -252,8 +247,8 @@ impl Form<'_> {
 /// `None` if the user cancels or the input ends.
 async fn one_line(lines: &mut Lines, prompt: &str) -> anyhow::Result<Option<String>> {
     Ok(match lines.ask(prompt).await? {
-        Typed::Line(line) if line.trim() == CANCEL => None,
-        Typed::Line(line) => Some(line),
-        Typed::Interrupt | Typed::End => None,
+        TypedInput::Line(line) if line.trim() == CANCEL => None,
+        TypedInput::Line(line) => Some(line),
+        TypedInput::Interrupt | TypedInput::End => None,
     })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rustyline::error::ReadlineError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-pub(in crate::cli) enum Typed {
+pub(in crate::cli) enum TypedInput {
     Line(String),
     Interrupt,
     /// Ctrl-D or end of input.
@@ -14,7 +14,7 @@ pub(in crate::cli) enum Typed {
 }
 
 /// Reads one line that stays out of the history, such as a decision.
-pub(in crate::cli) async fn answer_to(question: &str) -> anyhow::Result<Typed> {
+pub(in crate::cli) async fn answer_to(question: &str) -> anyhow::Result<TypedInput> {
     if !std::io::stdin().is_terminal() {
         // rustyline prints prompts only to a terminal; recorded output must show the question, too.
         print!("{question}");
@@ -48,7 +48,7 @@ impl Lines {
     /// A message or a command; `None` at the end of input.
     pub(in crate::cli) async fn next(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         match self.ask(prompt).await? {
-            Typed::Line(line) => {
+            TypedInput::Line(line) => {
                 if let Some(editor) = &mut self.editor {
                     editor.add_history_entry(&line)?;
                     // The chat works without a persistent history.
@@ -56,18 +56,18 @@ impl Lines {
                 }
                 Ok(Some(line))
             }
-            Typed::Interrupt => {
+            TypedInput::Interrupt => {
                 println!("(Ctrl-D or /quit leaves)");
                 Ok(Some(String::new()))
             }
-            Typed::End => Ok(None),
+            TypedInput::End => Ok(None),
         }
     }
 
     /// Reads one line that stays out of the history.
-    pub(super) async fn ask(&mut self, prompt: &str) -> anyhow::Result<Typed> {
+    pub(super) async fn ask(&mut self, prompt: &str) -> anyhow::Result<TypedInput> {
         let Some(editor) = self.editor.take() else {
-            return Ok(Typed::End);
+            return Ok(TypedInput::End);
         };
         let (editor, typed) = read(editor, prompt).await?;
         self.editor = Some(editor);
@@ -78,7 +78,7 @@ impl Lines {
 async fn read(
     mut editor: rustyline::DefaultEditor,
     prompt: &str,
-) -> anyhow::Result<(rustyline::DefaultEditor, Typed)> {
+) -> anyhow::Result<(rustyline::DefaultEditor, TypedInput)> {
     let prompt = prompt.to_owned();
     let (editor, line) = tokio::task::spawn_blocking(move || {
         let line = editor.readline(&prompt);
@@ -86,9 +86,9 @@ async fn read(
     })
     .await?;
     let typed = match line {
-        Ok(line) => Typed::Line(line),
-        Err(ReadlineError::Interrupted) => Typed::Interrupt,
-        Err(ReadlineError::Eof) => Typed::End,
+        Ok(line) => TypedInput::Line(line),
+        Err(ReadlineError::Interrupted) => TypedInput::Interrupt,
+        Err(ReadlineError::Eof) => TypedInput::End,
         Err(error) => return Err(error.into()),
     };
     Ok((editor, typed))

@@ -1,124 +1,81 @@
 //! The output of `chat -m … --json`: the docs design's AgentResponse, identical for all assistants.
 
-use frontdesk_core::access::Principal;
+use chrono::{DateTime, Utc};
 use frontdesk_core::citation::Review;
-use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::Event;
-use frontdesk_core::outcome::TurnState;
 use frontdesk_core::search;
-use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
 use frontdesk_core::tool::Source;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::app::App;
+use crate::cli::remote::{Remote, text};
 
-#[derive(Serialize)]
-pub(in crate::cli) struct AgentResponse {
-    pub(in crate::cli) content: String,
-    pub(in crate::cli) session_id: String,
-    pub(in crate::cli) turn_number: u64,
-    pub(in crate::cli) retrieval_performed: bool,
-    pub(in crate::cli) retrieved_sources: Vec<String>,
-    pub(in crate::cli) tokens_used: u64,
-    pub(in crate::cli) execution_time_seconds: f64,
-    pub(in crate::cli) error: Option<String>,
-    pub(in crate::cli) outcome: String,
-    pub(in crate::cli) quick_replies: Vec<String>,
-    pub(in crate::cli) tool_calls: Vec<Value>,
-    /// Files that the tools created: id, name, media type and URL.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::cli) files: Option<Value>,
-}
-
-pub(super) async fn agent_response(
-    app: &App,
-    who: &Principal,
-    conversation: &Conversation,
-    status: &TurnStatus,
-) -> anyhow::Result<AgentResponse> {
-    let store = app.runtime.store();
-    let entries = store.entries(who, conversation.id, status.id, 0).await?;
-    let now = store.get(who, conversation.id).await?;
-    let mut seen = TurnSummary::default();
-    for entry in &entries {
-        seen.take(&entry.event);
+/// The response to the message of a turn that ended or waits.
+pub(in crate::cli) async fn agent_response(
+    remote: &Remote,
+    conversation: &str,
+    turn: &Value,
+    seen: TurnSummary,
+) -> anyhow::Result<Value> {
+    let path = format!("/conversations/{conversation}");
+    let now = remote.get(&path).await?;
+    let newest = format!("{path}/messages?order=newest&limit=2");
+    let messages = remote.list(&newest).await?;
+    let answer = messages.iter().find(|message| {
+        message["role"] == "assistant" && message["metadata"]["turn_id"] == turn["id"]
+    });
+    let metadata = answer.and_then(|message| message["metadata"].as_object());
+    // Each turn has one user message and at most one answer.
+    let count = now["message_count"].as_u64().unwrap_or_default();
+    let turn_number = (count + u64::from(answer.is_none())).div_ceil(2);
+    let time = |name: &str| turn[name].as_str()?.parse::<DateTime<Utc>>().ok();
+    let took = match (time("started_at"), time("ended_at")) {
+        (Some(from), Some(to)) => (to - from).num_milliseconds().max(0),
+        _ => 0,
+    };
+    let outcome = [&turn["outcome"], &turn["state"]];
+    let mut response = json!({
+        "content": answer.map_or_else(String::new, |message| text(&message["content"])),
+        "session_id": conversation,
+        "turn_number": turn_number,
+        "retrieval_performed": seen.retrieved,
+        "retrieved_sources": metadata.and_then(cited).unwrap_or_default(),
+        "tokens_used": seen.tokens,
+        "execution_time_seconds": (took as f64) / 1000.0,
+        "error": seen.notice,
+        "outcome": outcome.into_iter().find_map(Value::as_str),
+        "quick_replies": seen.quick_replies,
+        "tool_calls": seen.calls,
+    });
+    if let Some(files) = metadata.and_then(|metadata| metadata.get("files")) {
+        response["files"] = files.clone();
     }
-    let ended_at = status.ended_at.unwrap_or_else(|| app.env.now());
-    let took = (ended_at - status.started_at).num_milliseconds().max(0);
-    let answer = status.agent_message.as_ref();
-    let answered_turns = answered_turns(now.message_count, answer.is_some());
-    Ok(AgentResponse {
-        content: answer.map_or_else(String::new, |message| message.content.clone()),
-        session_id: conversation.id.to_string(),
-        turn_number: answered_turns,
-        retrieval_performed: seen.retrieved,
-        retrieved_sources: answer
-            .and_then(|message| cited(&message.metadata))
-            .unwrap_or_default(),
-        tokens_used: seen.tokens,
-        execution_time_seconds: (took as f64) / 1000.0,
-        error: seen.notice,
-        outcome: match (&status.outcome, status.state) {
-            (Some(outcome), _) => outcome.as_str().to_owned(),
-            (
-                None,
-                state @ (TurnState::Running
-                | TurnState::AwaitingApproval
-                | TurnState::Completed
-                | TurnState::Failed
-                | TurnState::Cancelled
-                | TurnState::Interrupted),
-            ) => state.as_str().to_owned(),
-        },
-        quick_replies: seen.quick_replies,
-        tool_calls: seen.calls,
-        files: answer.and_then(|message| message.metadata.get("files").cloned()),
-    })
+    Ok(response)
 }
 
 /// The addresses that the answer cites, as verified by the citation check.
-pub(in crate::cli) fn cited(metadata: &Map<String, Value>) -> Option<Vec<String>> {
+fn cited(metadata: &Map<String, Value>) -> Option<Vec<String>> {
     let sources: Vec<Source> = serde_json::from_value(metadata.get("sources")?.clone()).ok()?;
     let review: Review = serde_json::from_value(metadata.get("citations")?.clone()).ok()?;
     Some(review.addresses(&sources))
 }
 
-/// The number of this turn: each turn has one user message and at most one answer.
-fn answered_turns(message_count: i64, answered: bool) -> u64 {
-    let messages = u64::try_from(message_count).unwrap_or(0);
-    (messages + u64::from(!answered)).div_ceil(2)
-}
-
 #[derive(Default)]
 pub(in crate::cli) struct TurnSummary {
-    pub(in crate::cli) calls: Vec<Value>,
+    calls: Vec<Value>,
     arguments: Map<String, Value>,
-    pub(in crate::cli) retrieved: bool,
-    pub(in crate::cli) tokens: u64,
-    pub(in crate::cli) notice: Option<String>,
-    pub(in crate::cli) quick_replies: Vec<String>,
+    retrieved: bool,
+    tokens: u64,
+    notice: Option<String>,
+    quick_replies: Vec<String>,
 }
 
 impl TurnSummary {
     pub(in crate::cli) fn take(&mut self, event: &Event) {
         match event {
-            Event::ModelReplied { calls, .. } => {
-                for call in calls {
-                    let arguments = match call.parse_arguments() {
-                        Ok(arguments) => Value::Object(arguments),
-                        Err(_) => Value::String(call.arguments.clone()),
-                    };
-                    self.arguments.insert(call.id.clone(), arguments);
-                }
-            }
-            // A server does not send the model's raw reply.
             Event::ToolStarted {
                 call_id, arguments, ..
             } => {
-                self.arguments
-                    .entry(call_id.clone())
-                    .or_insert_with(|| arguments.clone());
+                self.arguments.insert(call_id.clone(), arguments.clone());
             }
             Event::ToolFinished(finished) => {
                 self.retrieved |= search::is_retrieval(&finished.result);
@@ -159,6 +116,7 @@ impl TurnSummary {
                 self.quick_replies.clone_from(&ended.quick_replies);
             }
             Event::TurnStarted { .. }
+            | Event::ModelReplied { .. }
             | Event::TextDelta { .. }
             | Event::TextReset { .. }
             | Event::ToolProgress { .. }

@@ -1,37 +1,42 @@
-//! Sends a message or a call to a running server and shows it as a local one.
+//! Sends a message or a call, shows its turn, and asks about its approval cards.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
+use frontdesk_core::access::Role;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Event, FileRef, Finished};
+use frontdesk_core::id::ProfileId;
 use frontdesk_core::preview::Preview;
 use frontdesk_core::store::NewDecision;
 use reqwest::StatusCode;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Events, Remote, ServerRefusal, text};
 use crate::cli::Exit;
-use crate::cli::ask::{Decide, LOOK_AGAIN, Rest, Screen, Show};
 use crate::cli::card::{Answer, CardPrompt};
-use crate::cli::chat::{AgentResponse, TurnSummary, cited};
+use crate::cli::chat::{TurnSummary, agent_response};
+use crate::cli::screen::{Screen, Show, print_waiting_cards};
 
-pub(in crate::cli) struct Saying<'a> {
+pub(in crate::cli) struct ChatRequest<'a> {
     pub(in crate::cli) assistant: &'a str,
     pub(in crate::cli) conversation: Option<String>,
     pub(in crate::cli) attach: &'a [PathBuf],
 }
 
 /// A turn that ended or waits, with the events received.
-pub(super) struct FinishedTurn {
+pub(in crate::cli) struct FinishedTurn {
     turn: Value,
     seen: TurnSummary,
     events: Vec<Event>,
 }
 
 impl FinishedTurn {
-    pub(super) fn files(self) -> Vec<FileRef> {
+    pub(in crate::cli) fn files(self) -> Vec<FileRef> {
         let made = self.events.into_iter().filter_map(|event| {
             let Event::ToolFinished(finished) = event else {
                 return None;
@@ -45,25 +50,24 @@ impl FinishedTurn {
 /// Sends one message and prints its answer as text or as one JSON object.
 pub(in crate::cli) async fn chat_once(
     remote: &Remote,
-    saying: Saying<'_>,
+    request: ChatRequest<'_>,
     message: &str,
     as_json: bool,
 ) -> anyhow::Result<Exit> {
-    let id = conversation(remote, &saying).await?;
-    let attachments = attach_all(remote, &id, saying.attach).await?;
+    let id = conversation(remote, &request).await?;
+    let attachments = attach_all(remote, &id, request.attach).await?;
     let show = if as_json { Show::Nothing } else { Show::All };
     let body = json!({ "content": message, "attachments": attachments });
     let path = format!("/conversations/{id}/messages");
     let events = remote.post_for_events(&path, &body).await?;
     let rested = follow(remote, &id, events, show, Decide::Leave).await?;
-    let exit = exit_for(&rested.turn);
     if as_json {
-        let response = agent_response(remote, &id, rested).await?;
+        let response = agent_response(remote, &id, &rested.turn, rested.seen).await?;
         println!("{}", serde_json::to_string_pretty(&response)?);
     } else {
         eprintln!("conversation {id}");
     }
-    Ok(exit)
+    Ok(exit_for(&rested.turn))
 }
 
 pub(in crate::cli) async fn call(
@@ -89,26 +93,29 @@ pub(in crate::cli) async fn call(
     Ok((cards.unwrap_or_default(), finished))
 }
 
-pub(super) async fn conversation(remote: &Remote, saying: &Saying<'_>) -> anyhow::Result<String> {
-    let found = match &saying.conversation {
+pub(in crate::cli) async fn conversation(
+    remote: &Remote,
+    request: &ChatRequest<'_>,
+) -> anyhow::Result<String> {
+    let found = match &request.conversation {
         Some(id) => remote.get(&format!("/conversations/{id}")).await?,
         None => {
-            let body = json!({ "assistant": saying.assistant });
+            let body = json!({ "assistant": request.assistant });
             remote.post("/conversations", &body).await?
         }
     };
     let id = text(&found["id"]);
-    if found["assistant"] != saying.assistant {
+    if found["assistant"] != request.assistant {
         anyhow::bail!(
             "conversation {id} is with {}, not {}",
             text(&found["assistant"]),
-            saying.assistant
+            request.assistant
         );
     }
     Ok(id)
 }
 
-pub(super) async fn attach_all(
+pub(in crate::cli) async fn attach_all(
     remote: &Remote,
     id: &str,
     files: &[PathBuf],
@@ -120,7 +127,11 @@ pub(super) async fn attach_all(
     Ok(ids)
 }
 
-pub(super) async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Result<String> {
+pub(in crate::cli) async fn attach(
+    remote: &Remote,
+    id: &str,
+    path: &Path,
+) -> anyhow::Result<String> {
     let bytes = tokio::fs::read(path)
         .await
         .with_context(|| format!("cannot read {}", path.display()))?;
@@ -129,15 +140,36 @@ pub(super) async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Re
     uploaded.with_context(|| format!("{} cannot be attached", path.display()))
 }
 
+/// Poll interval after all cards are decided, until a worker resumes the turn.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Decide {
+    Prompt,
+    Leave,
+}
+
+enum CardOutcome {
+    Decided,
+    Stop,
+    Later,
+}
+
+#[derive(Deserialize)]
+struct Me {
+    id: ProfileId,
+    roles: BTreeSet<Role>,
+}
+
 /// Follows a turn until it ends or waits for another person.
-pub(super) async fn follow(
+pub(in crate::cli) async fn follow(
     remote: &Remote,
     id: &str,
     mut events: Events,
     show: Show,
     decide: Decide,
 ) -> anyhow::Result<FinishedTurn> {
-    let mut turn = Following {
+    let mut turn = TurnFollower {
         remote,
         conversation: id,
         path: String::new(),
@@ -149,10 +181,14 @@ pub(super) async fn follow(
     loop {
         turn.show(&mut events).await?;
         let status = remote.get(&turn.path).await?;
-        let waits = status["state"] == "awaiting_approval" && decide == Decide::Prompt;
-        if waits && decide_cards(remote, &turn.path, &status).await? {
+        let cards: Vec<ApprovalCard> = serde_json::from_value(status["approvals"].clone())?;
+        let waits = status["state"] == "awaiting_approval";
+        if waits && decide == Decide::Prompt && decide_cards(remote, &turn.path, &cards).await? {
             turn.position = status["position"].as_u64().unwrap_or_default();
         } else if status["state"] != "running" {
+            if waits && decide == Decide::Leave && show == Show::All {
+                print_waiting_cards(&text(&status["id"]), &cards);
+            }
             return Ok(FinishedTurn {
                 turn: status,
                 seen: turn.seen,
@@ -165,7 +201,7 @@ pub(super) async fn follow(
     }
 }
 
-struct Following<'a> {
+struct TurnFollower<'a> {
     remote: &'a Remote,
     conversation: &'a str,
     path: String,
@@ -175,7 +211,7 @@ struct Following<'a> {
     screen: Screen,
 }
 
-impl Following<'_> {
+impl TurnFollower<'_> {
     /// Shows events until the stream ends. Ctrl-C cancels the turn.
     async fn show(&mut self, events: &mut Events) -> anyhow::Result<()> {
         // One listener for the whole answer, so that a Ctrl-C between two events is not lost.
@@ -205,21 +241,26 @@ impl Following<'_> {
     }
 }
 
-/// Asks about each card. Returns `false` if the turn still waits.
-async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Result<bool> {
-    let cards: Vec<ApprovalCard> = serde_json::from_value(turn["approvals"].clone())?;
+/// Asks about each card that is this person's to decide. Returns `false` if the turn still waits.
+async fn decide_cards(remote: &Remote, path: &str, cards: &[ApprovalCard]) -> anyhow::Result<bool> {
     if cards.is_empty() {
         tokio::time::sleep(LOOK_AGAIN).await;
+        return Ok(true);
     }
+    let me: Me = serde_json::from_value(remote.get("/me").await?)?;
     let mut all = true;
     for card in cards {
-        match decide_card(remote, path, &card).await {
-            Ok(Rest::Decided) => {}
-            Ok(Rest::Stop) => {
+        let decided = match card.is_decided_by(me.id, &me.roles) {
+            Ok(()) => decide_card(remote, path, card).await,
+            Err(reason) => Err(reason.into()),
+        };
+        match decided {
+            Ok(CardOutcome::Decided) => {}
+            Ok(CardOutcome::Stop) => {
                 remote.post(&format!("{path}/cancel"), &json!({})).await?;
                 return Ok(true);
             }
-            Ok(Rest::Later) => return Ok(false),
+            Ok(CardOutcome::Later) => return Ok(false),
             Err(error) => {
                 println!("  Waiting: {error}.");
                 all = false;
@@ -230,17 +271,21 @@ async fn decide_cards(remote: &Remote, path: &str, turn: &Value) -> anyhow::Resu
 }
 
 /// Asks again until the decision passes validation.
-async fn decide_card(remote: &Remote, path: &str, card: &ApprovalCard) -> anyhow::Result<Rest> {
+async fn decide_card(
+    remote: &Remote,
+    path: &str,
+    card: &ApprovalCard,
+) -> anyhow::Result<CardOutcome> {
     let path = format!("{path}/approvals/{}", card.call_id);
     let mut prompt = CardPrompt::new(card, load_preview(remote, &path, card).await);
     loop {
         let decision = match prompt.ask().await? {
             Answer::Decided(decision) => decision,
-            Answer::Stop => return Ok(Rest::Stop),
-            Answer::Later => return Ok(Rest::Later),
+            Answer::Stop => return Ok(CardOutcome::Stop),
+            Answer::Later => return Ok(CardOutcome::Later),
         };
         match remote.post(&path, &decision_body(decision)).await {
-            Ok(_) => return Ok(Rest::Decided),
+            Ok(_) => return Ok(CardOutcome::Decided),
             Err(error) => match error.downcast_ref::<ServerRefusal>() {
                 Some(refused) if refused.status == StatusCode::UNPROCESSABLE_ENTITY => {
                     prompt.complain(&refused.message);
@@ -274,59 +319,6 @@ pub(in crate::cli) fn decision_body(decision: NewDecision) -> Value {
         body["arguments"] = Value::Object(arguments);
     }
     body
-}
-
-/// The same JSON object as a local chat prints.
-async fn agent_response(
-    remote: &Remote,
-    id: &str,
-    rested: FinishedTurn,
-) -> anyhow::Result<AgentResponse> {
-    let turn = text(&rested.turn["id"]);
-    let conversation = remote.get(&format!("/conversations/{id}")).await?;
-    let page = remote
-        .get(&format!(
-            "/conversations/{id}/messages?order=newest&limit=2"
-        ))
-        .await?;
-    let answer = page["items"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .find(|message| {
-            message["role"] == "assistant" && message["metadata"]["turn_id"] == turn.as_str()
-        });
-    let messages = conversation["message_count"].as_u64().unwrap_or_default();
-    let outcome = match rested.turn["outcome"].as_str() {
-        Some(outcome) => outcome.to_owned(),
-        None => text(&rested.turn["state"]),
-    };
-    let moment = |name: &str| {
-        text(&rested.turn[name])
-            .parse::<chrono::DateTime<chrono::Utc>>()
-            .ok()
-    };
-    let took = match (moment("started_at"), moment("ended_at")) {
-        (Some(from), Some(to)) => (to - from).num_milliseconds().max(0),
-        _ => 0,
-    };
-    let seen = rested.seen;
-    Ok(AgentResponse {
-        content: answer.map_or_else(String::new, |message| text(&message["content"])),
-        session_id: id.to_owned(),
-        turn_number: (messages + u64::from(answer.is_none())).div_ceil(2),
-        retrieval_performed: seen.retrieved,
-        retrieved_sources: answer
-            .and_then(|message| cited(message["metadata"].as_object()?))
-            .unwrap_or_default(),
-        tokens_used: seen.tokens,
-        execution_time_seconds: (took as f64) / 1000.0,
-        error: seen.notice,
-        outcome,
-        quick_replies: seen.quick_replies,
-        tool_calls: seen.calls,
-        files: answer.and_then(|message| message["metadata"].get("files").cloned()),
-    })
 }
 
 fn exit_for(turn: &Value) -> Exit {

@@ -68,7 +68,7 @@ pub(super) fn of(name: &str) -> Option<Value> {
             "phases": [], "message_limit": 8_000,
         }),
         "OfferedTool" => json!({
-            "usable": true, "type": "function",
+            "usable": true, "effect": "read", "type": "function",
             "function": {
                 "name": "search_products", "description": "Search the catalogue of cleaning robots.",
                 "parameters": { "type": "object", "properties": { "query": { "type": "string" } } },

@@ -8,6 +8,7 @@ use axum::extract::State;
 use frontdesk_core::handle::SCHEMA_KEYWORD;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::Conversations;
+use frontdesk_core::tool::Effect;
 use frontdesk_core::toolbox::Toolbox;
 use frontdesk_core::untrusted;
 use schemars::JsonSchema;
@@ -62,6 +63,8 @@ pub(in crate::http) struct OfferedTool {
     title: String,
     /// True if the tool is available in the current phase.
     usable: bool,
+    /// `read` changes nothing.
+    effect: Effect,
     r#type: &'static str,
     /// Name, description and parameters (a JSON Schema).
     function: Value,
@@ -174,6 +177,7 @@ pub(in crate::http) async fn tools(
         .map(|def| OfferedTool {
             title: def.title(),
             usable: Toolbox::is_visible(def, &who, &phase),
+            effect: def.spec.effect,
             r#type: "function",
             function: def.to_openai_format()["function"].take(),
             handles: handles(&def.parameters),

@@ -1,5 +1,4 @@
-//! An interactive conversation with a running server: messages, files and forms of the server's
-//! tools.
+//! An interactive conversation: messages, files, forms of tools, and commands.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,26 +11,41 @@ use frontdesk_core::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
 use frontdesk_core::toolbox::{RunByData, Toolbox};
 use serde_json::{Map, Value, json};
 
-use super::message::{Saying, attach, attach_all, conversation, follow};
-use super::{Remote, ServerRefusal, text};
+use super::files;
+use super::form::{self, Form};
+use super::later::Later;
+use super::lines::Lines;
+use super::welcome::Welcome;
 use crate::cli::Exit;
-use crate::cli::ask::{Decide, Show};
-use crate::cli::chat::form::{self, Carrier, Form};
-use crate::cli::chat::{HELP, Later, Lines, Welcome, files, spoken_of};
 use crate::cli::paint::Paint;
+use crate::cli::remote::{
+    ChatRequest, Decide, Remote, ServerRefusal, attach, attach_all, conversation, follow, text,
+};
+use crate::cli::screen::Show;
 
-pub(in crate::cli) async fn remote_chat(
+const HELP: &str = "  /                  list the available tools; choose one to fill in its form
+  /TOOL              fill in the form of this tool
+  /call TOOL {JSON}  run a tool yourself
+  /attach FILE       send a file with your next message
+  /save [FOLDER]     save the files of the last answer, here or in that folder
+  /new               start a new conversation
+  /as PERSONA        switch to another demo persona, in a new conversation
+  /help              show this list
+  /quit              leave (or Ctrl-D)
+  Ctrl-C             stop the current answer";
+
+pub(super) async fn run(
     remote: &Remote,
-    saying: Saying<'_>,
+    request: ChatRequest<'_>,
     mut lines: Lines,
     later: Later,
 ) -> anyhow::Result<Exit> {
-    let id = conversation(remote, &saying).await?;
-    let mut chat = RemoteChat {
-        attachments: attach_all(remote, &id, saying.attach).await?,
+    let id = conversation(remote, &request).await?;
+    let mut chat = InteractiveChat {
+        attachments: attach_all(remote, &id, request.attach).await?,
         files: Vec::new(),
         remote: remote.clone(),
-        assistant: saying.assistant,
+        assistant: request.assistant,
         id,
         later,
         paint: Paint::for_stdout(),
@@ -53,7 +67,7 @@ pub(in crate::cli) async fn remote_chat(
     Ok(Exit::Done)
 }
 
-struct RemoteChat<'a> {
+struct InteractiveChat<'a> {
     remote: Remote,
     assistant: &'a str,
     id: String,
@@ -65,7 +79,7 @@ struct RemoteChat<'a> {
     paint: Paint,
 }
 
-impl RemoteChat<'_> {
+impl InteractiveChat<'_> {
     fn complain(&self, problem: &str) {
         println!("{}", self.paint.bad(problem));
     }
@@ -110,21 +124,23 @@ impl RemoteChat<'_> {
         Ok(())
     }
 
-    /// Starts a new conversation as another persona, with the current subject.
+    /// A conversation belongs to one person, so the new persona starts another one. It inherits the
+    /// current subject, so that "approve it" still works. Without a name, the first persona that
+    /// may use the assistant.
     async fn become_another(&mut self, persona: &str) -> anyhow::Result<()> {
-        if persona.is_empty() {
-            self.complain("Say who: /as admin");
-            return Ok(());
-        }
         let path = format!("/conversations/{}", self.id);
         let left = self.remote.get(&path).await?;
         let mut other = self.remote.clone();
-        if let Err(error) = other.be(persona).await {
+        let became = match persona {
+            "" => other.be_anyone_for(self.assistant).await,
+            name => other.be(name).await,
+        };
+        if let Err(error) = became {
             self.complain(&format!("{error:#}"));
             return Ok(());
         }
         self.remote = other;
-        self.later.persona = Some(persona.to_owned());
+        self.later.persona = Some(persona.to_owned()).filter(|name| !name.is_empty());
         let about = left["metadata"].as_object().map(spoken_of);
         self.start_afresh(&about.unwrap_or_default()).await?;
         let me = self.remote.get("/me").await?;
@@ -205,7 +221,8 @@ impl RemoteChat<'_> {
             }
         };
         let form = Form {
-            carrier: &*self,
+            remote: &self.remote,
+            conversation: &self.id,
             toolbox,
             tool,
             paint: self.paint,
@@ -220,7 +237,10 @@ impl RemoteChat<'_> {
 
     /// The tools that this person may use, with what a form needs.
     async fn tools(&self) -> anyhow::Result<Toolbox> {
-        let path = format!("/assistants/{}/tools", self.assistant);
+        let path = format!(
+            "/assistants/{}/tools?conversation_id={}",
+            self.assistant, self.id
+        );
         let tools = self.remote.list(&path).await?;
         let mut builder = Toolbox::builder();
         let usable = |tool: &&Value| tool["usable"] != false;
@@ -257,15 +277,17 @@ impl RemoteChat<'_> {
     }
 }
 
-#[async_trait]
-impl Carrier for RemoteChat<'_> {
-    async fn carry(&self, path: &Path) -> anyhow::Result<String> {
-        attach(&self.remote, &self.id, path).await
-    }
+/// The metadata entries that name the current subject.
+fn spoken_of(metadata: &Map<String, Value>) -> Map<String, Value> {
+    let current = metadata
+        .iter()
+        .filter(|(key, _)| key.starts_with("current_"));
+    current
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
 }
 
-/// Builds a tool from the server's description. The effect is unknown, but a form always shows a
-/// summary before it is sent.
+/// Builds a tool from its description.
 fn described(tool: &Value) -> ToolDef {
     let function = &tool["function"];
     let mut parameters = function["parameters"].clone();
@@ -274,7 +296,12 @@ fn described(tool: &Value) -> ToolDef {
             property[SCHEMA_KEYWORD] = kind.clone();
         }
     }
-    let mut spec = ToolSpec::idempotent(text(&function["description"]));
+    let description = text(&function["description"]);
+    let mut spec = match tool["effect"] == "read" {
+        true => ToolSpec::read(description),
+        // A form shows a summary before it is sent.
+        false => ToolSpec::idempotent(description),
+    };
     if let Some(title) = tool["title"].as_str() {
         spec = spec.title(title.to_owned());
     }
@@ -294,7 +321,7 @@ fn described(tool: &Value) -> ToolDef {
     }
 }
 
-/// A placeholder: the tools run on the server, only their forms are local.
+/// A placeholder: the tools run behind the API, only their forms are here.
 struct RemoteTool;
 
 #[async_trait]
@@ -305,6 +332,6 @@ impl RunByData for RemoteTool {
         _: &ToolContext,
         _: Map<String, Value>,
     ) -> Result<(Value, String), ToolError> {
-        Err(ToolError::refused("This tool runs at the server."))
+        Err(ToolError::refused("This tool runs behind the API"))
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of `ask`.
+//! Tests of `screen`.
 
 use super::step_line;
 

@@ -1,28 +1,16 @@
-//! Sends one message and shows its answer in the terminal: streamed text, tool calls and approval
-//! cards.
+//! Shows the events of a turn in the terminal: streamed text, tool calls and approval cards.
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::time::Duration;
 
-use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Ended, Event, Snapshot};
-use frontdesk_core::id::{ConversationId, TurnId};
-use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{TurnStatus, TurnViews};
-use tokio::signal::unix::{SignalKind, signal};
 
-use super::card::{Answer, CardPrompt, card_lines, terminal_language};
+use super::card::{card_lines, terminal_language};
 use super::markdown::Markdown;
 use super::paint::{Look, Paint, printable};
 use super::program;
-use crate::app::App;
 use crate::card_words::Language;
-use crate::runtime::{RuntimeError, Started};
-
-/// Poll interval after all cards are decided, until a worker resumes the turn.
-pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Show {
@@ -30,145 +18,17 @@ pub(super) enum Show {
     Nothing,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decide {
-    Prompt,
-    Leave,
-}
-
-pub(super) enum Rest {
-    Decided,
-    Stop,
-    Later,
-}
-
-pub(super) struct Asker<'a> {
-    pub(super) app: &'a App,
-    pub(super) who: &'a Principal,
-    pub(super) show: Show,
-    pub(super) decide: Decide,
-}
-
-impl Asker<'_> {
-    /// Follows a turn until it ends or waits for another person.
-    pub(super) async fn follow(
-        &self,
-        conversation: ConversationId,
-        mut started: Started,
-    ) -> anyhow::Result<TurnStatus> {
-        let mut screen = Screen::new(self.show);
-        loop {
-            self.show_events(conversation, &mut started, &mut screen)
-                .await?;
-            let store = self.app.runtime.store();
-            let status = store.turn(self.who, conversation, started.turn).await?;
-            if status.state != TurnState::AwaitingApproval || self.decide == Decide::Leave {
-                if self.show == Show::All {
-                    print_waiting_cards(&status);
-                }
-                return Ok(status);
-            }
-            if status.approvals.is_empty() {
-                self.app.env.sleep(LOOK_AGAIN).await;
-            } else if !self.decide_cards(conversation, &status).await? {
-                return Ok(status);
-            }
-            started.watch = self
-                .app
-                .runtime
-                .watch(self.who, conversation, started.turn, status.position)
-                .await?;
-        }
-    }
-
-    async fn show_events(
-        &self,
-        conversation: ConversationId,
-        started: &mut Started,
-        screen: &mut Screen,
-    ) -> anyhow::Result<()> {
-        // One listener for the whole answer, so that a Ctrl-C between two events is not lost.
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut cancelled = false;
-        loop {
-            tokio::select! {
-                entry = started.watch.next() => match entry? {
-                    Some(entry) => screen.show(&entry.event),
-                    None => break,
-                },
-                _ = interrupt.recv(), if !cancelled => {
-                    cancelled = true;
-                    self.app.runtime.cancel(self.who, conversation, started.turn).await?;
-                }
-            }
-        }
-        screen.end();
-        Ok(())
-    }
-
-    /// Asks about each card that this person may decide. Returns `false` if the turn still waits.
-    async fn decide_cards(
-        &self,
-        conversation: ConversationId,
-        status: &TurnStatus,
-    ) -> anyhow::Result<bool> {
-        let runtime = &self.app.runtime;
-        let mut all = true;
-        for card in &status.approvals {
-            let now = self.app.env.now();
-            if let Err(reason) = card.may_be_decided_by(self.who, now) {
-                println!("  Waiting: {reason}.");
-                all = false;
-                continue;
-            }
-            match self.decide_card(status.id, card).await? {
-                Rest::Decided => {}
-                Rest::Stop => {
-                    runtime.cancel(self.who, conversation, status.id).await?;
-                    return Ok(true);
-                }
-                Rest::Later => return Ok(false),
-            }
-        }
-        Ok(all)
-    }
-
-    /// Asks again until the decision passes validation.
-    async fn decide_card(&self, turn: TurnId, card: &ApprovalCard) -> anyhow::Result<Rest> {
-        let runtime = &self.app.runtime;
-        let preview = match card.preview {
-            true => runtime.preview(self.who, turn, &card.call_id).await.ok(),
-            false => None,
-        };
-        let mut prompt = CardPrompt::new(card, preview);
-        loop {
-            let decision = match prompt.ask().await? {
-                Answer::Decided(decision) => decision,
-                Answer::Stop => return Ok(Rest::Stop),
-                Answer::Later => return Ok(Rest::Later),
-            };
-            let decided = runtime
-                .decide(self.who, turn, &card.call_id, decision)
-                .await;
-            match decided {
-                Err(problem @ RuntimeError::Fields(_)) => prompt.complain(&problem.to_string()),
-                decided => return Ok(decided.map(|_| Rest::Decided)?),
-            }
-        }
-    }
-}
-
 /// Prints the cards of a waiting turn and the command that decides them.
-pub(super) fn print_waiting_cards(status: &TurnStatus) {
+pub(super) fn print_waiting_cards(turn: &str, cards: &[ApprovalCard]) {
     let paint = Paint::for_stdout();
-    for card in &status.approvals {
+    for card in cards {
         let arguments = card.arguments.as_object().cloned().unwrap_or_default();
         for line in card_lines(terminal_language(), card, &arguments) {
             println!("    {line}");
         }
     }
-    if !status.approvals.is_empty() {
-        let decide = format!("{} approvals approve {}", program(), status.id);
+    if !cards.is_empty() {
+        let decide = format!("{} approvals approve {turn}", program());
         let hint = format!("Nothing is done yet. Confirm it with: {decide} [--set field=value]");
         println!("  {}", paint.dim(&hint));
     }
@@ -374,5 +234,5 @@ fn step_line(summary: &str) -> &str {
 }
 
 #[cfg(test)]
-#[path = "ask_tests.rs"]
-mod ask_tests;
+#[path = "screen_tests.rs"]
+mod screen_tests;
