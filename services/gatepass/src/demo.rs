@@ -50,7 +50,7 @@ const STORIES: [DemoPass; 12] = [
     ("Ali Khan", "Pick up documents from the customs office", true, Status::Pending, 1),
 ];
 
-/// DemoPass index, moment and photo: drawn portraits, stored as files so that no start has to
+/// The index of a demo pass, the scan and its photo: drawn portraits, stored as files so that no start has to
 /// render them.
 #[rustfmt::skip]
 const PORTRAITS: [(usize, ScanKind, &[u8]); 10] = [

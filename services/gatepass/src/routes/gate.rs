@@ -1,6 +1,7 @@
 //! Scans at the gate: a form with the pass number and a photo.
 
 use axum::extract::{Request, State};
+use axum::routing::{MethodRouter, post};
 use bytes::Bytes;
 use frontdesk_files::{Picture, UploadError, accept_picture};
 
@@ -15,29 +16,21 @@ use crate::service::GatePass;
 use crate::tables::photos::ScanKind;
 use crate::tables::requests::RequestKey;
 
-pub(super) async fn scan_exit(
-    State(service): State<GatePass>,
-    caller: Caller,
-    request: Request,
-) -> Result<IdempotentAnswer, ApiError> {
-    scan(service, caller, request, ScanKind::Exit).await
-}
-
-pub(super) async fn scan_return(
-    State(service): State<GatePass>,
-    caller: Caller,
-    request: Request,
-) -> Result<IdempotentAnswer, ApiError> {
-    scan(service, caller, request, ScanKind::Return).await
+pub(super) fn scan_route(kind: ScanKind) -> MethodRouter<GatePass> {
+    post(
+        move |State(service): State<GatePass>, caller: Caller, request: Request| {
+            scan(service, caller, request, kind)
+        },
+    )
 }
 
 async fn scan(
     service: GatePass,
     caller: Caller,
     request: Request,
-    moment: ScanKind,
+    kind: ScanKind,
 ) -> Result<IdempotentAnswer, ApiError> {
-    let route = match moment {
+    let route = match kind {
         ScanKind::Exit => "scan_exit",
         ScanKind::Return => "scan_return",
     };
@@ -54,7 +47,7 @@ async fn scan(
     let scan = Scan {
         service,
         caller,
-        moment,
+        kind,
         number,
         accepted,
     };
@@ -66,7 +59,7 @@ async fn scan(
 struct Scan {
     service: GatePass,
     caller: Caller,
-    moment: ScanKind,
+    kind: ScanKind,
     number: PassNumber,
     accepted: Picture,
 }
@@ -107,7 +100,7 @@ async fn keep(
     let Scan {
         service,
         caller,
-        moment,
+        kind,
         number,
         accepted,
     } = scan;
@@ -116,7 +109,7 @@ async fn keep(
         now: service.now(),
     };
     let quota = i64::try_from(service.settings.photo_quota).unwrap_or(i64::MAX);
-    let taken = PendingPhoto::new(&accepted, moment, &actor, quota);
+    let taken = PendingPhoto::new(&accepted, kind, &actor, quota);
     let file = taken.photo.key();
     service
         .photos

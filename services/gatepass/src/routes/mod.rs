@@ -17,7 +17,9 @@ use frontdesk_files::drain_refused_bodies;
 
 use crate::auth::Role;
 use crate::error::ApiError;
+use crate::pass::Action;
 use crate::service::GatePass;
+use crate::tables::photos::ScanKind;
 
 /// The OpenAPI 3.1 document.
 pub const OPENAPI: &str = include_str!("../../openapi.json");
@@ -58,13 +60,13 @@ const ROUTES: &[Route] = &[
     route("/admin/gatepass/list", ADMIN, || get(passes::list)),
     route("/admin/gatepass/counts", ADMIN, || get(passes::counts)),
     route("/admin/gatepass/{pass_number}", ADMIN, || get(passes::by_number)),
-    route("/admin/gatepass/{pass_number}/approve", ADMIN, || post(passes::approve)),
-    route("/admin/gatepass/{pass_number}/reject", ADMIN, || post(passes::reject)),
-    route("/admin/gatepass/{pass_number}/delete", ADMIN, || post(passes::delete)),
+    route("/admin/gatepass/{pass_number}/approve", ADMIN, || passes::decision(Action::Approve, "approve_gate_pass")),
+    route("/admin/gatepass/{pass_number}/reject", ADMIN, || passes::decision(Action::Reject, "reject_gate_pass")),
+    route("/admin/gatepass/{pass_number}/delete", ADMIN, || passes::decision(Action::Delete, "delete_gate_pass")),
     route("/admin/gatepass/{pass_number}/print", ADMIN, || get(printing::print)),
 
-    route("/gate/scan-exit", GATE, || post(gate::scan_exit)),
-    route("/gate/scan-return", GATE, || post(gate::scan_return)),
+    route("/gate/scan-exit", GATE, || gate::scan_route(ScanKind::Exit)),
+    route("/gate/scan-return", GATE, || gate::scan_route(ScanKind::Return)),
     route("/gate/gatepass/list", GATE, || get(passes::list)),
     route("/gate/gatepass/counts", GATE, || get(passes::counts)),
     route("/gate/gatepass/number/{pass_number}", GATE, || get(passes::by_number)),

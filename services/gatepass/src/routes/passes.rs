@@ -4,6 +4,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
+use axum::routing::{MethodRouter, post};
 use serde_json::{Value, json};
 
 use crate::auth::Caller;
@@ -52,58 +53,15 @@ pub(super) async fn create(
     .await
 }
 
-pub(super) async fn approve(
-    state: State<GatePass>,
-    caller: Caller,
-    pass: Segment,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<IdempotentAnswer, ApiError> {
-    decide(
-        state,
-        caller,
-        pass,
-        headers,
-        body,
-        (Action::Approve, "approve_gate_pass"),
+/// A route that decides about a pass; `name` identifies it among idempotency keys.
+pub(super) fn decision(action: Action, name: &'static str) -> MethodRouter<GatePass> {
+    post(
+        move |state: State<GatePass>,
+              caller: Caller,
+              pass: Segment,
+              headers: HeaderMap,
+              body: Body| decide(state, caller, pass, headers, body, (action, name)),
     )
-    .await
-}
-
-pub(super) async fn reject(
-    state: State<GatePass>,
-    caller: Caller,
-    pass: Segment,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<IdempotentAnswer, ApiError> {
-    decide(
-        state,
-        caller,
-        pass,
-        headers,
-        body,
-        (Action::Reject, "reject_gate_pass"),
-    )
-    .await
-}
-
-pub(super) async fn delete(
-    state: State<GatePass>,
-    caller: Caller,
-    pass: Segment,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<IdempotentAnswer, ApiError> {
-    decide(
-        state,
-        caller,
-        pass,
-        headers,
-        body,
-        (Action::Delete, "delete_gate_pass"),
-    )
-    .await
 }
 
 async fn decide(
