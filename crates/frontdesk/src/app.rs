@@ -28,7 +28,7 @@ use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
 use frontdesk_offline::OfflineModel;
-use frontdesk_services::Report;
+use frontdesk_services::StatusReport;
 use frontdesk_store::{Appliers, ApplyChange, Store};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -70,7 +70,7 @@ pub struct App {
     pub exports: BTreeMap<String, ExportArtifact>,
     pub edits: BTreeMap<String, EditArtifact>,
     pub services: Router,
-    pub service_reports: Vec<(&'static str, Report)>,
+    pub service_reports: Vec<(&'static str, StatusReport)>,
     /// Systems that the assistants need.
     pub systems: Vec<RequiredSystem>,
     /// Routes of assistants, under `/api/v1`. The caller must be signed in; the handler finds the

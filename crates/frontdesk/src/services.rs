@@ -12,7 +12,7 @@ use frontdesk_bundle::{MintError, MintToken, PersonToken};
 use frontdesk_core::access::Principal;
 use frontdesk_core::env::Env;
 use frontdesk_db::{Db, MigrationSet};
-use frontdesk_services::{MountableService, Report, Service, ServiceContext, Values};
+use frontdesk_services::{MountableService, Service, ServiceContext, StatusReport, Values};
 use secrecy::SecretString;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -38,7 +38,7 @@ pub struct Services {
     /// Each under `/services/{name}`.
     pub router: Router,
     pub addresses: BTreeMap<String, String>,
-    pub reports: Vec<(&'static str, Report)>,
+    pub reports: Vec<(&'static str, StatusReport)>,
 }
 
 pub fn migrations() -> impl Iterator<Item = MigrationSet> {
@@ -85,7 +85,7 @@ async fn build_one(
     db: &Db,
     tokens: &Tokens,
     env: &Arc<dyn Env>,
-) -> anyhow::Result<(Router, Report)> {
+) -> anyhow::Result<(Router, StatusReport)> {
     let around = ServiceContext {
         db: db.clone(),
         folder: config.data_dir.join(service.name),

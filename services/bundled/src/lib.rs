@@ -46,12 +46,12 @@ pub struct MountableService {
     /// Fills empty tables with demo data.
     pub seed: Seed,
     /// A sentence about the service's state for the operator; computed on demand.
-    pub report: Report,
+    pub report: StatusReport,
 }
 
 pub type Seed = Box<dyn FnOnce() -> Seeding + Send>;
 pub type Seeding = std::pin::Pin<Box<dyn Future<Output = anyhow::Result<()>> + Send>>;
-pub type Report = Box<dyn Fn() -> String + Send + Sync>;
+pub type StatusReport = Box<dyn Fn() -> String + Send + Sync>;
 
 pub fn all() -> Vec<Service> {
     vec![gatepass::service()]

@@ -13,7 +13,7 @@ const CODE: (&str, &str) = ("\x1b[36m", "\x1b[39m");
 /// Accepts text in chunks of any size; the returned text can be printed immediately.
 pub(super) struct Markdown {
     look: Look,
-    place: Place,
+    place: Position,
     /// The buffered part of the current line: its kind is unknown, or it is needed whole.
     held: String,
     table: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Markdown {
 
 /// The parser's state within a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Position {
     Start,
     /// A table row, heading, fence or code line, which is rendered whole.
     Whole,
@@ -44,7 +44,7 @@ impl Markdown {
     pub(super) fn new(look: Look) -> Self {
         Self {
             look,
-            place: Place::Start,
+            place: Position::Start,
             held: String::new(),
             table: Vec::new(),
             in_fence: false,
@@ -73,35 +73,35 @@ impl Markdown {
     pub(super) fn finish(&mut self) -> String {
         let mut out = String::new();
         match self.place {
-            Place::Start => self.hold_as_prose(&mut out),
-            Place::Whole => self.end_whole(&mut out, ""),
-            Place::Prose => {}
+            Position::Start => self.hold_as_prose(&mut out),
+            Position::Whole => self.end_whole(&mut out, ""),
+            Position::Prose => {}
         }
         self.end_table(&mut out, "");
         self.text.end_line(self.look, &mut out);
-        self.place = Place::Start;
+        self.place = Position::Start;
         out
     }
 
     fn push(&mut self, letter: char, out: &mut String) {
         match (self.place, letter) {
-            (Place::Prose, '\n') => {
+            (Position::Prose, '\n') => {
                 self.text.end_line(self.look, out);
                 out.push('\n');
-                self.place = Place::Start;
+                self.place = Position::Start;
             }
-            (Place::Prose, _) => self.text.push(letter, self.look, out),
-            (Place::Whole, '\n') => {
+            (Position::Prose, _) => self.text.push(letter, self.look, out),
+            (Position::Whole, '\n') => {
                 self.end_whole(out, "\n");
-                self.place = Place::Start;
+                self.place = Position::Start;
             }
-            (Place::Whole, _) => self.held.push(letter),
-            (Place::Start, '\n') => {
+            (Position::Whole, _) => self.held.push(letter),
+            (Position::Start, '\n') => {
                 self.hold_as_prose(out);
                 self.text.end_line(self.look, out);
                 out.push('\n');
             }
-            (Place::Start, _) => {
+            (Position::Start, _) => {
                 self.held.push(letter);
                 self.decide(out);
             }
@@ -110,21 +110,21 @@ impl Markdown {
 
     fn decide(&mut self, out: &mut String) {
         if self.in_fence {
-            self.place = Place::Whole;
+            self.place = Position::Whole;
             return;
         }
         match kind(&self.held) {
             Kind::Unknown => {}
-            Kind::Whole => self.place = Place::Whole,
+            Kind::Whole => self.place = Position::Whole,
             Kind::Item(indent, mark) => {
                 self.end_table(out, "\n");
                 self.held.clear();
                 self.text.begin_item(indent, &mark, out);
-                self.place = Place::Prose;
+                self.place = Position::Prose;
             }
             Kind::Prose => {
                 self.hold_as_prose(out);
-                self.place = Place::Prose;
+                self.place = Position::Prose;
             }
         }
     }

@@ -54,15 +54,15 @@ pub struct Attacks {
     #[serde(default)]
     pub harmless: Vec<String>,
     #[serde(rename = "place")]
-    pub places: Vec<Spanned<Place>>,
+    pub places: Vec<Spanned<InjectionSite>>,
     #[serde(rename = "goal")]
-    pub goals: Vec<Spanned<Goal>>,
+    pub goals: Vec<Spanned<AttackGoal>>,
 }
 
 /// A place that others can write to, and the person who then asks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct InjectionSite {
     pub name: String,
     #[serde(default)]
     plant: Vec<Plant>,
@@ -131,7 +131,7 @@ struct Call {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Goal {
+pub struct AttackGoal {
     pub name: String,
     #[serde(default)]
     calls: Vec<Call>,
@@ -175,7 +175,7 @@ impl Attacks {
 /// Tries every goal from one place, in a separate data folder.
 pub async fn run(
     attacks: &Attacks,
-    place: &Spanned<Place>,
+    place: &Spanned<InjectionSite>,
     assistant: &str,
     config: Config,
     probe: &AttackProbe<'_>,
@@ -217,7 +217,7 @@ pub async fn run(
 
 struct Scene<'a> {
     attacks: &'a Attacks,
-    place: &'a Place,
+    place: &'a InjectionSite,
     sandbox: &'a Sandbox,
     assistant: Arc<Assistant>,
     who: &'a Principal,
@@ -310,7 +310,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    async fn attack(&self, goal: &Goal) -> anyhow::Result<RunReport> {
+    async fn attack(&self, goal: &AttackGoal) -> anyhow::Result<RunReport> {
         let calls = |calls: &[Call]| -> Vec<(String, Value)> {
             let one = |call: &Call| {
                 let with = self.written(Value::Object(call.with.clone()));

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use frontdesk_core::id::ProfileId;
 use tokio::sync::OwnedMutexGuard;
 
-type Place = tokio::sync::Mutex<()>;
+type Slot = tokio::sync::Mutex<()>;
 
 #[derive(Default)]
 pub(super) struct Queue {
-    places: Mutex<HashMap<ProfileId, Weak<Place>>>,
+    places: Mutex<HashMap<ProfileId, Weak<Slot>>>,
 }
 
 /// Number of entries at which unused ones are removed.
@@ -23,7 +23,7 @@ impl Queue {
         self.place(who).lock_owned().await
     }
 
-    fn place(&self, who: ProfileId) -> Arc<Place> {
+    fn place(&self, who: ProfileId) -> Arc<Slot> {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = places.get(&who).and_then(Weak::upgrade) {
             return place;
@@ -31,7 +31,7 @@ impl Queue {
         if places.len() >= MANY {
             places.retain(|_, place| place.strong_count() > 0);
         }
-        let place = Arc::new(Place::default());
+        let place = Arc::new(Slot::default());
         places.insert(who, Arc::downgrade(&place));
         place
     }

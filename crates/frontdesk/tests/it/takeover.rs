@@ -98,7 +98,7 @@ async fn attack(assistant: &str) -> Vec<CaseReport> {
 
 async fn attack_from(
     attacks: &Attacks,
-    place: &toml::Spanned<attack::Place>,
+    place: &toml::Spanned<attack::InjectionSite>,
     assistant: &str,
 ) -> Vec<CaseReport> {
     let folder = TempDir::new().unwrap();
