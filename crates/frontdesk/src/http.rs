@@ -27,12 +27,15 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use chrono::{DateTime, Utc};
 use frontdesk_bundle::OwnRoute;
+use frontdesk_store::Store;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::runtime::Runtime;
 use route::{Route, Words};
 
 pub(crate) use caller::LocalPerson;
@@ -77,6 +80,18 @@ impl AppState {
             stopping,
             app,
         }))
+    }
+
+    fn runtime(&self) -> &Runtime {
+        &self.app.runtime
+    }
+
+    fn store(&self) -> &Store {
+        self.app.runtime.store()
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.app.env.now()
     }
 }
 

@@ -1,18 +1,21 @@
 //! Strict parsing of JSON bodies: unknown fields are refused by name.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
 use bytes::Bytes;
+use frontdesk_core::store::IdempotencyKey;
 use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::AppState;
 use super::error::ApiError;
+use super::input::idempotency_key;
 
 /// A message may contain long pasted text; other bodies are short.
 pub const MESSAGE_BYTES: usize = 1_000_000;
@@ -25,9 +28,18 @@ pub struct JsonBody<T, const LIMIT: usize = OTHER_BYTES> {
 
 impl<T, const LIMIT: usize> JsonBody<T, LIMIT> {
     /// A hash of the raw body.
-    pub fn fingerprint(&self) -> String {
+    fn fingerprint(&self) -> String {
         let digest = Sha256::digest(&self.bytes);
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The `Idempotency-Key` header, bound to a route and this body.
+    pub fn idempotency_key(
+        &self,
+        headers: &HeaderMap,
+        route: impl Display,
+    ) -> Result<Option<IdempotencyKey>, ApiError> {
+        idempotency_key(headers, route, || self.fingerprint())
     }
 
     pub fn into_value(self) -> T {

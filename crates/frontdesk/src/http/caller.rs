@@ -71,7 +71,7 @@ impl FromRequestParts<AppState> for VerifiedToken {
         if let Some(secret) = ApiSecret::parse(token) {
             return Self::of_api_token(state, &secret).await;
         }
-        let verified = state.app.tokens.verify(token, state.app.env.now()).await?;
+        let verified = state.app.tokens.verify(token, state.now()).await?;
         Ok(Self {
             verified,
             is_api_token: false,
@@ -81,7 +81,7 @@ impl FromRequestParts<AppState> for VerifiedToken {
 
 impl VerifiedToken {
     async fn of_api_token(state: &AppState, secret: &ApiSecret) -> Result<Self, ApiError> {
-        let (store, now) = (state.app.runtime.store(), state.app.env.now());
+        let (store, now) = (state.store(), state.now());
         let found = store.identity_of_token(secret.hash(), now).await?;
         let verified =
             found.and_then(|(identity, expires)| Verified::from_api_token(&identity, expires));
@@ -107,9 +107,11 @@ impl VerifiedToken {
         state: &AppState,
         conversation: ConversationId,
     ) -> Result<(Principal, Conversation), ApiError> {
-        let (store, env) = (state.app.runtime.store(), state.app.env.as_ref());
-        let installed = state.app.runtime.installed();
-        Ok(identity::enter(store, env, installed.roles(), self.verified, conversation).await?)
+        let (store, env) = (state.store(), state.app.env.as_ref());
+        let installed = state.runtime().installed();
+        let (who, conversation) =
+            identity::enter(store, env, installed.roles(), self.verified, conversation).await?;
+        Ok((who, conversation))
     }
 }
 

@@ -99,7 +99,7 @@ async fn measure(State(state): State<AppState>, request: Request, next: Next) ->
         .unwrap_or(&"other");
     let since = Instant::now();
     let response = next.run(request).await;
-    let metrics = state.app.runtime.metrics();
+    let metrics = state.runtime().metrics();
     metrics.request(method, &route, response.status().as_u16(), since.elapsed());
     if let Some(limit) = response.extensions().get::<Limit>() {
         metrics.limit_hit(*limit);

@@ -1,9 +1,12 @@
-//! Path and query parameters, with errors that name the parameter.
+//! Parameters of requests, with errors that name the parameter.
+
+use std::fmt::Display;
 
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
+use chrono::TimeDelta;
 use frontdesk_core::store::IdempotencyKey;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
@@ -64,29 +67,50 @@ pub fn checked_limit(given: Option<&str>, default: u32) -> Result<u32, ApiError>
     }
 }
 
+/// Refuses a text with more characters than `most`.
+pub fn check_length(field: &str, text: &str, most: usize) -> Result<(), ApiError> {
+    if text.chars().count() > most {
+        let problem = format!("must be at most {most} characters long");
+        return Err(ApiError::invalid(field, problem));
+    }
+    Ok(())
+}
+
+const LONGEST_VALIDITY: i64 = 365;
+
+/// How long a link or a token is valid, 1 to 365 days.
+pub fn checked_days(given: Option<i64>, default: i64) -> Result<TimeDelta, ApiError> {
+    match given.unwrap_or(default) {
+        days if (1..=LONGEST_VALIDITY).contains(&days) => Ok(TimeDelta::days(days)),
+        _ => Err(ApiError::invalid(
+            "days",
+            format!("must be from 1 to {LONGEST_VALIDITY}"),
+        )),
+    }
+}
+
+pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const LONGEST_KEY: usize = 255;
 
-/// The `Idempotency-Key` header, bound to route and body. Both are serialised only if there is a
-/// key.
+/// The `Idempotency-Key` header, bound to a route and the fingerprint of a body. Both are
+/// serialised only if there is a key.
 pub fn idempotency_key(
     headers: &HeaderMap,
-    bound_to: impl FnOnce() -> (String, String),
+    route: impl Display,
+    fingerprint: impl FnOnce() -> String,
 ) -> Result<Option<IdempotencyKey>, ApiError> {
-    let Some(value) = headers.get("idempotency-key") else {
+    let Some(value) = headers.get(IDEMPOTENCY_KEY) else {
         return Ok(None);
     };
     let key = value.to_str().ok().filter(|key| {
         (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic())
     });
     match key {
-        Some(key) => {
-            let (route, fingerprint) = bound_to();
-            Ok(Some(IdempotencyKey {
-                route,
-                key: key.to_owned(),
-                fingerprint,
-            }))
-        }
+        Some(key) => Ok(Some(IdempotencyKey {
+            route: route.to_string(),
+            key: key.to_owned(),
+            fingerprint: fingerprint(),
+        })),
         None => Err(ApiError::new(
             StatusCode::BAD_REQUEST,
             "BAD_REQUEST",

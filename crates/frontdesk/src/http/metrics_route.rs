@@ -63,11 +63,11 @@ impl MetricsRoute {
 
 fn page(state: &AppState, headers: &HeaderMap) -> impl IntoResponse + use<> {
     let moment = ScrapeValues {
-        turns_running: state.app.runtime.at_work(),
+        turns_running: state.runtime().at_work(),
         database_round_trips: state.app.db.round_trips(),
         pool: state.app.db.pool(),
         model_retries: state.app.model_retries.load(Ordering::Relaxed),
-        traces: state.app.runtime.tracer().tallies(),
+        traces: state.runtime().tracer().tallies(),
         limits: state.metrics_route.limits.to_vec(),
     };
     let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
@@ -77,7 +77,7 @@ fn page(state: &AppState, headers: &HeaderMap) -> impl IntoResponse + use<> {
     };
     (
         [(CONTENT_TYPE, format)],
-        state.app.runtime.metrics().render(&moment),
+        state.runtime().metrics().render(&moment),
     )
 }
 

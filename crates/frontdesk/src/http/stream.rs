@@ -76,7 +76,7 @@ pub(super) fn sse_response(chunks: impl Stream<Item = Bytes> + Send + 'static) -
 pub async fn expired(state: AppState, at: Option<DateTime<Utc>>) {
     match at {
         Some(at) => {
-            let left = (at - state.app.env.now()).to_std().unwrap_or_default();
+            let left = (at - state.now()).to_std().unwrap_or_default();
             state.app.env.sleep(left).await;
         }
         None => std::future::pending().await,

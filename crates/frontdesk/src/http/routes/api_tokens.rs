@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::ApiTokenId;
 use frontdesk_core::store::{ApiToken, NewApiToken};
@@ -14,12 +14,11 @@ use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::{Caller, VerifiedToken};
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, idempotency_key};
+use crate::http::input::{Ids, checked_days};
 use crate::http::route::{Content, Header, Route};
 use crate::identity::ApiSecret;
 
 const LONGEST_NAME: usize = 100;
-const LONGEST_DAYS: i64 = 365;
 const DEFAULT_DAYS: i64 = 90;
 
 #[derive(Deserialize, JsonSchema)]
@@ -69,23 +68,17 @@ pub(in crate::http) async fn create(
     headers: HeaderMap,
     body: JsonBody<ApiTokenCreate>,
 ) -> Result<(StatusCode, Json<ApiTokenCreated>), ApiError> {
-    let key = idempotency_key(&headers, || {
-        ("POST /me/tokens".to_owned(), body.fingerprint())
-    })?;
+    let key = body.idempotency_key(&headers, "POST /me/tokens")?;
     let ApiTokenCreate { name, days } = body.value;
     let name = name.trim().to_owned();
     if name.is_empty() || name.chars().count() > LONGEST_NAME {
         let problem = format!("must have 1 to {LONGEST_NAME} characters");
         return Err(ApiError::invalid("name", problem));
     }
-    let days = days.unwrap_or(DEFAULT_DAYS);
-    if !(1..=LONGEST_DAYS).contains(&days) {
-        let problem = format!("must be from 1 to {LONGEST_DAYS}");
-        return Err(ApiError::invalid("days", problem));
-    }
+    let valid = checked_days(days, DEFAULT_DAYS)?;
     let verified = token.into_sign_in()?;
     let identity = verified.to_json().ok_or_else(ApiError::agent_error)?;
-    let (store, env) = (state.app.runtime.store(), state.app.env.as_ref());
+    let (store, env) = (state.store(), state.app.env.as_ref());
     let who = state.app.signed_in(verified).await?;
     let secret = ApiSecret::generate();
     let now = env.now();
@@ -94,7 +87,7 @@ pub(in crate::http) async fn create(
         name,
         hash: secret.hash(),
         identity,
-        expires_at: now + TimeDelta::days(days),
+        expires_at: now + valid,
         key,
         now,
     };
@@ -113,7 +106,7 @@ pub(in crate::http) async fn list(
     State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<ListResponse<ApiToken>>, ApiError> {
-    let tokens = state.app.runtime.store().api_tokens(&who).await?;
+    let tokens = state.store().api_tokens(&who).await?;
     Ok(Json(ListResponse::complete(tokens)))
 }
 
@@ -122,7 +115,7 @@ pub(in crate::http) async fn revoke(
     Caller(who): Caller,
     Ids(id): Ids<ApiTokenId>,
 ) -> Result<StatusCode, ApiError> {
-    let revoked = state.app.runtime.store().revoke_api_token(&who, id).await;
+    let revoked = state.store().revoke_api_token(&who, id).await;
     revoked.naming("token")?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -16,7 +16,7 @@ use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
-use crate::http::input::Ids;
+use crate::http::input::{Ids, check_length};
 use crate::http::route::Route;
 use crate::runtime::RuntimeError;
 
@@ -72,7 +72,7 @@ pub(in crate::http) async fn list(
     State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<ListResponse<PendingApproval>>, ApiError> {
-    let pending = state.app.runtime.pending_approvals(&who).await?;
+    let pending = state.runtime().pending_approvals(&who).await?;
     Ok(Json(ListResponse::complete(pending)))
 }
 
@@ -82,7 +82,7 @@ pub(in crate::http) async fn preview(
     Ids((id, turn, call)): Ids<(ConversationId, TurnId, String)>,
 ) -> Result<Json<Preview>, ApiError> {
     check_path(&state, &who, id, turn).await?;
-    let shown = state.app.runtime.preview(&who, turn, &call).await;
+    let shown = state.runtime().preview(&who, turn, &call).await;
     Ok(Json(shown.map_err(no_such_card)?))
 }
 
@@ -102,7 +102,7 @@ async fn check_path(
     id: ConversationId,
     turn: TurnId,
 ) -> Result<(), ApiError> {
-    match state.app.runtime.store().turn(who, id, turn).await {
+    match state.store().turn(who, id, turn).await {
         Ok(_) | Err(StoreError::Forbidden) => Ok(()),
         Err(other) => Err(other.into()),
     }
@@ -115,15 +115,11 @@ pub(in crate::http) async fn decide(
     body: JsonBody<DecisionCreate>,
 ) -> Result<Json<PendingApproval>, ApiError> {
     let reason = body.value.reason;
-    if reason
-        .as_ref()
-        .is_some_and(|reason| reason.chars().count() > LONGEST_REASON)
-    {
-        return Err(ApiError::invalid(
-            "reason",
-            format!("must be at most {LONGEST_REASON} characters long"),
-        ));
-    }
+    check_length(
+        "reason",
+        reason.as_deref().unwrap_or_default(),
+        LONGEST_REASON,
+    )?;
     check_path(&state, &who, id, turn).await?;
     let decision = NewDecision {
         decision: match body.value.decision {
@@ -134,6 +130,6 @@ pub(in crate::http) async fn decide(
         arguments: body.value.arguments,
         state: None,
     };
-    let decided = state.app.runtime.decide(&who, turn, &call, decision).await;
+    let decided = state.runtime().decide(&who, turn, &call, decision).await;
     Ok(Json(decided.map_err(no_such_card)?))
 }

@@ -101,7 +101,7 @@ pub(in crate::http) async fn list(
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<Json<ListResponse<ArtifactEntry>>, ApiError> {
-    let all = state.app.runtime.store().all(&who, id).await?;
+    let all = state.store().all(&who, id).await?;
     let entries = all
         .into_iter()
         .map(|(id, mark)| ArtifactEntry { id, mark })
@@ -147,7 +147,7 @@ async fn edit(
         }
     };
     let artifact = read(&state, &who, conversation, &id).await?;
-    let store = state.app.runtime.store();
+    let store = state.store();
     let assistant = store.get(&who, conversation).await?.assistant;
     let Some(make) = state.app.edits.get(assistant.as_str()) else {
         let problem = "documents of this assistant cannot be edited";
@@ -158,7 +158,7 @@ async fn edit(
         id: ArtifactId::from_uuid(state.app.env.id()),
         based_on: artifact.id,
         new,
-        now: state.app.env.now(),
+        now: state.now(),
     };
     let new_version = store.save_edit(&who, conversation, edited).await?;
     Ok((StatusCode::CREATED, Json(new_version)))
@@ -186,13 +186,7 @@ async fn difference(
 ) -> Result<Json<ListResponse<LineChange>>, ApiError> {
     let new = read(&state, &who, conversation, &id).await?;
     let old = read(&state, &who, conversation, &since).await?;
-    let assistant = state
-        .app
-        .runtime
-        .store()
-        .get(&who, conversation)
-        .await?
-        .assistant;
+    let assistant = state.store().get(&who, conversation).await?.assistant;
     let text = |artifact: &Artifact| {
         let own = written(&state, &assistant, artifact, ExportFormat::Markdown);
         own.ok()
@@ -212,16 +206,11 @@ async fn read(
 ) -> Result<Artifact, ApiError> {
     let missing = || ApiError::not_found("Artifact");
     let id: ArtifactId = id.parse().map_err(|_| missing())?;
-    let found = state
-        .app
-        .runtime
-        .store()
-        .artifact(who, conversation, id)
-        .await;
+    let found = state.store().artifact(who, conversation, id).await;
     match found {
         // Distinguishes a missing artifact from a missing or forbidden conversation.
         Err(StoreError::NotFound) => {
-            state.app.runtime.store().get(who, conversation).await?;
+            state.store().get(who, conversation).await?;
             Err(missing())
         }
         other => Ok(other?),
@@ -254,12 +243,7 @@ async fn export(
 ) -> Result<Response, ApiError> {
     let not_offered = || ApiError::not_found("This form of the document");
     let format = ExportFormat::of_ending(ending).ok_or_else(not_offered)?;
-    let conversation = state
-        .app
-        .runtime
-        .store()
-        .get(who, artifact.conversation)
-        .await?;
+    let conversation = state.store().get(who, artifact.conversation).await?;
     let bytes = written(state, &conversation.assistant, &artifact, format)
         .map_err(|outdated| ApiError::conflict("DOCUMENT_OUTDATED", outdated.sentence))?
         .ok_or_else(not_offered)?;

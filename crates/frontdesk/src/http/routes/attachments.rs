@@ -67,8 +67,7 @@ pub(in crate::http) async fn create(
     let headers = request.headers().clone();
     let form = read_form(request, limits).await.map_err(refused)?;
     let file = pick(form)?;
-    let bound_to = || ("POST /attachments".to_owned(), file.fingerprint());
-    let key = idempotency_key(&headers, bound_to)?;
+    let key = idempotency_key(&headers, "POST /attachments", || file.fingerprint())?;
     let id = AttachmentId::from_uuid(state.app.env.id());
     let new = Upload {
         id,
@@ -77,7 +76,7 @@ pub(in crate::http) async fn create(
         bytes: file.bytes,
         key,
     };
-    let attached = state.app.runtime.attach(&who, new).await?;
+    let attached = state.runtime().attach(&who, new).await?;
     Ok(Created::new(attached.id != id, attached))
 }
 
@@ -147,7 +146,7 @@ pub(in crate::http) async fn show(
     Caller(who): Caller,
     Ids(id): Ids<AttachmentId>,
 ) -> Result<Response, ApiError> {
-    let found = state.app.runtime.store().attachment(&who, id).await;
+    let found = state.store().attachment(&who, id).await;
     let (attachment, bytes) = found.naming("attachment")?;
     let kind = match attachment.media_type.as_str() {
         // HTML is served as text on our origin.

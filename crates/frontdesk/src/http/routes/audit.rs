@@ -67,6 +67,6 @@ pub(in crate::http) async fn audit(
         since: params.since,
         until: params.until,
     };
-    let page = state.app.runtime.store().audit(&who, query).await?;
+    let page = state.store().audit(&who, query).await?;
     Ok(Json(ListResponse::of(page)))
 }

@@ -90,8 +90,7 @@ pub(in crate::http) async fn assistants(
     Caller(who): Caller,
 ) -> Json<ListResponse<AssistantEntry>> {
     let entries = state
-        .app
-        .runtime
+        .runtime()
         .assistants()
         .iter()
         .filter(|assistant| who.holds_any(&assistant.roles))
@@ -139,7 +138,7 @@ pub(in crate::http) async fn choose(
     if untrusted::is_blank(&content) {
         return Err(ApiError::invalid("content", "must not be empty"));
     }
-    let chosen = state.app.runtime.choose_assistant(&who, &content).await;
+    let chosen = state.runtime().choose_assistant(&who, &content).await;
     Ok(Json(AssistantChoice {
         assistant: chosen.map(|assistant| assistant.name.to_string()),
     }))
@@ -152,13 +151,13 @@ pub(in crate::http) async fn tools(
     Ids(name): Ids<String>,
     Params(params): Params<ToolsParams>,
 ) -> Result<Json<ListResponse<OfferedTool>>, ApiError> {
-    if state.app.runtime.installed().assistant(&name).is_none() {
+    if state.runtime().installed().assistant(&name).is_none() {
         return Err(ApiError::not_found("Assistant"));
     }
-    let assistant = state.app.runtime.assistant(&who, &name)?;
+    let assistant = state.runtime().assistant(&who, &name)?;
     let phase = match params.conversation_id {
         Some(id) => {
-            let conversation = state.app.runtime.store().get(&who, id).await?;
+            let conversation = state.store().get(&who, id).await?;
             if conversation.assistant != assistant.name {
                 return Err(ApiError::invalid(
                     "conversation_id",

@@ -18,6 +18,7 @@ use frontdesk_search::index::Place;
 use frontdesk_search::ingest::{
     self, FailedUrl, Ingest, Options, Progress, Report, Source, UploadedFile,
 };
+use frontdesk_search::retrieval::Retrieval;
 use futures_util::Stream;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -270,19 +271,8 @@ pub(in crate::http) async fn list(
     Caller(who): Caller,
 ) -> Result<Json<ListResponse<CollectionEntry>>, ApiError> {
     let scopes = Scopes::of(&who);
-    state
-        .app
-        .knowledge_base
-        .index_demo()
-        .await
-        .map_err(failed)?;
-    let found = state
-        .app
-        .knowledge_base
-        .retrieval
-        .index
-        .collections(scopes.owners())
-        .await;
+    let retrieval = documents_of(&state).await?;
+    let found = retrieval.index.collections(scopes.owners()).await;
     let entries = found
         .map_err(failed)?
         .into_iter()
@@ -300,13 +290,7 @@ pub(in crate::http) async fn documents(
     Ids(name): Ids<String>,
 ) -> Result<Json<ListResponse<DocumentEntry>>, ApiError> {
     let scopes = Scopes::of(&who);
-    state
-        .app
-        .knowledge_base
-        .index_demo()
-        .await
-        .map_err(failed)?;
-    let retrieval = &state.app.knowledge_base.retrieval;
+    let retrieval = documents_of(&state).await?;
     let found = retrieval.index.documents(&name, scopes.owners()).await;
     let entries = found.map_err(failed)?.into_iter().map(|one| DocumentEntry {
         url: retrieval.address(&one.url),
@@ -492,13 +476,7 @@ pub(in crate::http) async fn source(
     Params(FilePath { path }): Params<FilePath>,
 ) -> Result<Json<SourceText>, ApiError> {
     let scopes = Scopes::of(&who);
-    state
-        .app
-        .knowledge_base
-        .index_demo()
-        .await
-        .map_err(failed)?;
-    let retrieval = &state.app.knowledge_base.retrieval;
+    let retrieval = documents_of(&state).await?;
     let url = frontdesk_search::ingest::file_address(&collection, &path);
     let found = retrieval
         .index
@@ -522,6 +500,13 @@ pub(in crate::http) async fn source(
             })
             .collect(),
     }))
+}
+
+/// All documents, after those of the demo were indexed.
+async fn documents_of(state: &AppState) -> Result<&Retrieval, ApiError> {
+    let knowledge_base = &state.app.knowledge_base;
+    knowledge_base.index_demo().await.map_err(failed)?;
+    Ok(&knowledge_base.retrieval)
 }
 
 /// Only operators may change documents that everyone can read.

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_bundle::ListResponse;
-use frontdesk_core::access::CompanyRole;
+use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::id::{CompanyId, InvitationId, ProfileId};
 use frontdesk_core::store::{
     Company, CompanyDraft, Invitation, InvitationAnswer, InvitationKey, Member, NewInvitation,
@@ -24,7 +24,7 @@ use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::created::Created;
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, idempotency_key};
+use crate::http::input::Ids;
 use crate::http::route::{Content, Header, Route};
 
 const LONGEST_NAME: usize = 255;
@@ -119,8 +119,7 @@ pub(in crate::http) async fn create(
     headers: HeaderMap,
     body: JsonBody<CompanyCreate>,
 ) -> Result<Created<Company>, ApiError> {
-    let bound_to = || ("POST /companies".to_owned(), body.fingerprint());
-    let key = idempotency_key(&headers, bound_to)?;
+    let key = body.idempotency_key(&headers, "POST /companies")?;
     let name = body.value.name;
     check_name("name", &name, LONGEST_NAME)?;
     let id = CompanyId::from_uuid(state.app.env.id());
@@ -128,9 +127,9 @@ pub(in crate::http) async fn create(
         id,
         name: name.trim().to_owned(),
         key,
-        now: state.app.env.now(),
+        now: state.now(),
     };
-    let made = state.app.runtime.store().found(&who, new).await?;
+    let made = state.store().found(&who, new).await?;
     Ok(Created::new(made.id != id, made))
 }
 
@@ -139,7 +138,7 @@ pub(in crate::http) async fn show(
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<Json<Company>, ApiError> {
-    let found = state.app.runtime.store().company(&who, id).await;
+    let found = state.store().company(&who, id).await;
     Ok(Json(found.naming("company")?))
 }
 
@@ -148,7 +147,7 @@ pub(in crate::http) async fn members(
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<Json<ListResponse<Member>>, ApiError> {
-    let found = state.app.runtime.store().members(&who, id).await;
+    let found = state.store().members(&who, id).await;
     Ok(Json(ListResponse::complete(found.naming("company")?)))
 }
 
@@ -157,8 +156,8 @@ pub(in crate::http) async fn remove_member(
     Caller(who): Caller,
     Ids((id, member)): Ids<(CompanyId, ProfileId)>,
 ) -> Result<StatusCode, ApiError> {
-    let now = state.app.env.now();
-    let store = state.app.runtime.store();
+    let now = state.now();
+    let store = state.store();
     store.company(&who, id).await.naming("company")?;
     let ended = store.end_membership(&who, id, member, now).await;
     ended.naming("member")?;
@@ -170,8 +169,8 @@ pub(in crate::http) async fn leave(
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<StatusCode, ApiError> {
-    let now = state.app.env.now();
-    let store = state.app.runtime.store();
+    let now = state.now();
+    let store = state.store();
     let ended = store.end_membership(&who, id, who.profile(), now).await;
     ended.naming("company")?;
     Ok(StatusCode::NO_CONTENT)
@@ -214,15 +213,9 @@ pub(in crate::http) async fn invite(
     headers: HeaderMap,
     body: JsonBody<InvitationCreate>,
 ) -> Result<Created<InvitationCreated>, ApiError> {
-    let bound_to = || {
-        (
-            format!("POST /companies/{id}/invitations"),
-            body.fingerprint(),
-        )
-    };
-    let key = idempotency_key(&headers, bound_to)?;
+    let key = body.idempotency_key(&headers, format_args!("POST /companies/{id}/invitations"))?;
     let email = checked_email(&body.value.email)?;
-    let now = state.app.env.now();
+    let now = state.now();
     let new_id = InvitationId::from_uuid(state.app.env.id());
     let new = NewInvitation {
         id: new_id,
@@ -237,7 +230,7 @@ pub(in crate::http) async fn invite(
         key,
         now,
     };
-    let made = state.app.runtime.store().invite(&who, new).await;
+    let made = state.store().invite(&who, new).await;
     let invitation = made.naming("company")?;
     let replayed = invitation.id != new_id;
     let token = invitation_token(&state, invitation.id)?;
@@ -267,8 +260,8 @@ pub(in crate::http) async fn invitations(
     Caller(who): Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<Json<ListResponse<Invitation>>, ApiError> {
-    let now = state.app.env.now();
-    let found = state.app.runtime.store().invitations(&who, id, now).await;
+    let now = state.now();
+    let found = state.store().invitations(&who, id, now).await;
     Ok(Json(ListResponse::complete(found.naming("company")?)))
 }
 
@@ -277,8 +270,8 @@ pub(in crate::http) async fn revoke(
     Caller(who): Caller,
     Ids((id, invitation)): Ids<(CompanyId, InvitationId)>,
 ) -> Result<StatusCode, ApiError> {
-    let now = state.app.env.now();
-    let store = state.app.runtime.store();
+    let now = state.now();
+    let store = state.store();
     store.company(&who, id).await.naming("company")?;
     let revoked = store.revoke(&who, id, invitation, now).await;
     revoked.naming("invitation")?;
@@ -289,8 +282,8 @@ pub(in crate::http) async fn received(
     State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<ListResponse<Invitation>>, ApiError> {
-    let now = state.app.env.now();
-    let received = state.app.runtime.store().received(&who, now).await?;
+    let now = state.now();
+    let received = state.store().received(&who, now).await?;
     Ok(Json(ListResponse::complete(received)))
 }
 
@@ -299,16 +292,13 @@ pub(in crate::http) async fn accept(
     Caller(who): Caller,
     Ids(id): Ids<InvitationId>,
 ) -> Result<Json<Invitation>, ApiError> {
-    let store = state.app.runtime.store();
-    let answered = store
-        .answer(
-            &who,
-            InvitationKey::Id(id),
-            InvitationAnswer::Accept,
-            state.app.env.now(),
-        )
-        .await;
-    Ok(Json(answered.naming("invitation")?))
+    answer(
+        &state,
+        &who,
+        InvitationKey::Id(id),
+        InvitationAnswer::Accept,
+    )
+    .await
 }
 
 pub(in crate::http) async fn decline(
@@ -316,16 +306,13 @@ pub(in crate::http) async fn decline(
     Caller(who): Caller,
     Ids(id): Ids<InvitationId>,
 ) -> Result<Json<Invitation>, ApiError> {
-    let store = state.app.runtime.store();
-    let answered = store
-        .answer(
-            &who,
-            InvitationKey::Id(id),
-            InvitationAnswer::Decline,
-            state.app.env.now(),
-        )
-        .await;
-    Ok(Json(answered.naming("invitation")?))
+    answer(
+        &state,
+        &who,
+        InvitationKey::Id(id),
+        InvitationAnswer::Decline,
+    )
+    .await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -345,15 +332,17 @@ pub(in crate::http) async fn accept_by_token(
     if token.is_empty() || token.len() > LONGEST_TOKEN {
         return Err(ApiError::invalid("token", "is not one of ours"));
     }
-    let store = state.app.runtime.store();
-    let answered = store
-        .answer(
-            &who,
-            InvitationKey::TokenHash(token_hash(&token)),
-            InvitationAnswer::Accept,
-            state.app.env.now(),
-        )
-        .await;
+    let key = InvitationKey::TokenHash(token_hash(&token));
+    answer(&state, &who, key, InvitationAnswer::Accept).await
+}
+
+async fn answer(
+    state: &AppState,
+    who: &Principal,
+    key: InvitationKey,
+    answer: InvitationAnswer,
+) -> Result<Json<Invitation>, ApiError> {
+    let answered = state.store().answer(who, key, answer, state.now()).await;
     Ok(Json(answered.naming("invitation")?))
 }
 

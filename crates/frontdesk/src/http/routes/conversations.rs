@@ -18,7 +18,7 @@ use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::created::Created;
 use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
+use crate::http::input::{Ids, Params, check_length, checked_limit, limit_shape};
 use crate::http::route::{Content, Header, Route};
 use crate::http::wire::{ConversationCreate, ConversationResponse, ConversationUpdate};
 use crate::runtime::NewConversationRequest;
@@ -94,8 +94,7 @@ pub(in crate::http) async fn create(
     headers: HeaderMap,
     body: JsonBody<ConversationCreate>,
 ) -> Result<Created<ConversationResponse>, ApiError> {
-    let bound_to = || ("POST /conversations".to_owned(), body.fingerprint());
-    let key = idempotency_key(&headers, bound_to)?;
+    let key = body.idempotency_key(&headers, "POST /conversations")?;
     let new = body.value;
     check_title(new.title.as_deref())?;
     check_metadata(new.metadata.as_ref())?;
@@ -109,8 +108,8 @@ pub(in crate::http) async fn create(
         metadata: new.metadata.unwrap_or_default(),
         key,
     };
-    let id = state.app.runtime.new_conversation_id(&talk);
-    let made = state.app.runtime.start_as(&who, id, talk).await?;
+    let id = state.runtime().new_conversation_id(&talk);
+    let made = state.runtime().start_as(&who, id, talk).await?;
     Ok(Created::new(made.id != id, made.into()))
 }
 
@@ -126,7 +125,7 @@ pub(in crate::http) async fn list(
         assistant: params.assistant,
         view: params.view,
     };
-    let page = Conversations::list(state.app.runtime.store(), &who, query).await?;
+    let page = Conversations::list(state.store(), &who, query).await?;
     Ok(Json(ListResponse::of(page)))
 }
 
@@ -135,7 +134,7 @@ pub(in crate::http) async fn show(
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<Json<ConversationResponse>, ApiError> {
-    let found = state.app.runtime.store().get(&who, id).await?;
+    let found = state.store().get(&who, id).await?;
     Ok(Json(found.into()))
 }
 
@@ -148,11 +147,11 @@ pub(in crate::http) async fn update(
     let change = body.value;
     check_title(change.title.as_deref())?;
     check_metadata(change.metadata.as_ref())?;
-    let conversation = state.app.runtime.store().get(&who, id).await?;
+    let conversation = state.store().get(&who, id).await?;
     let phase = match change.phase {
         None => None,
         Some(name) => {
-            let assistant = state.app.runtime.assistant(&who, &conversation.assistant)?;
+            let assistant = state.runtime().assistant(&who, &conversation.assistant)?;
             let to = assistant
                 .phase(&name)
                 .ok_or_else(|| ApiError::invalid("phase", "there is no such phase"))?;
@@ -168,9 +167,9 @@ pub(in crate::http) async fn update(
         owner: change.owner,
         phase,
         metadata: change.metadata.unwrap_or_default(),
-        now: state.app.env.now(),
+        now: state.now(),
     };
-    let changed = state.app.runtime.store().update(&who, id, patch).await?;
+    let changed = state.store().update(&who, id, patch).await?;
     Ok(Json(changed.into()))
 }
 
@@ -179,7 +178,7 @@ pub(in crate::http) async fn delete(
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<StatusCode, ApiError> {
-    state.app.runtime.store().delete(&who, id).await?;
+    state.store().delete(&who, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -188,7 +187,7 @@ pub(in crate::http) async fn reset(
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<Json<ConversationResponse>, ApiError> {
-    let cleared = state.app.runtime.store().reset(&who, id).await?;
+    let cleared = state.store().reset(&who, id).await?;
     Ok(Json(cleared.into()))
 }
 
@@ -209,7 +208,7 @@ pub(in crate::http) async fn title(
 ) -> Result<Json<ConversationResponse>, ApiError> {
     let suggestion = body.into_value().suggestion;
     check_title(suggestion.as_deref())?;
-    let runtime = &state.app.runtime;
+    let runtime = state.runtime();
     let titled = runtime
         .title_conversation(&who, id, suggestion.as_deref())
         .await?;
@@ -221,11 +220,8 @@ fn check_title(title: Option<&str>) -> Result<(), ApiError> {
         Some(title) if untrusted::is_blank(title) => {
             Err(ApiError::invalid("title", "must not be empty"))
         }
-        Some(title) if title.chars().count() > LONGEST_TITLE => Err(ApiError::invalid(
-            "title",
-            format!("must be at most {LONGEST_TITLE} characters long"),
-        )),
-        Some(_) | None => Ok(()),
+        Some(title) => check_length("title", title, LONGEST_TITLE),
+        None => Ok(()),
     }
 }
 

@@ -50,8 +50,7 @@ pub(in crate::http) async fn personas(
 ) -> Result<Json<ListResponse<PersonaEntry>>, ApiError> {
     check_demo(&state, &headers)?;
     let entries = state
-        .app
-        .runtime
+        .runtime()
         .installed()
         .personas()
         .iter()
@@ -91,14 +90,14 @@ pub(in crate::http) async fn sign_in(
     body: JsonBody<SignIn>,
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
     check_demo(&state, &headers)?;
-    let installed = state.app.runtime.installed();
+    let installed = state.runtime().installed();
     let persona = installed
         .personas()
         .iter()
         .find(|persona| persona.name == body.value.persona)
         .ok_or_else(|| ApiError::invalid("persona", "there is no such demo person"))?;
     let env = state.app.env.as_ref();
-    let who = identity::sign_in_persona(state.app.runtime.store(), env, persona).await?;
+    let who = identity::sign_in_persona(state.store(), env, persona).await?;
     let token = state.app.tokens.sign(&NewToken {
         subject: who.subject(),
         name: who.name().to_owned(),

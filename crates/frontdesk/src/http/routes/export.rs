@@ -55,9 +55,9 @@ pub(in crate::http) async fn export(
     Ids(id): Ids<ConversationId>,
     Params(params): Params<ExportParams>,
 ) -> Result<Response, ApiError> {
-    let conversation = state.app.runtime.store().get(&who, id).await?;
+    let conversation = state.store().get(&who, id).await?;
     let messages = all_messages(&state, &who, id).await?;
-    let assistant = state.app.runtime.assistant(&who, &conversation.assistant);
+    let assistant = state.runtime().assistant(&who, &conversation.assistant);
     let assistant = assistant.map_or_else(
         |_| conversation.assistant.clone(),
         |assistant| assistant.title.to_string(),
@@ -96,7 +96,7 @@ async fn all_messages(
     who: &Principal,
     id: ConversationId,
 ) -> Result<Vec<StoredMessage>, ApiError> {
-    let store = state.app.runtime.store();
+    let store = state.store();
     let mut pages = Vec::new();
     let mut cursor = None;
     let mut count = 0;

@@ -13,7 +13,7 @@ use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::Ids;
+use crate::http::input::{Ids, check_length};
 use crate::http::route::{Content, Route};
 
 const LONGEST_COMMENT: usize = 2_000;
@@ -56,22 +56,18 @@ pub(in crate::http) async fn rate(
 ) -> Result<Json<Feedback>, ApiError> {
     let FeedbackCreate { rating, comment } = body.value;
     let comment = comment.filter(|comment| !untrusted::is_blank(comment));
-    if comment
-        .as_ref()
-        .is_some_and(|comment| comment.chars().count() > LONGEST_COMMENT)
-    {
-        return Err(ApiError::invalid(
-            "comment",
-            format!("must be at most {LONGEST_COMMENT} characters long"),
-        ));
-    }
+    check_length(
+        "comment",
+        comment.as_deref().unwrap_or_default(),
+        LONGEST_COMMENT,
+    )?;
     let new = NewFeedback {
         message,
         rating,
         comment,
-        now: state.app.env.now(),
+        now: state.now(),
     };
-    let rated = state.app.runtime.store().rate(&who, new).await;
+    let rated = state.store().rate(&who, new).await;
     Ok(Json(rated.naming("message")?))
 }
 
@@ -80,7 +76,7 @@ pub(in crate::http) async fn show(
     Caller(who): Caller,
     Ids(message): Ids<MessageId>,
 ) -> Result<Json<Feedback>, ApiError> {
-    let found = state.app.runtime.store().opinion(&who, message).await;
+    let found = state.store().opinion(&who, message).await;
     match found.naming("message")? {
         Some(opinion) => Ok(Json(opinion)),
         None => Err(ApiError::not_found("Feedback")),
@@ -92,7 +88,7 @@ pub(in crate::http) async fn forget(
     Caller(who): Caller,
     Ids(message): Ids<MessageId>,
 ) -> Result<StatusCode, ApiError> {
-    let forgotten = state.app.runtime.store().forget(&who, message).await;
+    let forgotten = state.store().forget(&who, message).await;
     forgotten.naming("message")?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -23,6 +23,6 @@ pub(in crate::http) async fn show(
     Caller(who): Caller,
 ) -> Result<Json<Inbox>, ApiError> {
     let env = state.app.env.as_ref();
-    let inbox = Inbox::load(&state.app.runtime, &state.app.inbox, env, &who).await?;
+    let inbox = Inbox::load(state.runtime(), &state.app.inbox, env, &who).await?;
     Ok(Json(inbox))
 }

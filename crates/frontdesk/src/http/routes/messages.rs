@@ -22,7 +22,7 @@ use crate::http::body::{JsonBody, MESSAGE_BYTES};
 use crate::http::caller::{Caller, VerifiedToken};
 use crate::http::created::mark_replayed;
 use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params, checked_limit, idempotency_key, limit_shape};
+use crate::http::input::{IDEMPOTENCY_KEY, Ids, Params, checked_limit, limit_shape};
 use crate::http::route::{Content, Header, Route};
 use crate::http::stream;
 use crate::http::wire::{MessageCreate, MessageResponse, MessageWithAgentResponse, TurnResponse};
@@ -111,13 +111,7 @@ pub(in crate::http) async fn create(
     headers: HeaderMap,
     body: JsonBody<MessageCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
-    let key = idempotency_key(&headers, || {
-        (
-            format!("POST /conversations/{id}/messages"),
-            body.fingerprint(),
-        )
-    })?;
-    let replayable = key.is_some();
+    let key = body.idempotency_key(&headers, format_args!("POST /conversations/{id}/messages"))?;
     let message = body.into_value();
     let saying = Saying {
         content: message.content,
@@ -126,19 +120,11 @@ pub(in crate::http) async fn create(
         key,
     };
     let (who, conversation) = token.resolve(&state, id).await?;
-    let started = state
-        .app
-        .runtime
-        .say_in(&who, &conversation, saying)
-        .await?;
-    let replayed = replayable && started.replayed;
+    let started = state.runtime().say_in(&who, &conversation, saying).await?;
     let rate = started.rate;
     let mut response = respond(&state, &who, id, started, &headers).await?;
     if let Some(rate) = rate {
-        add_rate_headers(response.headers_mut(), rate, state.app.env.now());
-    }
-    if replayed {
-        mark_replayed(response.headers_mut());
+        add_rate_headers(response.headers_mut(), rate, state.now());
     }
     Ok(response)
 }
@@ -158,25 +144,13 @@ pub(in crate::http) async fn fill_form(
     headers: HeaderMap,
     body: JsonBody<FormCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
-    let key = idempotency_key(&headers, || {
-        (
-            format!("POST /conversations/{id}/forms"),
-            body.fingerprint(),
-        )
-    })?;
-    let replayable = key.is_some();
+    let key = body.idempotency_key(&headers, format_args!("POST /conversations/{id}/forms"))?;
     let form = body.into_value();
     let started = state
-        .app
-        .runtime
+        .runtime()
         .fill_form(&who, id, &form.tool, form.arguments, key)
         .await?;
-    let replayed = replayable && started.replayed;
-    let mut response = respond(&state, &who, id, started, &headers).await?;
-    if replayed {
-        mark_replayed(response.headers_mut());
-    }
-    Ok(response)
+    respond(&state, &who, id, started, &headers).await
 }
 
 pub(in crate::http) async fn list(
@@ -186,7 +160,7 @@ pub(in crate::http) async fn list(
     Params(params): Params<ListParams>,
 ) -> Result<Json<ListResponse<MessageResponse>>, ApiError> {
     let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
-    let store = state.app.runtime.store();
+    let store = state.store();
     let page = match params.order {
         Order::Oldest => store.messages(&who, id, params.cursor, limit).await?,
         Order::Newest => {
@@ -203,12 +177,27 @@ pub(super) async fn respond(
     state: &AppState,
     who: &Principal,
     conversation: ConversationId,
-    mut started: Started,
+    started: Started,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    if wants_stream(headers) {
-        return Ok(stream::events(state, who, started.watch));
+    let replayed = started.replayed && headers.contains_key(IDEMPOTENCY_KEY);
+    let mut response = if wants_stream(headers) {
+        stream::events(state, who, started.watch)
+    } else {
+        whole_answer(state, who, conversation, started).await?
+    };
+    if replayed {
+        mark_replayed(response.headers_mut());
     }
+    Ok(response)
+}
+
+async fn whole_answer(
+    state: &AppState,
+    who: &Principal,
+    conversation: ConversationId,
+    mut started: Started,
+) -> Result<Response, ApiError> {
     loop {
         let next = tokio::select! {
             next = started.watch.next() => next?,
@@ -218,12 +207,7 @@ pub(super) async fn respond(
             break;
         }
     }
-    let status = state
-        .app
-        .runtime
-        .store()
-        .turn(who, conversation, started.turn)
-        .await?;
+    let status = state.store().turn(who, conversation, started.turn).await?;
     answer(status)
 }
 

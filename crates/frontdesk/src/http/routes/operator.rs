@@ -131,7 +131,7 @@ pub(in crate::http) async fn turns(
         assistant: params.assistant,
         state: params.state,
     };
-    let page = state.app.runtime.store().watched_turns(&who, query).await?;
+    let page = state.store().watched_turns(&who, query).await?;
     Ok(Json(ListResponse::of(page)))
 }
 
@@ -140,8 +140,8 @@ pub(in crate::http) async fn turn(
     Caller(who): Caller,
     Ids(turn): Ids<TurnId>,
 ) -> Result<Json<OperatorTurnResponse>, ApiError> {
-    let (turn, steps) = state.app.runtime.store().watched_turn(&who, turn).await?;
-    let installed = state.app.runtime.installed();
+    let (turn, steps) = state.store().watched_turn(&who, turn).await?;
+    let installed = state.runtime().installed();
     let assistant = installed.assistant(&turn.assistant);
     let (steps, end) = placed(steps, |tool| {
         let def = assistant.and_then(|assistant| assistant.toolbox.get(tool));
@@ -167,7 +167,7 @@ pub(in crate::http) async fn names(
         let most = format!("must be at most {MOST_NAMES} ids");
         return Err(ApiError::invalid("ids", most));
     }
-    let names = state.app.runtime.store().watched_names(&who, ids).await?;
+    let names = state.store().watched_names(&who, ids).await?;
     Ok(Json(ListResponse::complete(names)))
 }
 

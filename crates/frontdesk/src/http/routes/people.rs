@@ -15,7 +15,7 @@ use crate::http::AppState;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::Ids;
+use crate::http::input::{Ids, check_length};
 use crate::http::route::Route;
 
 const LONGEST_NAME: usize = 100;
@@ -114,12 +114,7 @@ pub(in crate::http) async fn own_profile(
     State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<ProfileResponse>, ApiError> {
-    let found = state
-        .app
-        .runtime
-        .store()
-        .profile(&who, who.profile())
-        .await?;
+    let found = state.store().profile(&who, who.profile()).await?;
     Ok(Json(found.into()))
 }
 
@@ -148,14 +143,9 @@ pub(in crate::http) async fn update_profile(
     let patch = ProfilePatch {
         display_name: display_name.map(|name| name.trim().to_owned()),
         avatar_url,
-        now: state.app.env.now(),
+        now: state.now(),
     };
-    let changed = state
-        .app
-        .runtime
-        .store()
-        .update_profile(&who, patch)
-        .await?;
+    let changed = state.store().update_profile(&who, patch).await?;
     Ok(Json(changed.into()))
 }
 
@@ -165,7 +155,7 @@ pub(in crate::http) async fn profile(
     Caller(who): Caller,
     Ids(id): Ids<ProfileId>,
 ) -> Result<Json<ProfileResponse>, ApiError> {
-    let found = state.app.runtime.store().profile(&who, id).await;
+    let found = state.store().profile(&who, id).await;
     Ok(Json(found.naming("profile")?.into()))
 }
 
@@ -173,7 +163,7 @@ pub(in crate::http) async fn own_companies(
     State(state): State<AppState>,
     Caller(who): Caller,
 ) -> Result<Json<ListResponse<Company>>, ApiError> {
-    let companies = state.app.runtime.store().companies(&who).await?;
+    let companies = state.store().companies(&who).await?;
     Ok(Json(ListResponse::complete(companies)))
 }
 
@@ -182,12 +172,7 @@ pub(super) fn check_name(field: &str, name: &str, longest: usize) -> Result<(), 
     if untrusted::is_blank(name) {
         return Err(ApiError::invalid(field, "must not be empty"));
     }
-    if name.trim().chars().count() > longest {
-        return Err(ApiError::invalid(
-            field,
-            format!("must be at most {longest} characters long"),
-        ));
-    }
+    check_length(field, name.trim(), longest)?;
     if name.chars().any(char::is_control) {
         return Err(ApiError::invalid(
             field,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::http::AppState;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
-use crate::http::input::{Params, checked_limit, limit_shape};
+use crate::http::input::{Params, check_length, checked_limit, limit_shape};
 use crate::http::route::Route;
 use crate::text_search::SearchResults;
 
@@ -41,12 +41,7 @@ pub(in crate::http) async fn search(
     Caller(who): Caller,
     Params(params): Params<SearchParams>,
 ) -> Result<Json<SearchResults>, ApiError> {
-    if params.q.chars().count() > LONGEST_QUERY {
-        return Err(ApiError::invalid(
-            "q",
-            format!("must be at most {LONGEST_QUERY} characters long"),
-        ));
-    }
+    check_length("q", &params.q, LONGEST_QUERY)?;
     let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
     let app = &state.app;
     let found = SearchResults::load(&app.runtime, &app.searches, &who, &params.q, limit).await?;

@@ -3,7 +3,6 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use chrono::TimeDelta;
 use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{ConversationId, ShareId};
 use frontdesk_core::store::{Audience, Marks, NewShare, Share, SharedConversation};
@@ -16,10 +15,9 @@ use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::created::Created;
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, idempotency_key};
+use crate::http::input::{Ids, checked_days};
 use crate::http::route::{Content, Header, Route};
 
-const LONGEST_DAYS: i64 = 365;
 const DEFAULT_DAYS: i64 = 30;
 
 #[derive(Deserialize, JsonSchema)]
@@ -69,7 +67,7 @@ pub(in crate::http) async fn mark(
     Ids(id): Ids<ConversationId>,
     body: JsonBody<Marks>,
 ) -> Result<StatusCode, ApiError> {
-    state.app.runtime.store().mark(&who, id, body.value).await?;
+    state.store().mark(&who, id, body.value).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -80,26 +78,24 @@ pub(in crate::http) async fn share(
     headers: HeaderMap,
     body: JsonBody<ShareCreate>,
 ) -> Result<Created<Share>, ApiError> {
-    let route = || format!("POST /conversations/{conversation}/shares");
-    let key = idempotency_key(&headers, || (route(), body.fingerprint()))?;
+    let key = body.idempotency_key(
+        &headers,
+        format_args!("POST /conversations/{conversation}/shares"),
+    )?;
     let ShareCreate { audience, days } = body.value;
-    let days = days.unwrap_or(DEFAULT_DAYS);
-    if !(1..=LONGEST_DAYS).contains(&days) {
-        let problem = format!("must be from 1 to {LONGEST_DAYS}");
-        return Err(ApiError::invalid("days", problem));
-    }
-    let now = state.app.env.now();
+    let valid = checked_days(days, DEFAULT_DAYS)?;
+    let now = state.now();
     // Random, because it is part of an address.
     let id = ShareId::from_uuid(Uuid::new_v4());
     let new = NewShare {
         id,
         conversation,
         audience,
-        expires_at: now + TimeDelta::days(days),
+        expires_at: now + valid,
         key,
         now,
     };
-    let made = state.app.runtime.store().share(&who, new).await?;
+    let made = state.store().share(&who, new).await?;
     Ok(Created::new(made.id != id, made))
 }
 
@@ -108,7 +104,7 @@ pub(in crate::http) async fn list(
     Caller(who): Caller,
     Ids(id): Ids<ConversationId>,
 ) -> Result<Json<ListResponse<Share>>, ApiError> {
-    let shares = state.app.runtime.store().shares(&who, id).await?;
+    let shares = state.store().shares(&who, id).await?;
     Ok(Json(ListResponse::complete(shares)))
 }
 
@@ -117,7 +113,7 @@ pub(in crate::http) async fn revoke(
     Caller(who): Caller,
     Ids((conversation, share)): Ids<(ConversationId, ShareId)>,
 ) -> Result<StatusCode, ApiError> {
-    let store = state.app.runtime.store();
+    let store = state.store();
     store.revoke_share(&who, conversation, share).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -127,7 +123,7 @@ pub(in crate::http) async fn show(
     Caller(who): Caller,
     Ids(id): Ids<ShareId>,
 ) -> Result<Json<SharedConversation>, ApiError> {
-    let now = state.app.env.now();
-    let found = state.app.runtime.store().shared(&who, id, now).await;
+    let now = state.now();
+    let found = state.store().shared(&who, id, now).await;
     Ok(Json(found.naming("link")?))
 }

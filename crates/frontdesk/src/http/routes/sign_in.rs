@@ -95,7 +95,7 @@ pub(in crate::http) async fn redeem(
         .redeem(&code, &code_verifier, &redirect_uri)
         .await
         .map_err(refused)?;
-    let now = state.app.env.now();
+    let now = state.now();
     let mut problem = TokenError::Invalid;
     // Some issuers use opaque access tokens; then the ID token identifies the person.
     for token in given {

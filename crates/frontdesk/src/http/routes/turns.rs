@@ -12,7 +12,6 @@ use serde::Serialize;
 use super::messages::{answers, respond};
 use crate::http::AppState;
 use crate::http::caller::Caller;
-use crate::http::created::mark_replayed;
 use crate::http::error::ApiError;
 use crate::http::input::{Ids, idempotency_key};
 use crate::http::route::{Content, Header, Route};
@@ -61,7 +60,7 @@ pub(in crate::http) async fn show(
     Caller(who): Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
 ) -> Result<Json<TurnResponse>, ApiError> {
-    let status = state.app.runtime.store().turn(&who, id, turn).await?;
+    let status = state.store().turn(&who, id, turn).await?;
     Ok(Json(TurnResponse::from(&status)))
 }
 
@@ -79,7 +78,7 @@ pub(in crate::http) async fn events(
             .and_then(|value| value.parse().ok())
             .ok_or_else(|| ApiError::bad_request("Last-Event-ID is not one of ours"))?,
     };
-    let watch = state.app.runtime.watch(&who, id, turn, after).await?;
+    let watch = state.runtime().watch(&who, id, turn, after).await?;
     let permit = state
         .stream_limiter
         .take(turn.uuid(), READERS_A_TURN)
@@ -92,7 +91,7 @@ pub(in crate::http) async fn cancel(
     Caller(who): Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
 ) -> Result<Json<Cancelling>, ApiError> {
-    let cancelling = state.app.runtime.cancel(&who, id, turn).await?;
+    let cancelling = state.runtime().cancel(&who, id, turn).await?;
     Ok(Json(Cancelling { cancelling }))
 }
 
@@ -103,14 +102,12 @@ pub(in crate::http) async fn retry(
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let route = || format!("POST /conversations/{id}/turns/{turn}/retry");
     // The request has no body, so the key covers only the route.
-    let key = idempotency_key(&headers, || (route(), String::new()))?;
-    let started = state.app.runtime.retry(&who, id, turn, key).await?;
-    let replayed = started.replayed;
-    let mut response = respond(&state, &who, id, started, &headers).await?;
-    if replayed {
-        mark_replayed(response.headers_mut());
-    }
-    Ok(response)
+    let key = idempotency_key(
+        &headers,
+        format_args!("POST /conversations/{id}/turns/{turn}/retry"),
+        String::new,
+    )?;
+    let started = state.runtime().retry(&who, id, turn, key).await?;
+    respond(&state, &who, id, started, &headers).await
 }

@@ -156,9 +156,7 @@ pub(in crate::http) async fn usage(
     Caller(who): Caller,
     Params(params): Params<UsageParams>,
 ) -> Result<Json<UsageResponse>, ApiError> {
-    let to = params
-        .to
-        .unwrap_or_else(|| state.app.env.now().date_naive());
+    let to = params.to.unwrap_or_else(|| state.now().date_naive());
     let from = params
         .from
         .unwrap_or(to - TimeDelta::days(DEFAULT_DAYS - 1));
@@ -174,7 +172,7 @@ pub(in crate::http) async fn usage(
         company: params.company_id,
         assistant: params.assistant,
     };
-    let found = state.app.runtime.store().usage(&who, query).await;
+    let found = state.store().usage(&who, query).await;
     let items: Vec<UsageEntry> = found
         .naming("company")?
         .into_iter()

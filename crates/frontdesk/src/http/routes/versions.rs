@@ -11,9 +11,8 @@ use super::messages::{answers, respond};
 use crate::http::AppState;
 use crate::http::body::{JsonBody, MESSAGE_BYTES};
 use crate::http::caller::Caller;
-use crate::http::created::mark_replayed;
 use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, idempotency_key};
+use crate::http::input::Ids;
 use crate::http::route::{Content, Header, Route};
 
 #[derive(Deserialize, JsonSchema)]
@@ -50,18 +49,14 @@ pub(in crate::http) async fn create(
     headers: HeaderMap,
     body: JsonBody<VersionCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
-    let route = || format!("POST /conversations/{id}/messages/{message}/versions");
-    let key = idempotency_key(&headers, || (route(), body.fingerprint()))?;
-    let replayable = key.is_some();
+    let key = body.idempotency_key(
+        &headers,
+        format_args!("POST /conversations/{id}/messages/{message}/versions"),
+    )?;
     let content = body.into_value().content;
-    let runtime = &state.app.runtime;
+    let runtime = state.runtime();
     let started = runtime.revise(&who, id, message, content, key).await?;
-    let replayed = replayable && started.replayed;
-    let mut response = respond(&state, &who, id, started, &headers).await?;
-    if replayed {
-        mark_replayed(response.headers_mut());
-    }
-    Ok(response)
+    respond(&state, &who, id, started, &headers).await
 }
 
 pub(in crate::http) async fn select(
@@ -69,7 +64,7 @@ pub(in crate::http) async fn select(
     Caller(who): Caller,
     Ids((id, message)): Ids<(ConversationId, MessageId)>,
 ) -> Result<StatusCode, ApiError> {
-    let (store, now) = (state.app.runtime.store(), state.app.env.now());
+    let (store, now) = (state.store(), state.now());
     let selected = store.select_version(&who, id, message, now).await;
     selected.naming("conversation")?;
     Ok(StatusCode::NO_CONTENT)

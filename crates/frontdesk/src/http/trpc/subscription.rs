@@ -51,7 +51,7 @@ pub(super) async fn respond(
             () = token_expired => {}
         }
     };
-    let present = state.app.runtime.metrics().stream();
+    let present = state.runtime().metrics().stream();
     let events = stream::once(async { CONNECTED })
         .chain(events(values, writer))
         .take_until(ended)
