@@ -286,7 +286,7 @@ for (const look of LOOKS) {
 
   if (wanted("operator")) {
     // The operator's view
-    const watcher = await enter(look, /Olga/, "/operator", WIDE);
+    const watcher = await enter(look, /Olga/, "/operator?view=turns", WIDE);
     await watcher.locator("td .link").first().waitFor();
     await watcher.locator("td .link").nth(1).click();
     await watcher.locator(".waterfall-bar").first().waitFor();

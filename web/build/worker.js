@@ -4,6 +4,7 @@
 const VERSION = "__VERSION__";
 const FILES = __FILES__;
 const SHELL = "/";
+const OWN = /\/brand\/[\w.]+/g;
 /** A slow network is not a missing one, but a guard does not wait longer than this, in milliseconds. */
 const PATIENCE = 4_000;
 
@@ -13,7 +14,10 @@ self.addEventListener("install", (event) => {
 
 async function keep() {
   const cache = await caches.open(VERSION);
-  await cache.addAll([SHELL, ...FILES]);
+  const shell = await (await fetch(SHELL)).text();
+  // The installation's own logo and colours, which the page names.
+  const own = new Set(shell.match(OWN) ?? []);
+  await cache.addAll([SHELL, ...FILES, ...own]);
   await self.skipWaiting();
 }
 
@@ -34,7 +38,8 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate" && isPage(url)) event.respondWith(page(request));
   // Files with a hash in their name never change.
   else if (url.pathname.startsWith("/assets/")) event.respondWith(file(request));
-  else if (FILES.includes(url.pathname)) event.respondWith(fresh(request));
+  else if (FILES.includes(url.pathname) || url.pathname.startsWith("/brand/"))
+    event.respondWith(fresh(request));
 });
 
 /** Addresses of the server itself are not pages of the app. */

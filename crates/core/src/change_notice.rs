@@ -35,6 +35,15 @@ pub enum ChangeNotice {
         company: CompanyId,
         joined: bool,
     },
+    /// A person has a company's conversation open, or closed it.
+    Presence {
+        conversation: ConversationId,
+        profile: ProfileId,
+        company: CompanyId,
+        present: bool,
+        /// Colleagues who are present announce themselves.
+        asks: bool,
+    },
     /// An email address was invited to a company.
     Invitation { email: String, company: CompanyId },
 }
@@ -82,6 +91,9 @@ impl ChangeNotice {
             ChangeNotice::Membership {
                 profile, company, ..
             } => *profile == who.profile() || who.is_member_of(*company),
+            ChangeNotice::Presence {
+                profile, company, ..
+            } => *profile != who.profile() && who.is_member_of(*company),
             ChangeNotice::Invitation { email, .. } => who
                 .email()
                 .is_some_and(|own| own.eq_ignore_ascii_case(email)),

@@ -32,6 +32,7 @@ use frontdesk_services::StatusReport;
 use frontdesk_store::{Appliers, ApplyChange, Store};
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::brand::Brand;
 use crate::config::{Config, Fallback, IdentitySource, ModelOverride, Provider};
 use crate::conversation_api::LateBoundApi;
 use crate::identity::{self, KeySet, SignInClient, Tokens, Verified};
@@ -39,6 +40,7 @@ use crate::inbox::InboxSources;
 use crate::knowledge_base::{KnowledgeBase, local_embedder};
 use crate::mail::Mailer;
 use crate::manifests::{self, Manifests};
+use crate::people_seen::PeopleSeen;
 use crate::runtime::{Rules, Runtime, RuntimeParts};
 use crate::services::{self, Reach};
 use crate::system_env::SystemEnv;
@@ -84,6 +86,8 @@ pub struct App {
     pub searches: ObjectSearches,
     /// `None` when no SMTP server is configured.
     pub mailer: Option<Arc<Mailer>>,
+    pub brand: Brand,
+    pub people_seen: PeopleSeen,
     pub model_retries: Arc<AtomicU64>,
 }
 
@@ -163,7 +167,9 @@ impl App {
             create_demo_data(&runtime, &env, merged.demo_data).await?;
         }
         Ok(App {
-            mailer: Mailer::new(&config.mail)?.map(Arc::new),
+            mailer: Mailer::new(&config.mail, &config.brand.name)?.map(Arc::new),
+            brand: Brand::load(&config.brand)?,
+            people_seen: PeopleSeen::default(),
             config,
             db,
             runtime,
@@ -210,7 +216,9 @@ impl App {
     pub async fn signed_in(&self, verified: Verified) -> Result<Principal, StoreError> {
         let installed = self.runtime.installed();
         let (store, env) = (self.runtime.store(), self.env.as_ref());
-        identity::sign_in_token(store, env, installed.roles(), verified).await
+        let who = identity::sign_in_token(store, env, installed.roles(), verified).await?;
+        self.people_seen.record(&who, env.now());
+        Ok(who)
     }
 
     /// Indexes the demo documents in the background, so that the first search need not wait.

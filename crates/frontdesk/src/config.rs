@@ -2,6 +2,7 @@
 //! validated once, at start.
 
 mod auth;
+mod brand;
 mod demo;
 mod raw;
 mod search;
@@ -21,6 +22,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::price::Prices;
 
+pub use brand::BrandSettings;
 pub use demo::Demo;
 pub use raw::{ConfigError, Raw, Sources};
 pub use search::{Embeddings, Rerank, Search};
@@ -42,6 +44,7 @@ pub struct Config {
     pub embeddings_folder: Option<PathBuf>,
     pub log: Log,
     pub mail: Mail,
+    pub brand: BrandSettings,
     pub telemetry: Telemetry,
     pub assistants: BTreeMap<String, String>,
     /// Settings declared by bundled services, by key. Some are secret.
@@ -264,6 +267,7 @@ impl Config {
                 smtp_url: raw.secret("mail.smtp_url"),
                 from: raw.parse("mail.from")?,
             },
+            brand: brand::read(&raw)?,
             telemetry: telemetry::read(&raw)?,
             assistants: declared
                 .iter()

@@ -40,6 +40,7 @@ use route::{Route, Words};
 
 pub(crate) use caller::LocalPerson;
 pub use error::ApiError;
+pub(crate) use page::escape;
 pub(crate) use routes::usage::{UsageEntry, UsageResponse, UsageTotal};
 pub use serving::serve;
 pub(crate) use serving::{HttpServer, serve_connections};

@@ -17,11 +17,13 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
+    /// The installation's name.
+    name: String,
 }
 
 impl Mailer {
     /// `None` if no server is configured.
-    pub fn new(settings: &Mail) -> anyhow::Result<Option<Mailer>> {
+    pub fn new(settings: &Mail, name: &str) -> anyhow::Result<Option<Mailer>> {
         let Some(url) = &settings.smtp_url else {
             return Ok(None);
         };
@@ -37,7 +39,11 @@ impl Mailer {
                 settings.from
             )
         })?;
-        Ok(Some(Mailer { transport, from }))
+        Ok(Some(Mailer {
+            transport,
+            from,
+            name: name.to_owned(),
+        }))
     }
 
     /// Sends the link of an invitation; returns whether the server accepted it.
@@ -53,9 +59,10 @@ impl Mailer {
 
     async fn send(&self, invitation: &Invitation, inviter: &str, link: &str) -> anyhow::Result<()> {
         let (company, inviter) = (one_line(&invitation.company_name), one_line(inviter));
+        let name = &self.name;
         let until = invitation.expires_at.format("%Y-%m-%d %H:%M");
         let text = format!(
-            "{inviter} invites you to {company} on Frontdesk.\n\nTo accept, sign in with this address and open:\n{link}\n\n\
+            "{inviter} invites you to {company} on {name}.\n\nTo accept, sign in with this address and open:\n{link}\n\n\
              The invitation is valid until {until} UTC. If you did not expect it, do nothing.\n"
         );
         let message = Message::builder()

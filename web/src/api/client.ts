@@ -179,6 +179,12 @@ export const api = {
     json<Conversation>(`/conversations/${id}`, { method: "PATCH", body: { title } }),
   setMetadata: (id: Id, metadata: { [name: string]: unknown }) =>
     json<Conversation>(`/conversations/${id}`, { method: "PATCH", body: { metadata } }),
+  announcePresence: (id: Id, present: boolean, asks: boolean) =>
+    request(`/conversations/${id}/presence`, {
+      method: "POST",
+      body: { present, asks },
+      keepalive: !present,
+    }),
   mark: (id: Id, marks: { pinned: boolean; archived: boolean }) =>
     request(`/conversations/${id}/marks`, { method: "PUT", body: marks }),
   exportConversation: async (id: Id, format: "md" | "pdf") =>
@@ -224,8 +230,9 @@ export const api = {
 
   artifacts: (id: Id) => list<ArtifactEntry>(`/conversations/${id}/artifacts`),
   artifact: (id: Id, artifact: Id) => json<Artifact>(`/conversations/${id}/artifacts/${artifact}`),
-  artifactText: async (id: Id, artifact: Id) =>
-    (await request(`/conversations/${id}/artifacts/${artifact}.md`)).text(),
+  artifactText: async (id: Id, artifact: Id) => (await api.artifactFile(id, artifact, "md")).text(),
+  artifactFile: async (id: Id, artifact: Id, ending: "md" | "docx" | "pdf") =>
+    (await request(`/conversations/${id}/artifacts/${artifact}.${ending}`)).blob(),
   /** Saves a new version. Fails with 409 while a turn runs, and when `artifact` is not the newest version. */
   editArtifact: (id: Id, artifact: Id, edit: ArtifactEdit) =>
     json<Artifact>(`/conversations/${id}/artifacts/${artifact}`, { method: "PUT", body: edit }),

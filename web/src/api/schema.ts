@@ -80,6 +80,15 @@ export type AssistantEntryListResponse = { items: (AssistantEntry)[]; cursor: st
 
 export type AssistantObjects = { assistant: string; title: string; items: (FoundObject)[]; };
 
+export type AssistantStatus = {
+  name: string;
+  title: string;
+  model: string | null;
+  tools: number;
+  roles: (Role)[];
+  from_manifest: boolean;
+};
+
 export type AssistantWork = {
   assistant: string;
   title: string;
@@ -647,6 +656,16 @@ export type Inbox = {
   decided: (DecidedApproval)[];
 };
 
+export type Installation = {
+  version: string;
+  model: ModelStatus;
+  limits: LimitStatus;
+  assistants: (AssistantStatus)[];
+  manifests: (ManifestReport)[];
+  storage: StorageStatus;
+  people: (PersonSeen)[];
+};
+
 export type Invitation = {
   id: string;
   company_id: string;
@@ -687,6 +706,13 @@ export type IssuerOffer = { issuer: string; authorization_endpoint: string; clie
 export type LanguageLevel = { language: string; level: string; };
 
 export type LastRoi = { robots: (string)[]; edits: RoiEdits; };
+
+export type LimitStatus = {
+  turns_in_flight: number;
+  tokens_a_person_and_day: number | null;
+  tokens_a_company_and_day: number | null;
+  storage_bytes: number | null;
+};
 
 export type Line = { who: Speaker2; text: string; };
 
@@ -751,6 +777,18 @@ export type MessageWithAgentResponse = {
 };
 
 export type ModelErrorKind = ("rate_limited" | "timed_out" | "context_too_long" | "unavailable" | "unreachable" | "interrupted" | "malformed" | "unauthorized" | "rejected");
+
+export type ModelHealth = (ModelHealthBuiltIn | ModelHealthAnswers | ModelHealthKeyRefused | ModelHealthUnreachable);
+
+export type ModelHealthAnswers = { state: "answers"; milliseconds: number; status: number | null; };
+
+export type ModelHealthBuiltIn = { state: "built_in"; };
+
+export type ModelHealthKeyRefused = { state: "key_refused"; };
+
+export type ModelHealthUnreachable = { state: "unreachable"; problem: string; };
+
+export type ModelStatus = { address: string | null; health: ModelHealth; fallback: boolean; };
 
 export type NewGigId = { id: string; };
 
@@ -855,6 +893,8 @@ export type PendingApproval = { conversation_id: string; turn_id: string; assist
 
 export type PendingApprovalListResponse = { items: (PendingApproval)[]; cursor: string | null; has_more: boolean; };
 
+export type PersonSeen = { id: string; name: string; roles: (Role)[]; seen_at: string; };
+
 export type PersonaEntry = { name: string; display_name: string; roles: (Role)[]; };
 
 export type PersonaEntryListResponse = { items: (PersonaEntry)[]; cursor: string | null; has_more: boolean; };
@@ -883,6 +923,8 @@ export type Point = {
   score: number;
   recommendation: (GigRecommendation | null);
 };
+
+export type PresenceUpdate = { present: boolean; asks?: boolean; };
 
 export type Preview = {
   title: string;
@@ -1187,6 +1229,14 @@ export type Statistics = {
 export type StatusChange = { status: PassStatus; changed_at: string; changed_by: string; };
 
 export type StepKind = "model" | "tool" | "approval_requested" | "approval_decided";
+
+export type StorageStatus = {
+  database: string;
+  database_bytes: number | null;
+  folder_bytes: number;
+  documents: number;
+  passages: number;
+};
 
 export type Summary = {
   cases: number;

@@ -1,6 +1,7 @@
 /** The session of this tab. The token is kept in sessionStorage, so it ends with the tab. */
 
-import { useSyncExternalStore } from "react";
+import { createSignal, useSignal } from "../lib/signal";
+import { keepJson, keptJson } from "../lib/storage";
 import type { Me } from "./types";
 
 const KEY = "frontdesk.session";
@@ -10,28 +11,15 @@ export interface Session {
   me: Me;
 }
 
-let current: Session | null = read();
+const inTab = () => sessionStorage;
+let current = keptJson<Session>(KEY, inTab);
 let expired = false;
-const listeners = new Set<() => void>();
-
-function read(): Session | null {
-  try {
-    const kept = sessionStorage.getItem(KEY);
-    return kept ? (JSON.parse(kept) as Session) : null;
-  } catch {
-    return null;
-  }
-}
+const changed = createSignal();
 
 function change(next: Session | null) {
   current = next;
-  try {
-    if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
-    else sessionStorage.removeItem(KEY);
-  } catch {
-    // Without storage, a reload requires signing in again.
-  }
-  for (const listener of listeners) listener();
+  keepJson(KEY, next, inTab);
+  changed.emit();
 }
 
 export function session(): Session | null {
@@ -55,15 +43,10 @@ export function expireSession() {
   change(current);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, session);
+  return useSignal(changed, session);
 }
 
 export function useSessionExpired(): boolean {
-  return useSyncExternalStore(subscribe, () => expired);
+  return useSignal(changed, () => expired);
 }

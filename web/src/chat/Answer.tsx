@@ -1,6 +1,6 @@
 /** One turn of an assistant: its steps and its answer. */
 
-import { Check, CircleHelp, Copy, FileText, OctagonX, RotateCcw, TriangleAlert } from "lucide-react";
+import { CircleHelp, FileText, OctagonX, RotateCcw, TriangleAlert } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import type { Message, Source } from "../api/types";
 import { t } from "../i18n";
@@ -10,7 +10,7 @@ import { toolName } from "../lib/serverNames";
 import { clock, full } from "../lib/time";
 import { type Cite, Markdown, type Unsupported } from "../markdown/Markdown";
 import { panelOf } from "../panels";
-import { useCopy } from "../ui/useCopy";
+import { CopyButton } from "../ui/CopyButton";
 import { useNow } from "../ui/useNow";
 import { ApprovalCard } from "./ApprovalCard";
 import { outcomeWords } from "./cardWords";
@@ -290,19 +290,10 @@ interface ActionsProps {
 }
 
 function Actions({ message, text, onAgain }: ActionsProps) {
-  const { copied, copy } = useCopy();
   const [refused, setRefused] = useState("");
   return (
     <footer className="actions">
-      <button
-        type="button"
-        className="icon-button small"
-        aria-label={copied ? t("chat.copied") : t("chat.copy")}
-        title={t("chat.copy")}
-        onClick={() => copy(text)}
-      >
-        {copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
-      </button>
+      <CopyButton text={text} />
       {onAgain && (
         <button
           type="button"

@@ -12,6 +12,7 @@ import { type Field, type FieldValues, problem as problemOf } from "../forms/sch
 import { currentLanguage, t } from "../i18n";
 import { fieldName, roleNames, toolName } from "../lib/serverNames";
 import { countdown } from "../lib/time";
+import { Problem } from "../ui/Problem";
 import { useNow } from "../ui/useNow";
 import { Arguments } from "./Arguments";
 import { PreviewFacts, usePreview } from "./CardPreview";
@@ -100,11 +101,7 @@ export function ApprovalCard({ card, conversation, turn, onDecide, focus = false
       ) : (
         <p className="approval-wait">{t("approval.others", { roles: roleNames(card.approvers) })}</p>
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </section>
   );
 }

@@ -1,7 +1,8 @@
 /** A message in edit: its text in place of the bubble. Saving asks for a new answer. */
 
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { t } from "../i18n";
+import { Problem } from "../ui/Problem";
 import type { Failure } from "./outbox";
 
 interface Props {
@@ -15,7 +16,8 @@ export function EditMessage({ text: before, onSave, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the next keystroke: a later focus would lose it.
+  useLayoutEffect(() => {
     area.current?.focus();
     area.current?.setSelectionRange(before.length, before.length);
   }, [before]);
@@ -54,11 +56,7 @@ export function EditMessage({ text: before, onSave, onClose }: Props) {
         }}
       />
       <p className="edit-hint">{t("chat.editHint")}</p>
-      {failure && (
-        <p className="problem" role="alert">
-          {failure.status === 0 ? t("error.offline") : failure.message}
-        </p>
-      )}
+      {failure && <Problem>{failure.status === 0 ? t("error.offline") : failure.message}</Problem>}
       <div className="edit-actions">
         <button type="button" className="button small" onClick={onClose}>
           {t("app.cancel")}

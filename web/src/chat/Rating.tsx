@@ -1,7 +1,7 @@
 /** Thumbs up or down for an answer; a bad one may have a reason. */
 
 import { ThumbsDown, ThumbsUp } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "../api/client";
 import type { Message } from "../api/types";
 import { t } from "../i18n";
@@ -12,18 +12,26 @@ export function Rating({ message }: { message: Message }) {
   const [rating, setRating] = useState<"up" | "down" | null>(message.rating ?? null);
   const [said, setSaid] = useState("");
   const [asking, setAsking] = useState(false);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   const rate = async (next: "up" | "down", comment = "") => {
     const before = rating;
     const wanted = rating === next && !comment ? null : next;
     setRating(wanted);
-    setAsking(wanted === "down" && !comment);
-    try {
-      await api.feedback(message.id, wanted, comment);
-      setSaid(wanted ? t("chat.thanks") : "");
-    } catch {
-      setRating(before);
-      setSaid(t("chat.feedbackFailed"));
-    }
+    setSaid("");
+    if (!comment) setAsking(wanted === "down");
+    // One after the other: a rating that overtakes its reason would erase it.
+    const stored = last.current.then(() => api.feedback(message.id, wanted, comment));
+    const mine = stored.catch(() => {});
+    last.current = mine;
+    const failed = await stored.then(
+      () => false,
+      () => true,
+    );
+    if (last.current !== mine) return;
+    if (failed) setRating(before);
+    // A reason that was not stored stays in its field.
+    else if (comment) setAsking(false);
+    setSaid(failed ? t("chat.feedbackFailed") : wanted ? t("chat.thanks") : "");
   };
   return (
     <>

@@ -1,6 +1,6 @@
 /** A person's message, verbatim: one's own or, in a company's conversation, a colleague's. */
 
-import { Check, Clock, Copy, Pencil, RotateCcw, TriangleAlert } from "lucide-react";
+import { Clock, Pencil, RotateCcw, TriangleAlert } from "lucide-react";
 import { memo } from "react";
 import { useSession } from "../api/session";
 import type { Author, FileRef, Message } from "../api/types";
@@ -8,7 +8,7 @@ import { t } from "../i18n";
 import { authorName, toolName } from "../lib/serverNames";
 import { clock, full } from "../lib/time";
 import { Initials } from "../shell/AccountMenu";
-import { useCopy } from "../ui/useCopy";
+import { CopyButton } from "../ui/CopyButton";
 import { useNow } from "../ui/useNow";
 import type { Chat } from "./chat";
 import { EditMessage } from "./EditMessage";
@@ -25,7 +25,6 @@ interface Props {
 }
 
 export const UserMessage = memo(function UserMessage({ message, chat, editing, busy }: Props) {
-  const { copied, copy } = useCopy();
   const me = useSession()?.me.id;
   const other = message.author && message.author.id !== me ? message.author : null;
   const versions = message.versions ?? [];
@@ -55,15 +54,7 @@ export const UserMessage = memo(function UserMessage({ message, chat, editing, b
         <time dateTime={message.created_at} title={full(message.created_at)}>
           {clock(message.created_at)}
         </time>
-        <button
-          type="button"
-          className="icon-button small"
-          aria-label={copied ? t("chat.copied") : t("chat.copy")}
-          title={t("chat.copy")}
-          onClick={() => copy(message.content)}
-        >
-          {copied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
-        </button>
+        <CopyButton text={message.content} />
         {!other && !editing && isEditable(message) && (
           <button
             type="button"

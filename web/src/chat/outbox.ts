@@ -2,6 +2,7 @@
  * failure nor a reload loses a word. */
 
 import type { FileRef, Json } from "../api/types";
+import { keep, keepJson, kept, keptJson } from "../lib/storage";
 
 export interface Outgoing {
   /** Also the idempotency key: sending it again cannot store it twice. */
@@ -28,54 +29,31 @@ const OUTBOX = "frontdesk.outbox.";
 const DRAFT = "frontdesk.draft.";
 
 export function readOutbox(conversation: string): Outgoing[] {
-  const kept = read(OUTBOX + conversation);
-  try {
-    const list = kept ? (JSON.parse(kept) as Outgoing[]) : [];
-    // A message that was being sent when the page closed may have arrived; its key makes resending safe.
-    return list.map((each) => ({
-      ...each,
-      failure: each.failure ?? { status: 0, code: "OFFLINE", message: "", retryAt: null },
-    }));
-  } catch {
-    return [];
-  }
+  const list = keptJson<Outgoing[]>(OUTBOX + conversation) ?? [];
+  // A message that was being sent when the page closed may have arrived; its key makes resending safe.
+  return list.map((each) => ({
+    ...each,
+    failure: each.failure ?? { status: 0, code: "OFFLINE", message: "", retryAt: null },
+  }));
 }
 
-export function saveOutbox(conversation: string, list: Outgoing[]): void {
-  write(OUTBOX + conversation, list.length ? JSON.stringify(list) : "");
-}
+export const saveOutbox = (conversation: string, list: Outgoing[]): void =>
+  keepJson(OUTBOX + conversation, list.length ? list : null);
 
 /** Draft keys that were moved, and their targets. */
 const forwarded = new Map<string, string>();
 
 export function readDraft(place: string): string {
   forwarded.delete(place);
-  return read(DRAFT + place) ?? "";
+  return kept(DRAFT + place) ?? "";
 }
 
 export const saveDraft = (place: string, text: string): void =>
-  write(DRAFT + (forwarded.get(place) ?? place), text);
+  keep(DRAFT + (forwarded.get(place) ?? place), text);
 
 /** Moves a draft to another key, including text that is still typed into the old one. */
 export function moveDraft(from: string, to: string, text: string): void {
-  write(DRAFT + from, "");
-  write(DRAFT + to, text);
+  keep(DRAFT + from, null);
+  keep(DRAFT + to, text);
   forwarded.set(from, to);
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, value: string) {
-  try {
-    if (value) localStorage.setItem(key, value);
-    else localStorage.removeItem(key);
-  } catch {
-    // Storage is full or forbidden; the text is still on screen.
-  }
 }

@@ -13,7 +13,7 @@ const da: Catalogue = {
   "app.close": "Luk",
   "app.cancel": "Annuller",
 
-  "signIn.title": "Velkommen til Frontdesk",
+  "signIn.title": "Velkommen til {brand}",
   "signIn.lead": "Hvem er du i dag?",
   "signIn.demo": "Demokonti på denne computer. Ingen adgangskode nødvendig.",
   "signIn.token": "Log ind med et token",
@@ -104,6 +104,7 @@ const da: Catalogue = {
   "chat.tooLong": "Dette er {over} tegn for langt (højst {limit}).",
   "chat.you": "Du",
   "chat.former": "Tidligere medlem",
+  "chat.present": "{names} er her",
   "chat.thinking": "Tænker…",
   "chat.working": "Arbejder: {what}",
   "chat.done": "Svaret er klar.",
@@ -233,7 +234,7 @@ const da: Catalogue = {
   "palette.open": "Søgning og kommandoer",
   "palette.hint": "↑↓ flytter, Enter vælger, Esc lukker",
 
-  "link.title": "Forlad Frontdesk?",
+  "link.title": "Forlad {brand}?",
   "link.body": "Linket er skrevet af assistenten og fører til et andet websted:",
   "link.go": "Åbn linket",
   "link.image": "Billedet blev ikke indlæst: {alt}",

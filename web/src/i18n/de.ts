@@ -13,7 +13,7 @@ const de: Catalogue = {
   "app.close": "Schließen",
   "app.cancel": "Abbrechen",
 
-  "signIn.title": "Willkommen bei Frontdesk",
+  "signIn.title": "Willkommen bei {brand}",
   "signIn.lead": "Wer sind Sie heute?",
   "signIn.demo": "Demo-Konten auf diesem Rechner. Kein Passwort nötig.",
   "signIn.token": "Mit einem Token anmelden",
@@ -107,6 +107,7 @@ const de: Catalogue = {
   "chat.tooLong": "Das sind {over} Zeichen zu viel (höchstens {limit}).",
   "chat.you": "Sie",
   "chat.former": "Ehemaliges Mitglied",
+  "chat.present": { one: "{names} ist hier", other: "{names} sind hier" },
   "chat.thinking": "Denkt nach…",
   "chat.working": "In Arbeit: {what}",
   "chat.done": "Die Antwort ist fertig.",
@@ -239,7 +240,7 @@ const de: Catalogue = {
   "palette.open": "Suche und Befehle",
   "palette.hint": "↑↓ bewegt, Enter wählt, Esc schließt",
 
-  "link.title": "Frontdesk verlassen?",
+  "link.title": "{brand} verlassen?",
   "link.body": "Diesen Link hat der Assistent geschrieben; er führt auf eine andere Website:",
   "link.go": "Link öffnen",
   "link.image": "Bild nicht geladen: {alt}",

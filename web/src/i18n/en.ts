@@ -13,7 +13,7 @@ const en = {
   "app.close": "Close",
   "app.cancel": "Cancel",
 
-  "signIn.title": "Welcome to Frontdesk",
+  "signIn.title": "Welcome to {brand}",
   "signIn.lead": "Who are you today?",
   "signIn.demo": "Demo accounts on this machine. No password needed.",
   "signIn.token": "Sign in with a token",
@@ -104,6 +104,7 @@ const en = {
   "chat.tooLong": "This is {over} characters too long (at most {limit}).",
   "chat.you": "You",
   "chat.former": "Former member",
+  "chat.present": { one: "{names} is here", other: "{names} are here" },
   "chat.thinking": "Thinking…",
   "chat.working": "Working: {what}",
   "chat.done": "Answer ready.",
@@ -236,7 +237,7 @@ const en = {
   "palette.open": "Search and commands",
   "palette.hint": "↑↓ to move, Enter to choose, Esc to close",
 
-  "link.title": "Leave Frontdesk?",
+  "link.title": "Leave {brand}?",
   "link.body": "This link was written by the assistant and leads to another site:",
   "link.go": "Open link",
   "link.image": "Image not loaded: {alt}",

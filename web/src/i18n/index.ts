@@ -1,6 +1,7 @@
 /** Translations. Keys are checked by the compiler; `Intl` selects plural forms. */
 
-import { useSyncExternalStore } from "react";
+import { createSignal, useSignal } from "../lib/signal";
+import { keep, kept } from "../lib/storage";
 import en from "./en";
 import enServerNames from "./server/en.json" with { type: "json" };
 
@@ -38,7 +39,7 @@ const KEY = "frontdesk.language";
 let language: Language = "en";
 let catalogue: Catalogue = en;
 let names: Record<string, string> = enServerNames;
-const listeners = new Set<() => void>();
+const changed = createSignal();
 
 export type Values = Record<string, string | number>;
 
@@ -105,21 +106,12 @@ export function match(wanted: readonly string[]): Language {
 }
 
 export async function startLanguage(): Promise<void> {
-  let chosen: string | null = null;
-  try {
-    chosen = localStorage.getItem(KEY);
-  } catch {
-    // Fall back to the browser's languages.
-  }
+  const chosen = kept(KEY);
   await load(match(chosen ? [chosen] : navigator.languages));
 }
 
 export async function chooseLanguage(next: Language): Promise<void> {
-  try {
-    localStorage.setItem(KEY, next);
-  } catch {
-    // Without storage, the choice lasts until the page is closed.
-  }
+  keep(KEY, next);
   await load(next);
 }
 
@@ -129,15 +121,8 @@ async function load(next: Language) {
   names = { ...loaded.serverNames, ...loaded.hints };
   language = next;
   document.documentElement.lang = locale();
-  for (const listener of listeners) listener();
+  changed.emit();
 }
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 /** Re-renders the component when the language changes. */
-export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, currentLanguage);
-}
+export const useLanguage = (): Language => useSignal(changed, currentLanguage);

@@ -13,7 +13,7 @@ const no: Catalogue = {
   "app.close": "Lukk",
   "app.cancel": "Avbryt",
 
-  "signIn.title": "Velkommen til Frontdesk",
+  "signIn.title": "Velkommen til {brand}",
   "signIn.lead": "Hvem er du i dag?",
   "signIn.demo": "Demokontoer på denne maskinen. Ikke noe passord nødvendig.",
   "signIn.token": "Logg inn med et token",
@@ -104,6 +104,7 @@ const no: Catalogue = {
   "chat.tooLong": "Dette er {over} tegn for langt (høyst {limit}).",
   "chat.you": "Du",
   "chat.former": "Tidligere medlem",
+  "chat.present": "{names} er her",
   "chat.thinking": "Tenker…",
   "chat.working": "Arbeider: {what}",
   "chat.done": "Svaret er klart.",
@@ -236,7 +237,7 @@ const no: Catalogue = {
   "palette.open": "Søk og kommandoer",
   "palette.hint": "↑↓ flytter, Enter velger, Esc lukker",
 
-  "link.title": "Forlate Frontdesk?",
+  "link.title": "Forlate {brand}?",
   "link.body": "Lenken er skrevet av assistenten og fører til et annet nettsted:",
   "link.go": "Åpne lenken",
   "link.image": "Bildet ble ikke lastet: {alt}",

@@ -13,7 +13,7 @@ const ru: Catalogue = {
   "app.close": "Закрыть",
   "app.cancel": "Отмена",
 
-  "signIn.title": "Добро пожаловать в Frontdesk",
+  "signIn.title": "Добро пожаловать в {brand}",
   "signIn.lead": "Кто вы сегодня?",
   "signIn.demo": "Демонстрационные учётные записи на этом компьютере. Пароль не нужен.",
   "signIn.token": "Войти по токену",
@@ -105,6 +105,7 @@ const ru: Catalogue = {
   "chat.tooLong": "Слишком длинно на {over} симв. (не больше {limit}).",
   "chat.you": "Вы",
   "chat.former": "Бывший участник",
+  "chat.present": "Сейчас здесь: {names}",
   "chat.thinking": "Думаю…",
   "chat.working": "Выполняю: {what}",
   "chat.done": "Ответ готов.",
@@ -258,7 +259,7 @@ const ru: Catalogue = {
   "palette.open": "Поиск и команды",
   "palette.hint": "↑↓ — двигаться, Enter — выбрать, Esc — закрыть",
 
-  "link.title": "Покинуть Frontdesk?",
+  "link.title": "Покинуть {brand}?",
   "link.body": "Эту ссылку написал помощник, и она ведёт на другой сайт:",
   "link.go": "Открыть ссылку",
   "link.image": "Картинка не загружена: {alt}",

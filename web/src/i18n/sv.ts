@@ -13,7 +13,7 @@ const sv: Catalogue = {
   "app.close": "Stäng",
   "app.cancel": "Avbryt",
 
-  "signIn.title": "Välkommen till Frontdesk",
+  "signIn.title": "Välkommen till {brand}",
   "signIn.lead": "Vem är du i dag?",
   "signIn.demo": "Demokonton på den här datorn. Inget lösenord behövs.",
   "signIn.token": "Logga in med en token",
@@ -104,6 +104,7 @@ const sv: Catalogue = {
   "chat.tooLong": "Detta är {over} tecken för långt (högst {limit}).",
   "chat.you": "Du",
   "chat.former": "Tidigare medlem",
+  "chat.present": "{names} är här",
   "chat.thinking": "Tänker…",
   "chat.working": "Arbetar: {what}",
   "chat.done": "Svaret är klart.",
@@ -233,7 +234,7 @@ const sv: Catalogue = {
   "palette.open": "Sök och kommandon",
   "palette.hint": "↑↓ flyttar, Enter väljer, Esc stänger",
 
-  "link.title": "Lämna Frontdesk?",
+  "link.title": "Lämna {brand}?",
   "link.body": "Länken skrevs av assistenten och leder till en annan webbplats:",
   "link.go": "Öppna länken",
   "link.image": "Bilden laddades inte: {alt}",

@@ -9,6 +9,13 @@ import { publishChange } from "./tabs";
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
 
+interface PersonEvent {
+  conversation_id: string;
+  profile_id: string;
+  present: boolean;
+  asks: boolean;
+}
+
 /** Follows until the signal fires. */
 export function followChanges(person: string, signal: AbortSignal): void {
   const hold = () => listen(signal);
@@ -37,10 +44,18 @@ async function listen(signal: AbortSignal): Promise<void> {
 }
 
 function receive(name: string, data: string) {
-  const { conversation_id: id } = JSON.parse(data) as { conversation_id?: string };
+  const { conversation_id: id, ...about } = JSON.parse(data) as Partial<PersonEvent>;
   if (name === "conversation.changed" && id) publishChange({ kind: "conversation", id });
   if (name === "conversation.changed") publishChange({ kind: "list" });
   if (name.startsWith("approval.")) publishChange({ kind: "approvals" });
+  if (name === "presence" && id && about.profile_id)
+    publishChange({
+      kind: "presence",
+      id,
+      person: about.profile_id,
+      present: about.present === true,
+      asks: about.asks === true,
+    });
   if (name === "notification") publishChange({ kind: "people" });
   if (name === "snapshot") {
     publishChange({ kind: "approvals" });

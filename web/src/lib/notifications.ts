@@ -1,41 +1,27 @@
 /** Notifications of the browser when something waits. Off until the person turns them on, in this browser. */
 
-import { useSyncExternalStore } from "react";
+import { createSignal, useSignal } from "./signal";
+import { keep, kept } from "./storage";
 
 const KEY = "frontdesk.notifications";
-const listeners = new Set<() => void>();
+const changed = createSignal();
 
 export type NotificationState = "off" | "on" | "blocked" | "unsupported";
 
 function state(): NotificationState {
   if (typeof Notification === "undefined") return "unsupported";
   if (Notification.permission === "denied") return "blocked";
-  let wanted = false;
-  try {
-    wanted = localStorage.getItem(KEY) === "on";
-  } catch {
-    // Without storage, they stay off.
-  }
-  return wanted && Notification.permission === "granted" ? "on" : "off";
+  return kept(KEY) === "on" && Notification.permission === "granted" ? "on" : "off";
 }
 
 export async function setNotifications(on: boolean): Promise<void> {
   if (on && typeof Notification !== "undefined" && Notification.permission === "default")
     await Notification.requestPermission();
-  try {
-    localStorage.setItem(KEY, on ? "on" : "off");
-  } catch {
-    // Without storage, they stay off.
-  }
-  for (const listener of listeners) listener();
+  keep(KEY, on ? "on" : "off");
+  changed.emit();
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useNotificationState = (): NotificationState => useSyncExternalStore(subscribe, state);
+export const useNotificationState = (): NotificationState => useSignal(changed, state);
 
 /** Shows a notification that opens a page of the app, unless somebody is looking at the app. */
 export async function notify(title: string, body: string, path: string): Promise<void> {

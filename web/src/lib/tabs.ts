@@ -6,6 +6,8 @@ export type Change =
   | { kind: "conversation"; id: string }
   | { kind: "approvals" }
   | { kind: "list" }
+  /** A colleague opened or closed a shared conversation. */
+  | { kind: "presence"; id: string; person: string; present: boolean; asks: boolean }
   /** Invitations and memberships. */
   | { kind: "people" };
 type TabMessage = Change | { kind: "who"; asker: string } | { kind: "me"; asker: string; session: Session };

@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { createSignal, useSignal } from "./signal";
+import { keep } from "./storage";
 
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "frontdesk.theme";
-const listeners = new Set<() => void>();
+const changed = createSignal();
 
 const current = (): Theme => (document.documentElement.dataset["theme"] as Theme | undefined) ?? "system";
 
@@ -11,18 +12,8 @@ export function chooseTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = theme;
-  try {
-    if (theme === "system") localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Without storage, the choice lasts until the page is closed.
-  }
-  for (const listener of listeners) listener();
+  keep(KEY, theme === "system" ? null : theme);
+  changed.emit();
 }
 
-export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, current);
-}
+export const useTheme = (): Theme => useSignal(changed, current);

@@ -1,30 +1,26 @@
 /** Asks before following a link in an answer, and shows its full address. */
 
-import { useSyncExternalStore } from "react";
 import { t } from "../i18n";
+import { BRAND_NAME } from "../lib/brand";
+import { createSignal, useSignal } from "../lib/signal";
 import { Dialog } from "../ui/Dialog";
 
 let wanted: string | null = null;
-const listeners = new Set<() => void>();
+const asked = createSignal();
 
 function change(url: string | null) {
   wanted = url;
-  for (const listener of listeners) listener();
+  asked.emit();
 }
 
 export const askToLeave = (url: string): void => change(url);
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 export function LeaveDialog() {
-  const url = useSyncExternalStore(subscribe, () => wanted);
+  const url = useSignal(asked, () => wanted);
   if (!url) return null;
   const close = () => change(null);
   return (
-    <Dialog title={t("link.title")} onClose={close}>
+    <Dialog title={t("link.title", { brand: BRAND_NAME })} onClose={close}>
       <p>{t("link.body")}</p>
       <p className="address">{url}</p>
       <div className="dialog-actions">

@@ -11,7 +11,7 @@ import { cardTitle } from "../chat/cardWords";
 import { type Key, t } from "../i18n";
 import { assistantName, authorName, choiceName } from "../lib/serverNames";
 import { notifyTabs } from "../lib/tabs";
-import { full } from "../lib/time";
+import { moment } from "../lib/time";
 import { Header } from "../shell/Header";
 import { inboxQuery } from "../shell/queries";
 
@@ -115,9 +115,11 @@ function Work({ work }: { work: AssistantWork }) {
             {work.decided.map((item) => (
               <li key={item.link}>
                 <Link href={item.link}>{item.title}</Link>
+                <span className="status-pill" data-status={item.state}>
+                  {choiceName("status", item.state)}
+                </span>
                 <span className="muted">
-                  {choiceName("status", item.state)}: {item.by}{" "}
-                  <time dateTime={item.at}>{full(item.at)}</time>
+                  {item.by} · <time dateTime={item.at}>{moment(item.at)}</time>
                 </span>
               </li>
             ))}
@@ -137,7 +139,7 @@ function Decided({ decided }: { decided: DecidedApproval[] }) {
           <li key={`${one.turn_id}-${one.card.call_id}`}>
             <strong>{cardTitle(one.card, null)}</strong>
             <span className="muted">
-              {outcome(one)} <time dateTime={one.decided_at}>{full(one.decided_at)}</time>
+              {outcome(one)} <time dateTime={one.decided_at}>{moment(one.decided_at)}</time>
             </span>
           </li>
         ))}

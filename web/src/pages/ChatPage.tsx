@@ -20,6 +20,7 @@ import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
 import { displayedReplies } from "../lib/assistants";
+import { BRAND_NAME } from "../lib/brand";
 import { assistantName, titleShown } from "../lib/serverNames";
 import { panelOf } from "../panels";
 import {
@@ -33,6 +34,7 @@ import { assistantsQuery } from "../shell/queries";
 import { Menu } from "../ui/Menu";
 import { ErrorPage } from "./ErrorPage";
 import { Intro } from "./Intro";
+import { Present } from "./Present";
 import { takePendingDraft, takePendingFiles } from "./pendingDrafts";
 import { useDiscardEmpty } from "./useDiscardEmpty";
 import { useStartConversation } from "./useStartConversation";
@@ -119,9 +121,9 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
   }, [add, conversation.id]);
 
   useEffect(() => {
-    document.title = `${titleShown(conversation.title)} · Frontdesk`;
+    document.title = `${titleShown(conversation.title)} · ${BRAND_NAME}`;
     return () => {
-      document.title = "Frontdesk";
+      document.title = BRAND_NAME;
     };
   }, [conversation.title]);
 
@@ -181,6 +183,7 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
             <span className="wide-only">{t("nav.shared")}</span>
           </span>
         )}
+        {conversation.company_id && <Present conversation={conversation} />}
         <Menu
           triggerClass="icon-button"
           label={t("nav.actions", { title: titleShown(conversation.title) })}

@@ -15,6 +15,7 @@ import { dayName } from "../lib/time";
 import { homeFor } from "../panels";
 import { Header } from "../shell/Header";
 import { assistantsQuery, conversationsQuery, inboxQuery } from "../shell/queries";
+import { Problem } from "../ui/Problem";
 import { useChoice } from "./useChoice";
 import { useFirstMessage } from "./useFirstMessage";
 
@@ -66,11 +67,7 @@ function Question({ assistants }: { assistants: Assistant[] }) {
   };
   return (
     <section className="home-ask" aria-label={t("home.ask")} onFocus={first.preload}>
-      {first.problem && (
-        <p className="problem" role="alert">
-          {first.problem}
-        </p>
-      )}
+      <Problem>{first.problem}</Problem>
       <ChatInput
         handle={input}
         place="home"

@@ -13,6 +13,7 @@ import { t } from "../i18n";
 import { assistantName } from "../lib/serverNames";
 import { Header } from "../shell/Header";
 import { assistantsQuery } from "../shell/queries";
+import { Problem } from "../ui/Problem";
 import { loadChatPage } from "./chatChunk";
 import { ErrorPage } from "./ErrorPage";
 import { Intro } from "./Intro";
@@ -69,11 +70,7 @@ export function NewChatPage({ name }: { name: string }) {
         </div>
       </div>
       <div className="dock">
-        {first.problem && (
-          <p className="problem" role="alert">
-            {first.problem}
-          </p>
-        )}
+        <Problem>{first.problem}</Problem>
         <ChatInput
           handle={input}
           place={`new.${name}`}

@@ -1,7 +1,7 @@
 /** The person's settings: language, theme, notifications, API tokens, and what answers here. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Check, Copy, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api, asApiError } from "../api/client";
 import type { ApiToken } from "../api/types";
@@ -10,7 +10,8 @@ import { setNotifications, useNotificationState } from "../lib/notifications";
 import { chooseTheme, type Theme, useTheme } from "../lib/theme";
 import { full } from "../lib/time";
 import { Header } from "../shell/Header";
-import { useCopy } from "../ui/useCopy";
+import { CopyButton } from "../ui/CopyButton";
+import { Problem } from "../ui/Problem";
 
 const THEMES: Theme[] = ["system", "light", "dark"];
 
@@ -137,11 +138,7 @@ function Tokens() {
           {t("settings.tokenCreate")}
         </button>
       </form>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       {created && <NewToken token={created} />}
       {tokens && tokens.length > 0 && (
         <ul className="share-links" aria-label={t("settings.tokens")}>
@@ -163,16 +160,12 @@ function Tokens() {
 }
 
 function NewToken({ token }: { token: string }) {
-  const { copied, copy } = useCopy();
   return (
     <div className="notice calm" role="status">
       <p>
         {t("settings.tokenOnce")} <code className="new-token">{token}</code>
       </p>
-      <button type="button" className="button small" onClick={() => copy(token)}>
-        {copied ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
-        {copied ? t("chat.copied") : t("chat.copy")}
-      </button>
+      <CopyButton text={token} words={t("chat.copy")} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { api } from "../api/client";
 import { useSession } from "../api/session";
 import type { Me } from "../api/types";
 import { type Key, serverText, t } from "../i18n";
+import { keepJson, keptJson } from "../lib/storage";
 import { putPendingDraft } from "./pendingDrafts";
 
 /** A step, by the key of its words. */
@@ -79,7 +80,9 @@ interface Progress {
 export default function Tour() {
   const me = useSession()?.me;
   const key = `frontdesk.tour.${me?.id}`;
-  const [progress, setProgress] = useState<Progress>(() => read(key));
+  const [progress, setProgress] = useState<Progress>(
+    () => keptJson<Progress>(key) ?? { done: [], dismissed: false },
+  );
   const [busy, setBusy] = useState(false);
   const [, navigate] = useLocation();
   const steps = stepsFor(me?.roles ?? []);
@@ -87,7 +90,7 @@ export default function Tour() {
 
   const change = (next: Progress) => {
     setProgress(next);
-    write(key, next);
+    keepJson(key, next);
   };
   const go = async (step: Step, goal: Goal) => {
     setBusy(true);
@@ -137,20 +140,4 @@ async function start(assistant: string, say: string): Promise<string> {
   const { id } = await api.createConversation({ assistant });
   putPendingDraft(id, { content: serverText(`try.${say}`, say) });
   return `/c/${id}`;
-}
-
-function read(key: string): Progress {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "") as Progress;
-  } catch {
-    return { done: [], dismissed: false };
-  }
-}
-
-function write(key: string, progress: Progress): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(progress));
-  } catch {
-    // Without storage, the tour comes back.
-  }
 }

@@ -5,6 +5,7 @@ import type { Conversation } from "../api/types";
 import { t } from "../i18n";
 import { notifyTabs } from "../lib/tabs";
 import { Dialog } from "../ui/Dialog";
+import { Problem } from "../ui/Problem";
 
 interface Props {
   conversation: Conversation;
@@ -42,11 +43,7 @@ export function RenameDialog({ conversation, onClose }: Props) {
             onChange={(event) => setTitle(event.target.value)}
           />
         </label>
-        {problem && (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
             {t("app.cancel")}

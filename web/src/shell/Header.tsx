@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { Assistant } from "../api/types";
 import { t } from "../i18n";
 import { appearanceOf } from "../lib/assistants";
+import { BRAND_NAME } from "../lib/brand";
 import { assistantName } from "../lib/serverNames";
 import { useSidebar } from "./sidebar";
 
@@ -35,7 +36,7 @@ export function Header({ title, assistant, children }: Props) {
             {assistantName(assistant.name, assistant.title)}
           </Link>
         )}
-        <h1>{title || "Frontdesk"}</h1>
+        <h1>{title || BRAND_NAME}</h1>
       </div>
       {children}
     </header>

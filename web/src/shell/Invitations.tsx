@@ -6,6 +6,7 @@ import { useState } from "react";
 import { api, asApiError } from "../api/client";
 import type { Invitation } from "../api/types";
 import { t } from "../i18n";
+import { Problem } from "../ui/Problem";
 
 export function Invitations() {
   const { data } = useQuery({ queryKey: ["invitations"], queryFn: api.invitations });
@@ -41,11 +42,7 @@ function Card({ invitation }: { invitation: Invitation }) {
         <Building2 aria-hidden size={15} />
         {t("invitation.to", { company: invitation.company_name })}
       </p>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       <div className="invitation-actions">
         <button
           type="button"

@@ -1,7 +1,7 @@
 /** Links that show a conversation to a colleague or a company, for reading. */
 
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Check, Copy, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api, asApiError } from "../api/client";
 import { useSession } from "../api/session";
@@ -9,8 +9,9 @@ import type { Conversation, Share } from "../api/types";
 import { t } from "../i18n";
 import { titleShown } from "../lib/serverNames";
 import { full } from "../lib/time";
+import { CopyButton } from "../ui/CopyButton";
 import { Dialog } from "../ui/Dialog";
-import { useCopy } from "../ui/useCopy";
+import { Problem } from "../ui/Problem";
 
 const DAYS = [7, 30, 90];
 
@@ -94,11 +95,7 @@ export default function ShareDialog({
           </button>
         </form>
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       {links.data && links.data.length > 0 && (
         <ul className="share-links" aria-label={t("share.links")}>
           {links.data.map((share) => (
@@ -119,21 +116,13 @@ export default function ShareDialog({
 }
 
 function ShareLink({ share, name, onRevoke }: { share: Share; name: string; onRevoke: () => void }) {
-  const { copied, copy } = useCopy();
   return (
     <li>
       <span className="grow">
         <strong>{name}</strong>
         <small>{t("share.until", { date: full(share.expires_at) })}</small>
       </span>
-      <button
-        type="button"
-        className="button small"
-        onClick={() => copy(`${location.origin}/shared/${share.id}`)}
-      >
-        {copied ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
-        {copied ? t("chat.copied") : t("share.copy")}
-      </button>
+      <CopyButton text={`${location.origin}/shared/${share.id}`} words={t("share.copy")} />
       <button
         type="button"
         className="icon-button small"

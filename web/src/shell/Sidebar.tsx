@@ -1,13 +1,14 @@
 /** Assistants, conversations and the account. */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Inbox, Search, SquarePen, X } from "lucide-react";
+import { Archive, ArrowLeft, Inbox, Search, SquarePen, X } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
 import { localized, t } from "../i18n";
 import { appearanceOf, byRole } from "../lib/assistants";
+import { BRAND_NAME } from "../lib/brand";
 import { aboutAssistant, assistantName, titleShown } from "../lib/serverNames";
 import { daysAgo } from "../lib/time";
 import { menuFor } from "../panels";
@@ -30,9 +31,9 @@ export function Sidebar({ onPalette }: { onPalette: () => void }) {
   return (
     <nav id="sidebar" className="sidebar" aria-label={t("nav.label")}>
       <div className="sidebar-head">
-        <Link href="/" className="brand" aria-label="Frontdesk">
+        <Link href="/" className="brand" aria-label={BRAND_NAME}>
           <Brand />
-          Frontdesk
+          {BRAND_NAME}
         </Link>
         <button
           type="button"
@@ -67,6 +68,19 @@ function Destinations() {
   const entries = menuFor(me, assistants);
   return (
     <ul className="assistants" aria-label={t("nav.assistants")}>
+      <li>
+        <Link
+          href="/approvals"
+          className="assistant-link"
+          aria-current={location === "/approvals" ? "page" : undefined}
+        >
+          <span className="dot plain" aria-hidden>
+            <Inbox size={15} />
+          </span>
+          <span className="grow">{t("approval.inbox")}</span>
+          {waiting > 0 && <Badge count={waiting} />}
+        </Link>
+      </li>
       {byRole(assistants ?? [], me?.roles ?? []).map((assistant) => {
         const { icon: Icon, tint } = appearanceOf(assistant.name);
         const href = `/a/${assistant.name}`;
@@ -102,19 +116,6 @@ function Destinations() {
           </Link>
         </li>
       ))}
-      <li>
-        <Link
-          href="/approvals"
-          className="assistant-link"
-          aria-current={location === "/approvals" ? "page" : undefined}
-        >
-          <span className="dot plain" aria-hidden>
-            <Inbox size={15} />
-          </span>
-          <span className="grow">{t("approval.inbox")}</span>
-          {waiting > 0 && <Badge count={waiting} />}
-        </Link>
-      </li>
     </ul>
   );
 }
@@ -205,7 +206,8 @@ function Conversations() {
           </button>
         )}
         {!pending && wanted === "" && (
-          <button type="button" className="button small more" onClick={() => setArchive(!archive)}>
+          <button type="button" className="archive-link" onClick={() => setArchive(!archive)}>
+            {archive ? <ArrowLeft aria-hidden size={15} /> : <Archive aria-hidden size={15} />}
             {t(archive ? "nav.leaveArchive" : "nav.archived")}
           </button>
         )}

@@ -8,8 +8,10 @@ import { api, asApiError } from "../api/client";
 import { session, startSession } from "../api/session";
 import type { Persona } from "../api/types";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, t } from "../i18n";
+import { BRAND_NAME } from "../lib/brand";
 import { roleArea, roleNames, roleTry } from "../lib/serverNames";
 import { Brand } from "../ui/Brand";
+import { Problem } from "../ui/Problem";
 import { Initials } from "./AccountMenu";
 import { finishSignIn, SignInError, startSignIn } from "./issuer";
 
@@ -19,13 +21,9 @@ export function SignInPage({ problem = null }: { problem?: string | null }) {
     <main className="sign-in">
       <div className="sign-in-card">
         <Brand size={52} />
-        <h1>{t("signIn.title")}</h1>
+        <h1>{t("signIn.title", { brand: BRAND_NAME })}</h1>
         <p className="lead">{t("app.tagline")}</p>
-        {problem && (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
         <SignInChoices />
       </div>
       <footer className="sign-in-foot">
@@ -148,11 +146,7 @@ export function SignInChoices() {
           {t("signIn.failed", { reason: asApiError(issuer.error).message })}
         </p>
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       <details className="token" open={!personas.isPending && demo.length === 0 && issuer.data === null}>
         <summary>
           <KeyRound aria-hidden size={16} />

@@ -1,7 +1,8 @@
 /** Commands that the open page offers in the palette and by keyboard. */
 
 import type { LucideIcon } from "lucide-react";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { createSignal, useSignal } from "../lib/signal";
 
 export interface Command {
   key: string;
@@ -14,12 +15,12 @@ export interface Command {
 }
 
 const pages = new Map<symbol, () => Command[]>();
-const listeners = new Set<() => void>();
+const offers = createSignal();
 let all: (() => Command[])[] = [];
 
 function changed() {
   all = [...pages.values()];
-  for (const listener of listeners) listener();
+  offers.emit();
 }
 
 /** Offers these commands while the component is mounted. */
@@ -40,10 +41,4 @@ export function useOffer(commands: Command[]): void {
   }, []);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useOffered = (): Command[] =>
-  useSyncExternalStore(subscribe, () => all).flatMap((read) => read());
+export const useOffered = (): Command[] => useSignal(offers, () => all).flatMap((read) => read());

@@ -1,22 +1,23 @@
 /** Pin, archive and delete with undo. A deletion is carried out when its toast has gone. */
 
 import type { QueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
 import { api } from "../api/client";
 import type { Conversation, Id } from "../api/types";
 import { t } from "../i18n";
 import { titleShown } from "../lib/serverNames";
+import { createSignal, useSignal } from "../lib/signal";
 import { notifyTabs } from "../lib/tabs";
+import { saveFile } from "../ui/saveFile";
 import { hideToast, showToast } from "../ui/toasts";
 
 /** Conversations that are about to be deleted, each with the toast that offers to undo it. */
 const hidden = new Map<Id, number>();
-const listeners = new Set<() => void>();
+const deletions = createSignal();
 let ids: ReadonlySet<Id> = new Set();
 
 function changed() {
   ids = new Set(hidden.keys());
-  for (const listener of listeners) listener();
+  deletions.emit();
 }
 
 // A page that is closed takes the deletion with it.
@@ -59,13 +60,8 @@ async function refresh(client: QueryClient) {
   await client.invalidateQueries({ queryKey: ["conversations"] });
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** Conversations that are about to be deleted. */
-export const useHidden = (): ReadonlySet<Id> => useSyncExternalStore(subscribe, () => ids);
+export const useHidden = (): ReadonlySet<Id> => useSignal(deletions, () => ids);
 
 export async function markConversation(
   client: QueryClient,
@@ -91,15 +87,5 @@ export async function archiveWithUndo(client: QueryClient, conversation: Convers
 }
 
 /** Saves the conversation as a file. */
-export async function exportConversation(conversation: Conversation, format: "md" | "pdf"): Promise<void> {
-  try {
-    const blob = await api.exportConversation(conversation.id, format);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = `${titleShown(conversation.title).replaceAll(/[\\/:*?"<>|]/g, " ")}.${format}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  } catch {
-    showToast(t("toast.failed"));
-  }
-}
+export const exportConversation = ({ id, title }: Conversation, format: "md" | "pdf"): Promise<void> =>
+  saveFile(`${titleShown(title)}.${format}`, () => api.exportConversation(id, format));

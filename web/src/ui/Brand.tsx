@@ -1,5 +1,8 @@
-/** The logo: a reception bell. */
+import { BRAND_LOGO } from "../lib/brand";
+
+/** The logo: the installation's own, or a reception bell. */
 export function Brand({ size = 28 }: { size?: number }) {
+  if (BRAND_LOGO) return <img className="brand-mark" src={BRAND_LOGO} width={size} height={size} alt="" />;
   return (
     <svg className="brand-mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <rect className="brand-ground" width="32" height="32" rx="9" />

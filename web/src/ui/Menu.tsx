@@ -3,6 +3,7 @@
 
 import { Check } from "lucide-react";
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 
 interface Props {
   /** Content of the button. */
@@ -24,6 +25,8 @@ export function Menu({ trigger, triggerClass, label, above = false, className = 
   const button = useRef<HTMLButtonElement>(null);
   const popup = useRef<HTMLDivElement>(null);
   const id = useId();
+  // Not beside the button: a list that is sorted anew moves its rows, and a popover that moves closes.
+  const place = button.current?.closest("nav, main, dialog") ?? document.body;
 
   const close = (giveBack = true) => {
     setOpen(false);
@@ -35,7 +38,7 @@ export function Menu({ trigger, triggerClass, label, above = false, className = 
     const anchor = button.current;
     if (!open || !element || !anchor) return;
     element.showPopover();
-    place(element, anchor.getBoundingClientRect(), above);
+    putBeside(element, anchor.getBoundingClientRect(), above);
     entries(element)[0]?.focus();
     const outside = (event: PointerEvent) => {
       const target = event.target as Node;
@@ -84,18 +87,20 @@ export function Menu({ trigger, triggerClass, label, above = false, className = 
       >
         {trigger}
       </button>
-      {open && (
-        <div
-          ref={popup}
-          id={id}
-          popover="manual"
-          role="menu"
-          className={`menu ${className}`}
-          onKeyDown={onKeyDown}
-        >
-          <Close value={close}>{children}</Close>
-        </div>
-      )}
+      {open &&
+        createPortal(
+          <div
+            ref={popup}
+            id={id}
+            popover="manual"
+            role="menu"
+            className={`menu ${className}`}
+            onKeyDown={onKeyDown}
+          >
+            <Close value={close}>{children}</Close>
+          </div>,
+          place,
+        )}
     </>
   );
 }
@@ -115,7 +120,7 @@ function nextEntry(key: string, at: number, all: HTMLElement[]): HTMLElement | u
 }
 
 /** Positions the menu next to its button, inside the window. */
-function place(menu: HTMLElement, anchor: DOMRect, above: boolean) {
+function putBeside(menu: HTMLElement, anchor: DOMRect, above: boolean) {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const left = Math.max(GAP, Math.min(anchor.left, innerWidth - width - GAP));
   const below = anchor.bottom + GAP;

@@ -1,6 +1,6 @@
 /** Short messages at the edge of the page, with an action such as undo. */
 
-import { useSyncExternalStore } from "react";
+import { createSignal, useSignal } from "../lib/signal";
 
 export interface Toast {
   id: number;
@@ -18,11 +18,11 @@ const SHOWN_AFTER_HOLD = 2_000;
 let toasts: Toast[] = [];
 let last = 0;
 let held = false;
-const listeners = new Set<() => void>();
+const changed = createSignal();
 
 function set(next: Toast[]) {
   toasts = next;
-  for (const listener of listeners) listener();
+  changed.emit();
 }
 
 function take(id: number): Toast | undefined {
@@ -58,9 +58,4 @@ export function showToast(text: string, more: Pick<Toast, "action" | "onGone"> =
   return id;
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useToasts = (): Toast[] => useSyncExternalStore(subscribe, () => toasts);
+export const useToasts = (): Toast[] => useSignal(changed, () => toasts);

@@ -100,13 +100,15 @@ test("a late history response removes nothing", async ({ page, scripted, model }
     await route.fulfill({ response });
   });
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect.poll(() => looks).toBe(1);
+  // Also the server's own news of the conversation may have it read again.
+  await expect.poll(() => looks).toBeGreaterThan(0);
   model.always(() => [{ fail: 400 }]);
   await say(page, "Fail");
   const failed = lastAnswer(page).getByRole("alert");
   await expect(failed).toBeVisible();
+  const before = looks;
   late.open();
-  await expect.poll(() => looks).toBeGreaterThan(1);
+  await expect.poll(() => looks).toBeGreaterThan(before);
   await expect(failed).toBeVisible();
   await expect(page.locator("article.mine")).toHaveText(/Fail/);
   // A request that is still on its way would fail when the server stops.

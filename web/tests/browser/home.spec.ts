@@ -3,6 +3,7 @@
 import type { Page } from "@playwright/test";
 import { ADMIN, answers, expect, HR, input, lastAnswer, PHONE, say, signOut, test } from "./kit";
 import { faults } from "./kit/axe";
+import { still } from "./kit/layout";
 import type { TestServer } from "./kit/server";
 
 const GUARD = /Bilal/;
@@ -22,32 +23,35 @@ const chip = (page: Page, name: string) => page.locator(".choice-chip", { hasTex
 const UNHELPFUL =
   /I still need|not sure what you mean|cannot help|not something you can do|did not work|not allowed/i;
 
-test("every suggestion of every person leads to a result", async ({ page, desk }) => {
-  test.slow();
-  const people = await desk.list<{ name: string; display_name: string }>("/demo/personas");
-  expect(people.length).toBeGreaterThanOrEqual(8);
-  for (const person of people) {
-    const token = await desk.token(person.name);
+/** The people of the demo. */
+const PEOPLE = ["admin", "buyer", "colleague", "gate", "hr", "operator", "reader", "recruiter"];
+
+/** Opens an assistant's new chat from the sidebar, which is faster than loading the page again. */
+const newChat = (page: Page, assistant: string) => page.locator(`#sidebar a[href="/a/${assistant}"]`).click();
+
+for (const who of PEOPLE)
+  test(`every suggestion leads to a result: ${who}`, async ({ page, desk }) => {
+    test.slow();
+    const people = await desk.list<{ name: string; display_name: string }>("/demo/personas");
+    expect(people.map(({ name }) => name).toSorted()).toEqual(PEOPLE);
+    const person = people.find(({ name }) => name === who);
+    const token = await desk.token(who);
     const assistants = await desk.list<{ name: string; suggestions: string[] }>("/assistants", { token });
     await page.goto(desk.url);
-    await page.getByRole("button", { name: new RegExp(person.display_name) }).click();
-    await expect(page.locator("nav#sidebar")).toBeVisible();
+    await page.getByRole("button", { name: new RegExp(person?.display_name ?? "?") }).click();
     for (const { name, suggestions } of assistants) {
-      expect(suggestions.length, `${person.name}: ${name}`).toBeGreaterThan(0);
+      expect(suggestions.length, `${who}: ${name}`).toBeGreaterThan(0);
       for (const suggestion of suggestions) {
-        await page.goto(`${desk.url}/a/${name}`);
-        const button = page.locator(".suggestions").getByRole("button", { name: suggestion, exact: true });
-        await button.click();
+        await newChat(page, name);
+        await page.locator(".suggestions").getByRole("button", { name: suggestion, exact: true }).click();
         await expect(answers(page)).toHaveCount(1);
         await expect(lastAnswer(page).locator(".actions, .approval").first()).toBeVisible();
-        const where = `${person.name}, ${name}: ${suggestion}`;
+        const where = `${who}, ${name}: ${suggestion}`;
         expect(await lastAnswer(page).textContent(), where).not.toMatch(UNHELPFUL);
         await expect(lastAnswer(page).locator(".tool.refused, .tool.failed"), where).toHaveCount(0);
       }
     }
-    await signOut(page);
-  }
-});
+  });
 
 test("Russian suggestions lead to a result as well", async ({ desk, visitor }) => {
   const page = await visitor({ locale: "ru-RU" });
@@ -66,7 +70,7 @@ test("Russian suggestions lead to a result as well", async ({ desk, visitor }) =
     expect(all.length).toBeGreaterThan(1);
     for (const suggestion of all) {
       expect(suggestion).toMatch(/[а-яё]/i);
-      await page.goto(`${desk.url}/a/${assistant}`);
+      await newChat(page, assistant);
       await page.getByRole("button", { name: suggestion, exact: true }).click();
       await expect(lastAnswer(page).locator(".actions, .approval").first()).toBeVisible();
       await expect(lastAnswer(page).locator(".tool, .approval").first(), suggestion).toBeVisible();
@@ -292,3 +296,45 @@ test("the scripts of the first screen are at most 350 kB uncompressed, and the s
   expect(sum(scripts)).toBeLessThanOrEqual(395_000);
   expect(sum(loaded)).toBeLessThanOrEqual(260_000);
 });
+
+for (const [device, settings] of [
+  ["a desktop", { viewport: { width: 1280, height: 800 } }],
+  ["a phone", PHONE],
+] as const)
+  test(`pages do not shift while they load on ${device}`, async ({ desk, visitor }) => {
+    const page = await visitor(settings);
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 };
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+        })[])
+          if (!entry.hadRecentInput) shifts.sum += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    const shifted = async () => {
+      await still(page);
+      return page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+    };
+    await page.goto(desk.url);
+    await expect(page.locator(".persona")).toHaveCount(8);
+    expect(await shifted(), "signing in").toBeLessThanOrEqual(0.05);
+    await page.getByRole("button", { name: ADMIN }).click();
+    await expect(page.locator(".home")).toBeVisible();
+    await page.goto(`${desk.url}/a/gatepass`);
+    await say(page, "Which passes are approved?");
+    await expect(lastAnswer(page).locator(".actions")).toBeVisible();
+    const talk = page.url();
+    for (const [address, mark] of [
+      [desk.url, ".assistant-card"],
+      [talk, ".object"],
+      [`${desk.url}/approvals`, ".inbox-work li"],
+      [`${desk.url}/gatepass`, "td"],
+    ] as const) {
+      await page.goto(address);
+      await expect(page.locator(mark).first()).toBeVisible();
+      expect(await shifted(), address).toBeLessThanOrEqual(0.05);
+    }
+  });

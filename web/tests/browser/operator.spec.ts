@@ -36,7 +36,7 @@ const table = (page: Page) => page.getByRole("main").getByRole("table");
 
 test("the operator sees the steps of a turn but not its text", async ({ page, desk }) => {
   await work(desk);
-  await enter(page, desk, "/operator");
+  await enter(page, desk, "/operator?view=turns");
   await expect(table(page).getByRole("row")).toHaveCount(4);
   await expect(table(page)).toContainText("Omar Farooq");
   await expect(table(page)).toContainText("waiting for approval");
@@ -89,6 +89,34 @@ test("usage, waiting turns, the audit and its link to the turn", async ({ page, 
   await page.getByRole("combobox", { name: "Outcome" }).selectOption("");
   await page.getByRole("link", { name: "Show steps" }).first().click();
   await expect(page.getByRole("region", { name: /Steps of the turn/ })).toContainText("Approval requested");
+});
+
+test("the overview: model, limits, storage, assistants, and the people who were here", async ({
+  page,
+  desk,
+}) => {
+  await work(desk);
+  await enter(page, desk, "/operator");
+  const main = page.getByRole("main");
+  await expect(main).toContainText("The built-in offline model answers.");
+  await expect(page.getByRole("region", { name: "Limits" })).toContainText("1,000,000");
+  const storage = page.getByRole("region", { name: "Storage" });
+  await expect(storage.getByRole("definition").first()).toHaveText(/^\d.* (kB|MB|byte)/);
+  const assistants = page.getByRole("region", { name: "Assistants" }).getByRole("row");
+  await expect(assistants.filter({ hasText: "Gate passes" })).toContainText("HR");
+  const people = page.getByRole("region", { name: "People" }).getByRole("row");
+  await expect(people.filter({ hasText: "Olga Berg" })).toContainText("Operator");
+  await expect(people.filter({ hasText: "Omar Farooq" })).toHaveCount(1);
+  // Someone who was not here is not listed.
+  await expect(people.filter({ hasText: "Bilal" })).toHaveCount(0);
+  await expect(main).not.toContainText(/[0-9a-f]{8}-[0-9a-f]{4}/);
+});
+
+test("the overview says when the language model cannot be used", async ({ page, serve }) => {
+  const server = await serve({ OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "test-key" });
+  await enter(page, server, "/operator");
+  await expect(page.getByRole("main")).toContainText("The endpoint does not answer.");
+  await expect(page.getByRole("main")).not.toContainText("test-key");
 });
 
 test("evaluations over time, and the failures of one", async ({ page, desk }) => {
@@ -159,14 +187,20 @@ const evaluation = (id: string, rate: number) =>
 const screens = async (page: Page, desk: TestServer) => {
   await work(desk);
   desk.put("data/evals/20261116T093000000-notes.json", evaluation("20261116T093000000-notes", 50));
-  await enter(page, desk, "/operator");
+  await enter(page, desk, "/operator?view=turns");
   await table(page)
     .getByRole("button", { name: /Show steps/ })
     .first()
     .click();
   await expect(page.locator(".waterfall-bar").first()).toBeAttached();
   expect(await faults(page), "turns").toEqual([]);
-  const marks = { Usage: ".day-bars", Waiting: ".waiting-cards .card", Audit: "td", Evaluations: ".history" };
+  const marks = {
+    Overview: ".figures-grid",
+    Usage: ".day-bars",
+    Waiting: ".waiting-cards .card",
+    Audit: "td",
+    Evaluations: ".history",
+  };
   for (const [name, mark] of Object.entries(marks)) {
     await view(page, name);
     await expect(page.locator(mark).first()).toBeVisible();

@@ -54,6 +54,24 @@ test("two people in one conversation see who wrote what", async ({ page, visitor
   await expect(page.locator("article.theirs")).toContainText("And the approved ones?");
 });
 
+test("colleagues see who else has the conversation open", async ({ page, visitor, desk }) => {
+  const id = await sharedConversation(desk);
+  await signIn(page, desk, HR);
+  await page.goto(`${desk.url}/c/${id}`);
+  await expect(input(page)).toBeVisible();
+  const present = page.locator(".present");
+  await expect(present.locator(".initials")).toHaveCount(0);
+  const other = await visitor();
+  await signIn(other, desk, ADMIN);
+  await other.goto(`${desk.url}/c/${id}`);
+  await expect(present.locator(".initials")).toHaveText("OF");
+  await expect(present).toContainText("Omar Farooq is here");
+  await expect(other.locator(".present")).toContainText("Ayesha Siddiqui is here");
+  expect(await faults(page), "a colleague is here").toEqual([]);
+  await other.getByRole("link", { name: /^Gate passes\b.*New chat/ }).click();
+  await expect(present.locator(".initials")).toHaveCount(0);
+});
+
 test("waiting work has the board's count, and decided cards stay", async ({ page, desk }) => {
   await signIn(page, desk, ADMIN);
   await page.goto(`${desk.url}/gatepass`);

@@ -65,7 +65,7 @@ for (const locale of ["en-GB", "ru-RU"])
       for (const path of paths) {
         await page.goto(desk.url + path);
         await expect(page.locator("main h1").first()).toBeVisible();
-        await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => {});
+        await expect(page.locator(".skeleton, [aria-busy=true]")).toHaveCount(0);
         await check(page, `${who} ${path}`);
       }
       for (const [assistant, question] of questions) {

@@ -9,13 +9,13 @@ use frontdesk_bundle::RequiredSystem;
 use frontdesk_connect::manifest::SourceCheck;
 use frontdesk_db::{Claims, DbError};
 use reqwest::StatusCode;
-use secrecy::ExposeSecret;
 use serde::Serialize;
 
 use super::paint::Paint;
 use super::{Exit, Setup};
 use crate::app::{App, services_database};
-use crate::config::{Config, IdentitySource, Provider};
+use crate::config::{Config, IdentitySource};
+use crate::reach::{ModelHealth, Reachability, reach, shown_address};
 use crate::services::Reach;
 use crate::trace::export::Exporter;
 
@@ -264,43 +264,47 @@ fn address(config: &Config) -> Finding {
     }
 }
 
-/// Requests the model list of a real provider: it needs the key and costs nothing.
 async fn model(config: &Config) -> Finding {
     let settings = &config.model;
-    if settings.provider == Provider::Offline {
-        return Finding {
-            part: "model",
-            ok: true,
-            says: "built-in offline model, which proposes and never writes by itself; OPENAI_API_KEY or \
-                   OPENAI_BASE_URL switches to a language model"
-                .to_owned(),
-        };
-    }
+    let (ok, answer) = match ModelHealth::check(settings).await {
+        ModelHealth::BuiltIn => {
+            return Finding {
+                part: "model",
+                ok: true,
+                says: "built-in offline model, which proposes and never writes by itself; OPENAI_API_KEY or \
+                       OPENAI_BASE_URL switches to a language model"
+                    .to_owned(),
+            };
+        }
+        ModelHealth::Answers {
+            milliseconds,
+            status,
+        } => {
+            let quick = format!("answers in {milliseconds} ms");
+            match status.map(StatusCode::from_u16) {
+                Some(Ok(status)) => (
+                    true,
+                    format!("{quick}, with {status} for its list of models"),
+                ),
+                Some(Err(_)) | None => (true, quick),
+            }
+        }
+        ModelHealth::KeyRefused => (
+            false,
+            "does not accept the key; check OPENAI_API_KEY".to_owned(),
+        ),
+        ModelHealth::Unreachable { problem } => {
+            (false, format!("{problem}; check OPENAI_BASE_URL"))
+        }
+    };
     let key = match settings.api_key {
         Some(_) => "with a key",
         None => "without a key",
     };
-    let url = format!("{}/models", settings.base_url.trim_end_matches('/'));
-    let token = settings.api_key.as_ref().map(|key| key.expose_secret());
-    let (ok, answer) = match reach(&url, token).await {
-        Reachability::Answered(status, took) if status.is_success() => (true, quick(took)),
-        Reachability::Answered(status, took) => match status.as_u16() {
-            401 | 403 => (
-                false,
-                "does not accept the key; check OPENAI_API_KEY".to_owned(),
-            ),
-            // Some compatible servers have no model list.
-            _ => (
-                true,
-                format!("{}, with {status} for its list of models", quick(took)),
-            ),
-        },
-        Reachability::Not(problem) => (false, format!("{problem}; check OPENAI_BASE_URL")),
-    };
     Finding {
         part: "model",
         ok,
-        says: format!("{} {key}: {answer}", shown(&settings.base_url)),
+        says: format!("{} {key}: {answer}", shown_address(&settings.base_url)),
     }
 }
 
@@ -316,7 +320,7 @@ async fn traces(config: &Config) -> Vec<Finding> {
         findings.push(Finding {
             part: target.name,
             ok,
-            says: format!("traces to {}: {says}", shown(&target.url)),
+            says: format!("traces to {}: {says}", shown_address(&target.url)),
         });
     }
     findings
@@ -349,7 +353,7 @@ fn data_folder(config: &Config) -> Option<Finding> {
 /// A system that an assistant needs. Any answer will do: its root may well be refused.
 async fn required(system: &RequiredSystem) -> Finding {
     let RequiredSystem { name, url, setting } = system;
-    let url = shown(url);
+    let url = shown_address(url);
     match reach(&system.url, None).await {
         Reachability::Answered(_, took) => Finding {
             part: "system",
@@ -364,58 +368,18 @@ async fn required(system: &RequiredSystem) -> Finding {
     }
 }
 
-enum Reachability {
-    Answered(StatusCode, Duration),
-    Not(String),
-}
-
-async fn reach(url: &str, token: Option<&str>) -> Reachability {
-    const TIMEOUT: Duration = Duration::from_secs(5);
-    // Fails if a provider is already installed, which is fine.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder()
-        .timeout(TIMEOUT)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        .build();
-    let client = match client {
-        Ok(client) => client,
-        Err(error) => return Reachability::Not(error.to_string()),
-    };
-    let mut request = client.get(url);
-    if let Some(token) = token {
-        request = request.bearer_auth(token);
-    }
-    let began = Instant::now();
-    match request.send().await {
-        Ok(response) => Reachability::Answered(response.status(), began.elapsed()),
-        Err(error) if error.is_timeout() => Reachability::Not("does not answer".to_owned()),
-        Err(_) => Reachability::Not("cannot be reached".to_owned()),
-    }
-}
-
 fn quick(took: Duration) -> String {
     format!("answers in {} ms", took.as_millis())
 }
 
-/// The address without credentials.
-fn shown(url: &str) -> String {
-    let Ok(mut url) = reqwest::Url::parse(url) else {
-        return "an address that cannot be read".to_owned();
-    };
-    // Neither call can fail on a URL with a host.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.set_query(None);
-    url.to_string()
-}
-
 async fn signing_in(config: &Config) -> Finding {
     let mut ok = true;
-    let says = if config.personas_allowed() {
-        "demo people, on this machine only; SUPABASE_JWT_SECRET switches to real tokens".to_owned()
-    } else {
-        match &config.auth.source {
+    let says =
+        if config.personas_allowed() {
+            "demo people, on this machine only; SUPABASE_JWT_SECRET switches to real tokens"
+                .to_owned()
+        } else {
+            match &config.auth.source {
             IdentitySource::Secret { .. } => "tokens signed with the configured secret".to_owned(),
             IdentitySource::Keys { url, .. } => {
                 let keys = match reach(url, None).await {
@@ -429,14 +393,14 @@ async fn signing_in(config: &Config) -> Finding {
                         format!("{problem}; check auth.jwks_url")
                     }
                 };
-                format!("tokens of the configured issuer; {} {keys}", shown(url))
+                format!("tokens of the configured issuer; {} {keys}", shown_address(url))
             }
             IdentitySource::Local => {
                 "tokens signed with the secret in the data folder (`frontdesk token` prints one)"
                     .to_owned()
             }
         }
-    };
+        };
     Finding {
         part: "sign-in",
         ok,

@@ -169,6 +169,11 @@ pub const PLATFORM: &[Setting] = &[
     secret("mail.smtp_url", "SMTP_URL",
         "SMTP server for invitations, e.g. smtps://user:password@mail.example.com; without one, people copy the links."),
     text("mail.from", "Frontdesk <frontdesk@localhost>", "Sender address of invitations."),
+
+    text("brand.name", "Frontdesk", "Name of this installation on the page and in mail, at most 40 characters."),
+    text("brand.logo", "", "SVG or PNG file with a square logo, at most 256 kB; the built-in bell if empty."),
+    text("brand.accent", "",
+        "Accent colour of the page, e.g. #0d6b5d. Shades for light and dark mode are derived from it and are always legible."),
 ];
 
 /// The settings of the platform, the bundled services and the assistants.

@@ -111,6 +111,7 @@ impl VerifiedToken {
         let installed = state.runtime().installed();
         let (who, conversation) =
             identity::enter(store, env, installed.roles(), self.verified, conversation).await?;
+        state.app.people_seen.record(&who, env.now());
         Ok((who, conversation))
     }
 }

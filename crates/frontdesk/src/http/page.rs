@@ -2,8 +2,10 @@
 //! models from running or loading anything.
 
 mod assets;
+mod branded;
 mod welcome;
 
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode};
@@ -13,7 +15,7 @@ use super::AppState;
 use super::error::ApiError;
 use assets::Asset;
 
-pub(super) use welcome::escape;
+pub(crate) use welcome::escape;
 use welcome::render;
 
 /// Scripts, styles and requests are same-origin only. Images are ours, or fetched by the page with
@@ -38,6 +40,10 @@ pub(super) async fn show(State(state): State<AppState>, request: Request) -> Res
     if !reads || API_PREFIXES.iter().any(|prefix| path.starts_with(prefix)) {
         return ApiError::not_found("Resource").into_response();
     }
+    let brand = &state.app.brand;
+    if let Some(own) = branded::file(brand, path) {
+        return own.respond(request.headers());
+    }
     if !path.is_empty()
         && let Some(asset) = Asset::named(path)
     {
@@ -45,6 +51,9 @@ pub(super) async fn show(State(state): State<AppState>, request: Request) -> Res
     }
     if path.starts_with(HASHED) || !accepts_a_page(request.headers()) {
         return ApiError::not_found("Resource").into_response();
+    }
+    if let Some(index) = branded::file(brand, INDEX) {
+        return index.respond(request.headers());
     }
     match Asset::named(INDEX) {
         Some(index) => file(INDEX, &index, request.headers()),
@@ -68,6 +77,21 @@ fn file(path: &str, asset: &Asset, asked: &HeaderMap) -> Response {
     } else {
         "no-cache"
     };
+    let mut response = unless_known(asked, &tag, bytes);
+    let headers = response.headers_mut();
+    set(headers, header::CONTENT_TYPE, asset.media_type());
+    set(headers, header::CACHE_CONTROL, caching);
+    set(headers, header::VARY, "Accept-Encoding");
+    if let Some(encoding) = encoding {
+        set(headers, header::CONTENT_ENCODING, encoding);
+    }
+    set(headers, header::CONTENT_SECURITY_POLICY, CSP);
+    protect(headers);
+    response
+}
+
+/// The content with its ETag, or 304 for a client that has it.
+fn unless_known(asked: &HeaderMap, tag: &str, bytes: Bytes) -> Response {
     let known = asked
         .get(header::IF_NONE_MATCH)
         .is_some_and(|value| value.as_bytes() == tag.as_bytes());
@@ -76,18 +100,9 @@ fn file(path: &str, asset: &Asset, asked: &HeaderMap) -> Response {
     } else {
         bytes.into_response()
     };
-    let headers = response.headers_mut();
-    set(headers, header::CONTENT_TYPE, asset.media_type());
-    set(headers, header::CACHE_CONTROL, caching);
-    set(headers, header::VARY, "Accept-Encoding");
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        headers.insert(header::ETAG, tag);
+    if let Ok(tag) = HeaderValue::from_str(tag) {
+        response.headers_mut().insert(header::ETAG, tag);
     }
-    if let Some(encoding) = encoding {
-        set(headers, header::CONTENT_ENCODING, encoding);
-    }
-    set(headers, header::CONTENT_SECURITY_POLICY, CSP);
-    protect(headers);
     response
 }
 

@@ -11,7 +11,7 @@ use axum::routing::get;
 use serde_json::Value;
 
 use super::AppState;
-use super::page::escape;
+use super::escape;
 use super::reference_curl::curl;
 use super::route::Words;
 

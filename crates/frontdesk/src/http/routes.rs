@@ -16,10 +16,12 @@ mod export;
 mod feedback;
 mod inbox;
 mod ingest;
+mod installation;
 mod manifests;
 mod messages;
 mod operator;
 mod people;
+mod presence;
 mod search;
 mod shares;
 mod sign_in;
@@ -38,6 +40,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         conversations::routes(),
         messages::routes(),
         versions::routes(),
+        presence::routes(),
         shares::routes(),
         export::routes(),
         turns::routes(),
@@ -55,6 +58,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         audit::routes(),
         usage::routes(),
         operator::routes(),
+        installation::routes(),
         manifests::routes(),
         collections::routes(),
         ingest::routes(),

@@ -2,8 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
-import { ApiError, api, request } from "../../api/client";
+import { ApiError, api } from "../../api/client";
 import { Markdown } from "../../markdown/Markdown";
+import { saveFile } from "../../ui/saveFile";
 import type { Estimate, View } from "./api";
 import type { Act } from "./DecisionAside";
 import { RoiChart } from "./RoiChart";
@@ -37,16 +38,8 @@ export function CaseView({ conversation, view, idle, act }: Props) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const outdated = text.error instanceof ApiError && text.error.code === "DOCUMENT_OUTDATED";
-  const save = async (ending: "pdf" | "md") => {
-    const response = await request(`/conversations/${conversation}/artifacts/${newest?.id}.${ending}`);
-    const url = URL.createObjectURL(await response.blob());
-    const link = Object.assign(document.createElement("a"), {
-      href: url,
-      download: `${t("case")}.${ending}`,
-    });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  };
+  const save = (ending: "pdf" | "md") =>
+    saveFile(`${t("case")}.${ending}`, () => api.artifactFile(conversation, newest?.id ?? "", ending));
   const make = (
     <button
       type="button"

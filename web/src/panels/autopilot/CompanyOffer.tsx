@@ -7,6 +7,7 @@ import { api, asApiError } from "../../api/client";
 import type { StartConversation } from "../../pages/useStartConversation";
 import { t } from "./strings";
 import "./autopilot.css";
+import { Problem } from "../../ui/Problem";
 
 export default function CompanyOffer({ busy, start }: StartConversation) {
   const { data } = useQuery({ queryKey: ["companies"], queryFn: api.companies });
@@ -40,11 +41,7 @@ export default function CompanyOffer({ busy, start }: StartConversation) {
           </button>
         ))}
       </p>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { TrendingDown } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { asApiError } from "../../api/client";
 import { locale } from "../../i18n";
+import { Problem } from "../../ui/Problem";
 import { Scroll } from "../../ui/Scroll";
 import {
   autopilot,
@@ -63,11 +64,7 @@ export function FiguresView({ view, idle, act }: Props) {
         </section>
       )}
       <Values inputs={data?.estimates[0]?.inputs ?? []} edits={edits} onChange={setEdits} />
-      {error && (
-        <p className="problem" role="alert">
-          {asApiError(error).message}
-        </p>
-      )}
+      {error && <Problem>{asApiError(error).message}</Problem>}
       {changed && (
         <p className="chips">
           <button type="button" className="button small" onClick={() => setEdits(kept)}>

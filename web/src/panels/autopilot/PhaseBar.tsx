@@ -8,6 +8,7 @@ import type { Conversation } from "../../api/types";
 import { autopilot, PHASES, type Phase } from "./api";
 import { t } from "./strings";
 import "./autopilot.css";
+import { Problem } from "../../ui/Problem";
 
 export default function PhaseBar({ conversation }: { conversation: Conversation }) {
   const client = useQueryClient();
@@ -61,11 +62,7 @@ export default function PhaseBar({ conversation }: { conversation: Conversation 
           </span>
         </p>
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 /** The person's companies: members, invitations and shared conversations. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Building2, LogOut, UserMinus } from "lucide-react";
+import { Building2, ChevronDown, LogOut, UserMinus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { api, asApiError } from "../../api/client";
@@ -15,6 +15,7 @@ import { Scroll } from "../../ui/Scroll";
 import { Invite } from "./Invite";
 import { t } from "./strings";
 import "./company.css";
+import { Problem } from "../../ui/Problem";
 
 export default function CompanyPage() {
   const { data } = useQuery({ queryKey: ["companies"], queryFn: api.companies });
@@ -170,11 +171,7 @@ function Confirm({ title, body, yes, onClose, onYes }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{body}</p>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       <div className="dialog-actions">
         <button type="button" className="button" data-autofocus onClick={onClose}>
           {t("app.cancel")}
@@ -242,7 +239,10 @@ function Found({ onFounded, open }: { onFounded: (id: string) => void; open: boo
   };
   return (
     <details className="card company-found" open={open}>
-      <summary>{t("found")}</summary>
+      <summary>
+        {t("found")}
+        <ChevronDown aria-hidden size={18} />
+      </summary>
       <form
         className="company-form"
         onSubmit={(event) => {
@@ -258,11 +258,7 @@ function Found({ onFounded, open }: { onFounded: (id: string) => void; open: boo
           {t("foundDo")}
         </button>
       </form>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </details>
   );
 }

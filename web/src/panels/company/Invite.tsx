@@ -6,6 +6,7 @@ import { useState } from "react";
 import { api, asApiError } from "../../api/client";
 import type { Company, InvitationCreated } from "../../api/types";
 import { locale } from "../../i18n";
+import { Problem } from "../../ui/Problem";
 import { useCopy } from "../../ui/useCopy";
 import { t } from "./strings";
 
@@ -62,11 +63,7 @@ export function Invite({ company }: { company: Company }) {
           {t("inviteDo")}
         </button>
       </form>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       {made && <Made invitation={made} />}
       <Open company={company} />
     </section>

@@ -7,6 +7,7 @@ import { ApiError, asApiError, request } from "../../api/client";
 import { events } from "../../api/sse";
 import type { IngestedDocument } from "../../api/types";
 import { FilePicker } from "../../ui/FilePicker";
+import { Problem } from "../../ui/Problem";
 import { t } from "./strings";
 
 interface Running {
@@ -135,11 +136,7 @@ export function AddDocuments({ collections, onDone }: Props) {
           ))}
         </ul>
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import type { StartConversation } from "../../pages/useStartConversation";
 import { Dialog } from "../../ui/Dialog";
 import { askAbout, LONGEST_SELECTION } from "./ask";
 import "./docs.css";
+import { Problem } from "../../ui/Problem";
 import { t } from "./strings";
 
 export default function SelectionOffer(startConversation: StartConversation) {
@@ -52,11 +53,7 @@ function OwnTextDialog({ busy, start, onClose }: StartConversation & { onClose: 
           />
           <small>{t("offerHint")}</small>
         </label>
-        {problem && (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
             {t("app.cancel")}

@@ -14,6 +14,7 @@ import { StatusPill } from "./StatusPill";
 import { t } from "./strings";
 import { useCamera } from "./useCamera";
 import "./gatepass.css";
+import { Problem } from "../../ui/Problem";
 
 type Tool = Scan["tool"];
 type Step =
@@ -111,11 +112,7 @@ function Find({ onNumber }: { onNumber: (number: string) => void }) {
         <button type="submit" className="button primary">
           {t("look")}
         </button>
-        {wrong && (
-          <p className="problem" role="alert">
-            {t("wrongNumber")}
-          </p>
-        )}
+        {wrong && <Problem>{t("wrongNumber")}</Problem>}
       </form>
     </section>
   );

@@ -1,9 +1,9 @@
 /** The offline queue of scans. Each scan is stored on the phone with its photo before it is sent, and removed once the
  * server has it; its idempotency key prevents a second record. */
 
-import { useSyncExternalStore } from "react";
 import { ApiError, api } from "../../api/client";
 import { session } from "../../api/session";
+import { createSignal, useSignal } from "../../lib/signal";
 import { actionConversation, runTool } from "./api";
 
 export interface Scan {
@@ -59,19 +59,14 @@ interface State {
 }
 
 let state: State = { scans: [], sending: false, sent: 0 };
-const listeners = new Set<() => void>();
+const changed = createSignal();
 
 function set(change: Partial<State>) {
   state = { ...state, ...change };
-  for (const listener of listeners) listener();
+  changed.emit();
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useQueue = (): State => useSyncExternalStore(subscribe, () => state);
+export const useQueue = (): State => useSignal(changed, () => state);
 
 async function reload() {
   const all = await stored("readonly", (store) => store.getAll() as IDBRequest<Scan[]>);

@@ -14,6 +14,7 @@ import { QuickReplies } from "../../chat/QuickReplies";
 import { useChat } from "../../chat/useChat";
 import { toolName } from "../../lib/serverNames";
 import { Dialog } from "../../ui/Dialog";
+import { Problem } from "../../ui/Problem";
 import { useNow } from "../../ui/useNow";
 import { gigs } from "./api";
 import { ChatMessageList } from "./ChatMessageList";
@@ -326,11 +327,7 @@ function ClearDialog({ onClose, onClear }: { onClose: () => void; onClear: () =>
   return (
     <Dialog title={t("clearTitle")} onClose={onClose}>
       <p>{t("clearBody")}</p>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       <div className="dialog-actions">
         <button type="button" className="button" data-autofocus onClick={onClose}>
           {t("app.cancel")}

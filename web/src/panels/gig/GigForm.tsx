@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { asApiError } from "../../api/client";
 import { Dialog } from "../../ui/Dialog";
+import { Problem } from "../../ui/Problem";
 import { type Gig, type GigFields, gigs } from "./api";
 import { t } from "./strings";
 
@@ -123,11 +124,7 @@ export function GigForm({ gig, onClose }: { gig?: Gig; onClose: () => void }) {
         <label className="gig-form-check">
           <input name="active" type="checkbox" defaultChecked={gig?.isActive ?? true} /> {t("active")}
         </label>
-        {problem && (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
             {t("app.cancel")}

@@ -37,9 +37,14 @@ export function GigPage({ id }: { id: string }) {
     <div className={open ? "page gig-page chatting" : "page gig-page"} data-panel="gig">
       <Header title={gig?.title ?? ""}>
         {gig && (
-          <button type="button" className="button small" onClick={() => setEditing(true)}>
+          <button
+            type="button"
+            className="button small"
+            aria-label={t("edit")}
+            onClick={() => setEditing(true)}
+          >
             <Pencil aria-hidden size={15} />
-            {t("edit")}
+            <span className="wide-only">{t("edit")}</span>
           </button>
         )}
         <button

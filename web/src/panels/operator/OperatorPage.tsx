@@ -1,20 +1,30 @@
-/** The operator's page: recent turns, usage, pending approvals, audit and evaluations. */
+/** The operator's page: the installation, recent turns, usage, pending approvals, audit and evaluations. */
 
-import { Activity, ChartColumn, ClipboardCheck, Hourglass, type LucideIcon, ScrollText } from "lucide-react";
+import {
+  Activity,
+  ChartColumn,
+  ClipboardCheck,
+  Gauge,
+  Hourglass,
+  type LucideIcon,
+  ScrollText,
+} from "lucide-react";
 import type { ComponentType } from "react";
 import { useSearchParams } from "wouter";
 import { Header } from "../../shell/Header";
 import { AuditView } from "./AuditView";
 import { EvaluationsView } from "./EvaluationsView";
+import { OverviewView } from "./OverviewView";
 import { t } from "./strings";
 import { TurnsView } from "./TurnsView";
 import { UsageView } from "./UsageView";
 import { WaitingView } from "./WaitingView";
 import "./operator.css";
 
-type View = "turns" | "usage" | "waiting" | "audit" | "evaluations";
+type View = "overview" | "turns" | "usage" | "waiting" | "audit" | "evaluations";
 
 const VIEWS: { view: View; icon: LucideIcon; page: ComponentType }[] = [
+  { view: "overview", icon: Gauge, page: OverviewView },
   { view: "turns", icon: Activity, page: TurnsView },
   { view: "usage", icon: ChartColumn, page: UsageView },
   { view: "waiting", icon: Hourglass, page: WaitingView },

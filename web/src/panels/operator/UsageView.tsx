@@ -5,6 +5,7 @@ import { useState } from "react";
 import { locale } from "../../i18n";
 import { assistantName } from "../../lib/serverNames";
 import { count, operator, short, type Usage, type UsageGroup, useNames } from "./api";
+import { Figures } from "./Figures";
 import { t } from "./strings";
 
 const PERIODS = [7, 30, 90];
@@ -98,16 +99,7 @@ function Totals({ usage: { total } }: { usage: Usage }) {
     [t("cost"), total.cost === null ? t("noPrices") : cost.format(total.cost)],
     [t("estimatedTurns"), count(total.estimated_turns)],
   ];
-  return (
-    <dl className="figures-grid">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures facts={facts} />;
 }
 
 function Days({ groups, measure }: { groups: UsageGroup[]; measure: Measure }) {

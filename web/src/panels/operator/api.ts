@@ -12,6 +12,7 @@ export type Usage = api.UsageResponse;
 export type UsageGroup = api.UsageGroup;
 export type AuditRow = api.AuditRow;
 export type Evaluation = api.EvaluationEntry;
+export type Installation = api.Installation;
 
 export const STATES: api.TurnState[] = [
   "running",
@@ -42,6 +43,7 @@ async function json<T>(path: string, params: Params = {}): Promise<T> {
 }
 
 export const operator = {
+  installation: () => json<Installation>("/installation"),
   turns: (params: Params) => json<Page<Turn>>("/turns", params),
   turn: (id: string) => json<api.OperatorTurnResponse>(`/turns/${id}`),
   usage: (params: Params) => json<Usage>("/usage", params),

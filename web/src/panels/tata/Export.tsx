@@ -1,9 +1,10 @@
 /** Copies a document or saves it as a file. */
 
 import { Check, Copy, Download } from "lucide-react";
-import { request } from "../../api/client";
+import { api } from "../../api/client";
 import type { ArtifactEntry } from "../../api/types";
 import { Menu, MenuItem } from "../../ui/Menu";
+import { saveFile } from "../../ui/saveFile";
 import { useCopy } from "../../ui/useCopy";
 import { t } from "./strings";
 
@@ -16,13 +17,8 @@ interface Props {
 
 export function Export({ conversation, entry, title, text }: Props) {
   const { copied, copy } = useCopy();
-  const save = async (ending: "md" | "docx") => {
-    const response = await request(`/conversations/${conversation}/artifacts/${entry.id}.${ending}`);
-    const url = URL.createObjectURL(await response.blob());
-    const link = Object.assign(document.createElement("a"), { href: url, download: `${title}.${ending}` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  };
+  const save = (ending: "md" | "docx") =>
+    saveFile(`${title}.${ending}`, () => api.artifactFile(conversation, entry.id, ending));
   return (
     <>
       <button

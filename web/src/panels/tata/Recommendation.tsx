@@ -2,6 +2,7 @@
 
 import { useId } from "react";
 import type { ArtifactEntry } from "../../api/types";
+import { Problem } from "../../ui/Problem";
 import { t } from "./strings";
 import { useSaveVersion } from "./useSaveVersion";
 
@@ -35,11 +36,7 @@ export function Recommendation({ conversation, entry, fields, disabled }: Props)
           </option>
         ))}
       </select>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </div>
   );
 }

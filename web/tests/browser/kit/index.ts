@@ -37,33 +37,25 @@ export const TABLET = touched(834, 1112);
 export const WIDE = { viewport: { width: 1440, height: 900 } };
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  serve: async ({}, use) => {
+  serve: async ({ problems }, use) => {
     const servers: TestServer[] = [];
     await use(async (settings) => {
       const server = await TestServer.start(settings);
       servers.push(server);
       return server;
     });
+    seal(problems);
     for (const server of servers) await server.remove();
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  desk: async ({}, use) => {
-    const server = await TestServer.start();
-    await use(server);
-    await server.remove();
-  },
+  desk: async ({ serve }, use) => use(await serve({})),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   model: async ({}, use) => {
     const model = await ScriptedModel.start();
     await use(model);
     model.stop();
   },
-  scripted: async ({ model }, use) => {
-    const server = await TestServer.start({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "test-key" });
-    await use(server);
-    await server.remove();
-  },
+  scripted: async ({ model, serve }, use) =>
+    use(await serve({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "test-key" })),
   problems: [
     async ({ context }, use) => {
       const problems: string[] = [];
@@ -100,19 +92,26 @@ export async function visit(
   return context.newPage();
 }
 
+const sealed = new WeakSet<string[]>();
+/** Ends the test's list: what the pages report while their servers stop is not the test's. */
+const seal = (problems: string[]) => sealed.add(problems);
+
 /** Records policy violations, page errors and requests to other hosts. */
 function watch(context: BrowserContext, problems: string[]): void {
+  const report = (problem: string) => {
+    if (!sealed.has(problems)) problems.push(problem);
+  };
   context.on("request", (request) => {
     const url = new URL(request.url());
     const inside = url.protocol === "blob:" || url.protocol === "data:" || url.hostname === "127.0.0.1";
-    if (!inside) problems.push(`a request left: ${request.url()}`);
+    if (!inside) report(`a request left: ${request.url()}`);
   });
-  context.on("weberror", (error) => problems.push(`an error in the page: ${error.error().message}`));
+  context.on("weberror", (error) => report(`an error in the page: ${error.error().message}`));
   context.on("console", (message) => {
     const text = message.text();
     const breach = /content security policy|trusted type/i.test(text);
     const fault = message.type() === "error" && !/Failed to load resource|net::ERR_/.test(text);
-    if (breach || fault) problems.push(`${message.type()}: ${text}`);
+    if (breach || fault) report(`${message.type()}: ${text}`);
   });
 }
 

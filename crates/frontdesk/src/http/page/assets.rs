@@ -50,6 +50,11 @@ impl Asset {
         }
     }
 
+    /// The content, if it is text.
+    pub(super) fn text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.plain.data).ok()
+    }
+
     /// The content in the best accepted encoding, the encoding and the ETag.
     pub(super) fn encoded_for(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes, String) {
         for (encoding, ending) in ENCODINGS {

@@ -40,7 +40,7 @@ pub(in crate::http) fn render(app: &App) -> String {
         .replace("{people}", &people)
 }
 
-pub(in crate::http) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/events", follow)
             .named("follow_events", "events", "Stream my events")
             .about(
-                "Server-sent events from all nodes: `snapshot` (numbers of waiting approvals and invitations; sent first and after a gap), `conversation.changed`, `approval.requested`, `approval.decided`, `notification` (`kind` invitation, member.joined or member.left) and `shutdown`. Events contain the ids of changed objects. At most 10 streams per person.",
+                "Server-sent events from all nodes: `snapshot` (numbers of waiting approvals and invitations; sent first and after a gap), `conversation.changed`, `approval.requested`, `approval.decided`, `notification` (`kind` invitation, member.joined or member.left), `presence` (a colleague opened or closed a conversation of the company) and `shutdown`. Events contain the ids of changed objects. At most 10 streams per person.",
             )
             .gives_content(200, "The stream", Content::PersonEvents)
             .refuses(&[429]),
@@ -47,14 +47,14 @@ pub(in crate::http) async fn follow(
         .take(who.profile().uuid(), STREAMS_A_PERSON)
         .ok_or_else(ApiError::too_many_streams)?;
     // Subscribes before the snapshot is read, so that no change in between is lost.
-    let subscription = state.app.runtime.subscribe(&who);
-    let present = state.app.runtime.metrics().stream();
+    let subscription = state.runtime().subscribe(&who);
+    let present = state.runtime().metrics().stream();
     let follower = Follower {
         subscription,
         who,
         last_id: 0,
         next: Next::Snapshot,
-        read_at: state.app.env.now(),
+        read_at: state.now(),
         state,
         _permit: permit,
         _present: present,
@@ -110,8 +110,8 @@ impl Follower {
 
     async fn look(&mut self) -> Result<Value, StoreError> {
         self.read_companies().await?;
-        let now = self.state.app.env.now();
-        let store = self.state.app.runtime.store();
+        let now = self.state.now();
+        let store = self.state.store();
         let approvals = frontdesk_core::store::Approvals::pending(store, &self.who, now).await?;
         let invitations = store.received(&self.who, now).await?;
         Ok(json!({ "approvals": approvals.len(), "invitations": invitations.len() }))
@@ -119,12 +119,12 @@ impl Follower {
 
     /// Deleting a membership directly in the database sends no notice.
     fn companies_are_old(&self) -> bool {
-        self.state.app.env.now() - self.read_at > COMPANIES_KEPT
+        self.state.now() - self.read_at > COMPANIES_KEPT
     }
 
     async fn read_companies(&mut self) -> Result<(), StoreError> {
-        self.read_at = self.state.app.env.now();
-        let companies = self.state.app.runtime.store().companies(&self.who).await?;
+        self.read_at = self.state.now();
+        let companies = self.state.store().companies(&self.who).await?;
         let memberships = companies
             .into_iter()
             .map(|company| Membership {
@@ -169,7 +169,7 @@ impl Follower {
 
     /// Ids increase strictly, across streams as well.
     fn event(&mut self, name: &str, data: &Value) -> SseEvent {
-        let now = self.state.app.env.now().timestamp_micros();
+        let now = self.state.now().timestamp_micros();
         self.last_id = now.max(self.last_id + 1);
         SseEvent::default()
             .id(self.last_id.to_string())
@@ -208,6 +208,16 @@ fn event_of(notice: &ChangeNotice) -> (&'static str, Value) {
                 "company_id": company,
                 "profile_id": profile,
             }),
+        ),
+        ChangeNotice::Presence {
+            conversation,
+            profile,
+            present,
+            asks,
+            ..
+        } => (
+            "presence",
+            json!({ "conversation_id": conversation, "profile_id": profile, "present": present, "asks": asks }),
         ),
         ChangeNotice::Invitation { company, .. } => (
             "notification",

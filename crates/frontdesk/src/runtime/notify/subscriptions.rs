@@ -153,6 +153,7 @@ impl Registry {
             } => Some((Topic::Person(*profile), *company, *joined)),
             ChangeNotice::Conversation { .. }
             | ChangeNotice::Approval { .. }
+            | ChangeNotice::Presence { .. }
             | ChangeNotice::Invitation { .. } => None,
         };
         if let Some((person, company, true)) = &membership {
@@ -255,6 +256,7 @@ fn topics(notice: &ChangeNotice) -> Vec<Topic> {
         ChangeNotice::Membership {
             profile, company, ..
         } => vec![Topic::Person(*profile), Topic::Company(*company)],
+        ChangeNotice::Presence { company, .. } => vec![Topic::Company(*company)],
         ChangeNotice::Invitation { email, .. } => vec![address(email)],
     }
 }

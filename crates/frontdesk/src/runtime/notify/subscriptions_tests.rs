@@ -225,6 +225,15 @@ fn some_notice() -> impl Strategy<Value = ChangeNotice> {
                 joined,
             }
         }),
+        (0..PEOPLE, 0..COMPANIES, any::<bool>()).prop_map(move |(person, of, present)| {
+            ChangeNotice::Presence {
+                conversation,
+                profile: profile(person),
+                company: company(of),
+                present,
+                asks: present,
+            }
+        }),
         (0..PEOPLE, 0..COMPANIES).prop_map(|(person, of)| ChangeNotice::Invitation {
             email: format!("pErson{person}@example.com"),
             company: company(of),

@@ -13,6 +13,7 @@ mod gatepass;
 pub mod identity;
 mod inbox;
 mod ingest;
+mod installation;
 mod leaks;
 mod matrix;
 mod messages;

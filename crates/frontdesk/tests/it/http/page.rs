@@ -156,3 +156,44 @@ async fn built_files_are_compressed_and_cached() {
     }
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_has_the_installations_name_logo_and_colour() {
+    if !is_built() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let logo = folder.path().join("logo.svg");
+    std::fs::write(&logo, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
+    let settings = [
+        ("brand.name", "Acme & Sons"),
+        ("brand.logo", logo.to_str().unwrap()),
+        ("brand.accent", "#ffcc00"),
+    ];
+    let server = TestServer::start_with(Backing::Sqlite, &settings).await;
+    let page = get(&server, "/a/anything", &[("accept-encoding", "gzip")]).await;
+    let headers = page.headers().clone();
+    assert!(header(&headers, "content-security-policy").starts_with("default-src 'none'"));
+    let html = page.text().await.unwrap();
+    assert!(html.contains("<title>Acme &amp; Sons</title>"), "{html}");
+    let tag = header(&headers, "etag");
+    let again = get(&server, "/", &[("if-none-match", tag)]).await;
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+
+    let style = get(&server, "/brand/style.css", &[]).await;
+    assert!(
+        style
+            .text()
+            .await
+            .unwrap()
+            .contains("--accent: light-dark(")
+    );
+    let logo = get(&server, "/brand/logo", &[]).await;
+    assert_eq!(header(logo.headers(), "content-type"), "image/svg+xml");
+    // A picture that is opened by itself runs nothing.
+    let policy = header(logo.headers(), "content-security-policy");
+    assert!(policy.contains("sandbox"), "{policy}");
+    let manifest = get(&server, "/manifest.webmanifest", &[]).await;
+    assert!(manifest.text().await.unwrap().contains("Acme & Sons"));
+    server.stop().await;
+}

@@ -199,3 +199,41 @@ async fn one_person_has_at_most_ten_streams() {
         server.stop().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn colleagues_hear_who_has_a_shared_conversation_open() {
+    for server in TestServer::on_both().await {
+        let ann = somebody(&server, "ann");
+        let acme = company(&server, &ann).await;
+        let bob = join(&server, &ann, &acme, "bob").await;
+        let eve = somebody(&server, "eve");
+        let id = shared_conversation(&server, &ann, &acme).await;
+        let mut bobs = Reader::listening(&server, &bob).await;
+        let path = format!("/conversations/{id}/presence");
+        let here = json!({ "present": true, "asks": true });
+        let said = server.post(&ann, &path, here.clone()).await;
+        assert_eq!(said.status, 204, "{said:?}");
+        let told = bobs.expect("presence").await;
+        assert_eq!(told["conversation_id"], json!(id));
+        assert_eq!(told["present"], true);
+        assert_eq!(told["asks"], true);
+        let gone = server.post(&ann, &path, json!({ "present": false })).await;
+        assert_eq!(gone.status, 204);
+        let told = bobs.expect("presence").await;
+        assert_eq!(
+            (&told["present"], &told["asks"]),
+            (&json!(false), &json!(false))
+        );
+        // A stranger neither announces themselves nor learns that it exists.
+        assert_eq!(server.post(&eve, &path, here.clone()).await.status, 403);
+        // Nobody hears about a conversation of one's own.
+        let own = server.conversation(&ann).await;
+        let quiet = server
+            .post(&ann, &format!("/conversations/{own}/presence"), here)
+            .await;
+        assert_eq!(quiet.status, 204);
+        server.post(&ann, &path, json!({ "present": true })).await;
+        assert_eq!(bobs.expect("presence").await["conversation_id"], json!(id));
+        server.stop().await;
+    }
+}
