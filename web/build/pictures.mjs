@@ -139,8 +139,8 @@ for (const look of LOOKS) {
     await inbox.goto(`${url}/approvals`);
     await inbox.locator(".approval").first().waitFor();
     await shoot(inbox, `inbox${suffix}`);
-    await inbox.locator(".approval-actions").getByRole("button", { name: "Cancel" }).first().click();
-    await inbox.getByText("Nothing is waiting for you").waitFor();
+    await inbox.locator(".approval-actions").getByRole("button", { name: "Don't delete" }).first().click();
+    await inbox.locator(".approval").first().waitFor({ state: "detached" });
     await inbox.context().close();
   }
 
@@ -329,8 +329,8 @@ for (const dark of wanted("cards") ? [false, true] : []) {
   const admin = await enter({ phone: true, dark }, /Omar/, "/a/gatepass");
   await ask(admin, "Delete the gate pass GP-2026-0004", "article.answer .approval");
   await shoot(admin, `approval${suffix}`);
-  await admin.locator(".approval-actions").getByRole("button", { name: "Cancel" }).click();
-  await admin.getByText("Rejected by").waitFor();
+  await admin.locator(".approval-actions").getByRole("button", { name: "Don't delete" }).click();
+  await admin.getByText("Cancelled by").first().waitFor();
   await admin.context().close();
 }
 

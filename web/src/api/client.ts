@@ -1,5 +1,6 @@
 /** Requests to `/api/v1`: the token in the header, errors as one type. */
 
+import { createSignal, useSignal } from "../lib/signal";
 import type { About, ApiTokenCreated, Preview, SharedConversation } from "./schema";
 import { expireSession, session } from "./session";
 import type {
@@ -71,6 +72,18 @@ export interface Options {
   keepalive?: boolean;
 }
 
+const connection = createSignal();
+let reachable = true;
+
+function noteConnection(answered: boolean) {
+  if (reachable === answered) return;
+  reachable = answered;
+  connection.emit();
+}
+
+/** Whether the server answered the last request. */
+export const useReachable = (): boolean => useSignal(connection, () => reachable);
+
 /** Resolves with a successful response; throws `ApiError` otherwise. */
 export async function request(path: string, options: Options = {}): Promise<Response> {
   const { method = "GET", body, headers = {}, signal, token = session()?.token, keepalive = false } = options;
@@ -91,8 +104,10 @@ export async function request(path: string, options: Options = {}): Promise<Resp
     });
   } catch (cause) {
     if (signal?.aborted) throw cause;
+    noteConnection(false);
     throw new ApiError(0, "OFFLINE", "The server cannot be reached");
   }
+  noteConnection(true);
   if (response.ok) return response;
   const error = await asError(response);
   if (error.status === 401 && token === session()?.token) expireSession();

@@ -150,6 +150,7 @@ const da: Catalogue = {
   "error.toList": "Tilbage til dine samtaler",
   "error.load": "Samtalen kunne ikke indlæses",
   "error.page": "Der er intet på denne adresse",
+  "error.pageHint": "Kontrollér adressen, eller begynd på startsiden.",
   "error.expired": "Din session er slut. Log ind og send igen.",
 
   "tool.running": "I gang",

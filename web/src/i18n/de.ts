@@ -153,6 +153,7 @@ const de: Catalogue = {
   "error.toList": "Zurück zu Ihren Gesprächen",
   "error.load": "Das Gespräch konnte nicht geladen werden",
   "error.page": "Unter dieser Adresse gibt es nichts",
+  "error.pageHint": "Prüfen Sie die Adresse, oder beginnen Sie auf der Startseite.",
   "error.expired": "Ihre Sitzung ist beendet. Melden Sie sich an und senden Sie es erneut.",
 
   "tool.running": "Läuft",

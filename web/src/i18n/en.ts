@@ -150,6 +150,7 @@ const en = {
   "error.toList": "Back to your conversations",
   "error.load": "The conversation could not be loaded",
   "error.page": "There is nothing at this address",
+  "error.pageHint": "Check the address, or start from the beginning.",
   "error.expired": "Your session has ended. Sign in and send it again.",
 
   "tool.running": "Running",

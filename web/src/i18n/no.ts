@@ -150,6 +150,7 @@ const no: Catalogue = {
   "error.toList": "Tilbake til samtalene dine",
   "error.load": "Samtalen kunne ikke lastes",
   "error.page": "Det er ingenting på denne adressen",
+  "error.pageHint": "Kontroller adressen, eller begynn på startsiden.",
   "error.expired": "Økten din er avsluttet. Logg inn og send på nytt.",
 
   "tool.running": "Pågår",

@@ -150,6 +150,7 @@ const sv: Catalogue = {
   "error.toList": "Tillbaka till dina konversationer",
   "error.load": "Konversationen kunde inte laddas",
   "error.page": "Det finns inget på den här adressen",
+  "error.pageHint": "Kontrollera adressen eller börja från startsidan.",
   "error.expired": "Din session har avslutats. Logga in och skicka igen.",
 
   "tool.running": "Pågår",

@@ -12,6 +12,7 @@ import { type Key, t } from "../i18n";
 import { assistantName, authorName, choiceName } from "../lib/serverNames";
 import { notifyTabs } from "../lib/tabs";
 import { moment } from "../lib/time";
+import { ConnectionNote } from "../shell/ConnectionNote";
 import { Header } from "../shell/Header";
 import { inboxQuery } from "../shell/queries";
 
@@ -21,6 +22,7 @@ export function ApprovalsPage() {
   return (
     <div className="page">
       <Header title={t("approval.inbox")} />
+      <ConnectionNote />
       <div className="inbox">
         {quiet && (
           <section className="empty">

@@ -2,7 +2,7 @@
 
 import { Ghost, Lock, TriangleAlert } from "lucide-react";
 import { Link } from "wouter";
-import type { ApiError } from "../api/client";
+import { ApiError } from "../api/client";
 import { t } from "../i18n";
 import { Header } from "../shell/Header";
 
@@ -24,6 +24,14 @@ const conversation = (): ErrorWords => ({
   list: t("error.toList"),
   listPath: "/",
 });
+
+/** There is nothing at this address. */
+export const MissingPage = () => (
+  <ErrorPage
+    error={new ApiError(404, "NOT_FOUND", "")}
+    words={{ ...conversation(), notFound: t("error.page"), notFoundHint: t("error.pageHint") }}
+  />
+);
 
 export function ErrorPage({ error, words = conversation() }: { error: ApiError; words?: ErrorWords }) {
   const forbidden = error.status === 403;

@@ -13,6 +13,7 @@ import { appearanceOf, byRole } from "../lib/assistants";
 import { aboutAssistant, assistantName, roleNames, titleShown } from "../lib/serverNames";
 import { dayName } from "../lib/time";
 import { homeFor } from "../panels";
+import { ConnectionNote } from "../shell/ConnectionNote";
 import { Header } from "../shell/Header";
 import { assistantsQuery, conversationsQuery, inboxQuery } from "../shell/queries";
 import { Problem } from "../ui/Problem";
@@ -33,6 +34,7 @@ export function HomePage() {
   return (
     <div className="page">
       <Header title="" />
+      <ConnectionNote />
       <div className="home">
         <h2>{t("home.hello", { name: me?.name.split(" ")[0] ?? "" })}</h2>
         {assistants?.length === 0 ? (

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, api } from "../api/client";
+import { api } from "../api/client";
 import type { Json, ToolSpec } from "../api/types";
 import { ChatInput, type ChatInputHandle } from "../chat/ChatInput";
 import { formText } from "../chat/chat";
@@ -11,11 +11,12 @@ import { FormDialog } from "../forms/FormDialog";
 import { toolTitle } from "../forms/FormMenu";
 import { t } from "../i18n";
 import { assistantName } from "../lib/serverNames";
+import { ConnectionNote } from "../shell/ConnectionNote";
 import { Header } from "../shell/Header";
 import { assistantsQuery } from "../shell/queries";
 import { Problem } from "../ui/Problem";
 import { loadChatPage } from "./chatChunk";
-import { ErrorPage } from "./ErrorPage";
+import { MissingPage } from "./ErrorPage";
 import { Intro } from "./Intro";
 import { useFirstMessage } from "./useFirstMessage";
 import { useStartConversation } from "./useStartConversation";
@@ -53,11 +54,12 @@ export function NewChatPage({ name }: { name: string }) {
   };
 
   if (assistants.data && !assistant) {
-    return <ErrorPage error={new ApiError(404, "NOT_FOUND", "")} />;
+    return <MissingPage />;
   }
   return (
     <div className="page" {...dropTarget}>
       <Header title={t("nav.newChat")} assistant={assistant} />
+      <ConnectionNote />
       <div className="thread-frame">
         <div className="thread">
           <div className="thread-content centred">

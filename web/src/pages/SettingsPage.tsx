@@ -9,6 +9,7 @@ import { chooseLanguage, currentLanguage, LANGUAGES, type Language, locale, t } 
 import { setNotifications, useNotificationState } from "../lib/notifications";
 import { chooseTheme, type Theme, useTheme } from "../lib/theme";
 import { full } from "../lib/time";
+import { ConnectionNote } from "../shell/ConnectionNote";
 import { Header } from "../shell/Header";
 import { CopyButton } from "../ui/CopyButton";
 import { Problem } from "../ui/Problem";
@@ -19,6 +20,7 @@ export default function SettingsPage() {
   return (
     <div className="page">
       <Header title={t("settings.title")} />
+      <ConnectionNote />
       <div className="settings">
         <Appearance />
         <Notifications />

@@ -1,11 +1,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Component, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
-import { ApiError } from "../api/client";
 import { useSession, useSessionExpired } from "../api/session";
 import { t, useLanguage } from "../i18n";
 import { loadChatPage } from "../pages/chatChunk";
-import { ErrorPage } from "../pages/ErrorPage";
+import { MissingPage } from "../pages/ErrorPage";
 import { PAGES } from "../panels";
 import { Dialog } from "../ui/Dialog";
 import { RETURN_PATH } from "./issuer";
@@ -117,7 +116,7 @@ function Shell() {
               <Route path="/a/:name">{({ name }) => <NewChatPage key={name} name={name} />}</Route>
               <Route path="/c/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
               <Route>
-                <ErrorPage error={new ApiError(404, "NOT_FOUND", t("error.page"))} />
+                <MissingPage />
               </Route>
             </Switch>
           </Suspense>

@@ -1,7 +1,7 @@
 /** The page after the network was cut: the server is killed, so nothing but the service worker can answer. */
 
 import type { Page } from "@playwright/test";
-import { expect, HR, PHONE, test, visit } from "./kit";
+import { ADMIN, expect, HR, PHONE, test, visit } from "./kit";
 import { faults } from "./kit/axe";
 import { browserSeeing } from "./kit/camera";
 import { png } from "./kit/png";
@@ -67,6 +67,21 @@ test("any page opens without a network and says what is wrong", async ({ visitor
   await page.goto(`${desk.url}/gatepass`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await desk.run();
+});
+
+test("a page says that the server is away, and catches up when it is back", async ({ page, desk }) => {
+  await page.goto(desk.url);
+  await page.getByRole("button", { name: ADMIN }).click();
+  await expect(page.locator(".assistant-card").first()).toBeVisible();
+  await desk.kill();
+  await page.getByRole("link", { name: /^Documents\b.*New chat/ }).click();
+  await page.getByRole("link", { name: /^Waiting for you/ }).click();
+  const away = page.getByText("Connection lost. Reconnecting…");
+  await expect(away).toBeVisible();
+  expect(await faults(page), "without a server").toEqual([]);
+  await desk.run();
+  await expect(away).toBeHidden();
+  await expect(page.getByRole("region", { name: "Gate passes" })).toContainText("GP-2026-0012");
 });
 
 test("the app can be installed: a manifest with a name and icons of the right sizes", async ({

@@ -61,6 +61,14 @@ test("conversations are found, renamed and deleted, and deep links work", async 
   await expect(page).toHaveURL(/\/(a\/gatepass)?$/);
 });
 
+test("an address without a page says so", async ({ page, desk }) => {
+  await signIn(page, desk, HR);
+  for (const path of ["/nonsense", "/a/nonsense"]) {
+    await page.goto(desk.url + path);
+    await expect(page.getByRole("alert")).toContainText("There is nothing at this address");
+  }
+});
+
 test("another person's conversation is refused with a sentence", async ({ page, desk }) => {
   const token = await desk.token("hr");
   const made = (await desk.api("/conversations", {

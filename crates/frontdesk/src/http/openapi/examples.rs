@@ -171,6 +171,7 @@ fn of_people(name: &str) -> Option<Value> {
             "problem": "assistants.d/helpdesk/assistant.toml, line 3, `titel`: unknown key `titel`; did you mean `title`?",
         }),
         "EvaluationEntry" => evaluation(),
+        "Installation" => installation(),
         "EvaluationResponse" => json!({ "evaluation": evaluation(), "cases": [{
             "name": "what is waiting?", "as": "reader", "runs": [{
                 "passed": true, "problems": [], "seconds": 0.4,
@@ -180,6 +181,31 @@ fn of_people(name: &str) -> Option<Value> {
         }] }),
         "AuditRow" => audit(),
         _ => return of_sources(name),
+    })
+}
+
+fn installation() -> Value {
+    json!({
+        "version": "0.1.0",
+        "model": {
+            "address": "https://api.openai.com/v1",
+            "health": { "state": "answers", "milliseconds": 180, "status": null },
+            "fallback": true,
+        },
+        "limits": {
+            "turns_in_flight": 20, "tokens_a_person_and_day": 1_000_000,
+            "tokens_a_company_and_day": 10_000_000, "storage_bytes": null,
+        },
+        "assistants": [{
+            "name": ASSISTANT, "title": "Robot advisor", "model": "gpt-4o", "tools": 8, "roles": [],
+            "from_manifest": false,
+        }],
+        "manifests": [],
+        "storage": {
+            "database": "postgres", "database_bytes": 96_000_000, "folder_bytes": 5_100_000,
+            "documents": 18, "passages": 103,
+        },
+        "people": [{ "id": PROFILE, "name": "Ann Admin", "roles": ["Operator"], "seen_at": TIME }],
     })
 }
 
@@ -285,6 +311,7 @@ fn of_conversations(name: &str) -> Option<Value> {
             "messages": [{ "role": "user", "author": "Ann Admin", "content": "What would a robot save us?", "created_at": TIME }],
             "has_older": false,
         }),
+        "PresenceUpdate" => json!({ "present": true, "asks": false }),
         "Marks" => json!({ "pinned": true, "archived": false }),
         "ApiTokenCreate" => json!({ "name": "Nightly report", "days": 90 }),
         "ApiToken" => {
