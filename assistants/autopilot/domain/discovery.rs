@@ -70,6 +70,8 @@ pub(crate) struct FactDraft {
 pub(crate) struct LaborRate {
     pub(crate) dollars_an_hour: f64,
     pub(crate) quote: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) said_by: Option<Author>,
 }
 
 /// The facts and the open questions of a conversation; stored in its metadata.

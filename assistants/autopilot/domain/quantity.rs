@@ -107,14 +107,16 @@ pub(crate) fn area(text: &str) -> Result<Span, String> {
             .get(place)
             .and_then(|part| number(part.as_str().trim()))
     };
+    let after = found.get(0).and_then(|area| text.get(area.end()..));
+    let parts = parts(text, after.unwrap_or_default())?;
     let first = value(1).ok_or_else(ask)?;
     let unit = found.get(3).map_or("", |unit| unit.as_str()).to_lowercase();
     let is_metric = unit.starts_with('m')
         || unit.contains("met")
         || (unit.starts_with("sq") && unit.ends_with('m'));
     let metres = Span::between(first, value(2).unwrap_or(first)).map(|value| match is_metric {
-        true => value,
-        false => value / SQFT_IN_M2,
+        true => value * parts,
+        false => value * parts / SQFT_IN_M2,
     });
     if metres.low <= 0.0 {
         return Err(format!(
@@ -129,6 +131,26 @@ pub(crate) fn area(text: &str) -> Result<Span, String> {
         ));
     }
     Ok(metres)
+}
+
+/// The number of floors or buildings that an area is multiplied by: "900 m² per floor" needs the number of floors.
+fn parts(text: &str, after: &str) -> Result<f64, String> {
+    const PART: &str = "floors?|storeys?|stor(?:y|ies)|levels?|buildings?|stores?|shops?|sites?|branch(?:es)?|wards?";
+    static EACH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(&format!(
+            r"(?i)^\s*(?:(?:on|for|in)\s+)?(?:(?:per|each|every|an?|/)\s*(?:{PART})\b|each\s*(?:[.,;)]|$))"
+        ))
+    });
+    static HOW_MANY: LazyLock<Option<Regex>> =
+        LazyLock::new(|| pattern(&format!(r"(?i)\b({COUNT})[\s-]*(?:{PART})\b")));
+    if !EACH.as_ref().is_some_and(|each| each.is_match(after)) {
+        return Ok(1.0);
+    }
+    let found = HOW_MANY.as_ref().and_then(|many| many.captures(text));
+    let found = found.and_then(|found| count(found.get(1)?.as_str()));
+    found.filter(|parts| *parts >= 1.0).ok_or_else(|| {
+        "that is the area of one part; give the area of all of them together".to_owned()
+    })
 }
 
 /// In both units, rounded.

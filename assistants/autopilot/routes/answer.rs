@@ -9,7 +9,7 @@ use frontdesk_core::search::SearchError;
 use frontdesk_core::store::StoreError;
 use frontdesk_db::DbError;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub(super) type Answer = Result<Response, RouteError>;
 /// The bytes of a body, or why they could not be read.
@@ -21,6 +21,8 @@ pub(super) struct RouteError {
     status: StatusCode,
     code: &'static str,
     message: String,
+    /// The field that is wrong.
+    details: Option<Value>,
 }
 
 impl RouteError {
@@ -29,15 +31,19 @@ impl RouteError {
             status,
             code,
             message: message.into(),
+            details: None,
         }
     }
 
     pub(super) fn invalid((field, problem): (&'static str, String)) -> Self {
-        Self::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "VALIDATION_ERROR",
-            format!("`{field}` {problem}"),
-        )
+        Self {
+            details: Some(json!([{ "field": field, "problem": problem }])),
+            ..Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "VALIDATION_ERROR",
+                format!("{field}: {problem}"),
+            )
+        }
     }
 
     pub(super) fn not_found(message: &str) -> Self {
@@ -91,12 +97,8 @@ impl From<StoreError> for RouteError {
 
 impl From<SearchError> for RouteError {
     fn from(error: SearchError) -> Self {
-        if let SearchError::Invalid(problem) = &error {
-            return Self::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "VALIDATION_ERROR",
-                problem.clone(),
-            );
+        if let SearchError::Invalid(problem) = error {
+            return Self::invalid(("query", problem));
         }
         tracing::warn!("products cannot be searched: {error}");
         Self::new(
@@ -109,8 +111,11 @@ impl From<SearchError> for RouteError {
 
 impl IntoResponse for RouteError {
     fn into_response(self) -> Response {
-        let error = json!({ "error": { "code": self.code, "message": self.message } });
-        (self.status, Json(error)).into_response()
+        let mut error = json!({ "code": self.code, "message": self.message });
+        if let Some(details) = self.details {
+            error["details"] = details;
+        }
+        (self.status, Json(json!({ "error": error }))).into_response()
     }
 }
 
@@ -123,17 +128,13 @@ pub(super) fn json_of<T: DeserializeOwned>(body: Body) -> Result<T, RouteError> 
             "The body could not be read, or is too large",
         )
     })?;
-    serde_json::from_slice(&bytes).map_err(|error| {
-        let status = if error.is_data() {
-            StatusCode::UNPROCESSABLE_ENTITY
-        } else {
-            StatusCode::BAD_REQUEST
-        };
-        RouteError::new(
-            status,
+    serde_json::from_slice(&bytes).map_err(|error| match error.is_data() {
+        true => RouteError::invalid(("body", error.to_string())),
+        false => RouteError::new(
+            StatusCode::BAD_REQUEST,
             "VALIDATION_ERROR",
             format!("The body is not as expected: {error}"),
-        )
+        ),
     })
 }
 

@@ -532,56 +532,10 @@ async fn the_model_is_told_the_phase_the_facts_and_what_is_missing() {
     assert!(told.contains("missing: company_type"), "{told}");
 }
 
-// design: 002 phase discovery, discovery tone, phase roi, phase selection
 #[tokio::test]
-async fn prompts_have_every_line_of_the_design() {
-    const COMMON: &str = "You are an AI procurement assistant for Autopilot";
+async fn an_earlier_name_of_the_last_phase_is_known() {
     let kit = Kit::new().await;
     let assistant = kit.assistant();
-    for (phase, lines) in [
-        (
-            DISCOVERY_PHASE,
-            [
-                "Current Phase: Discovery",
-                "Your goal is to understand the buyer's facility profile, priorities, and constraints.",
-                "- Ask clarifying questions about facility type, size, and current cleaning approach",
-                "- Understand their priorities (cost reduction, quality improvement, labor challenges)",
-                "- Identify constraints (budget, timeline, integration requirements)",
-                "- Be helpful and educational, not pushy",
-                "- When you have enough information, suggest moving to the ROI phase",
-                "Keep responses conversational and focused. Ask one or two questions at a time.",
-            ]
-            .as_slice(),
-        ),
-        (
-            ROI_PHASE,
-            &[
-                "Current Phase: ROI Analysis",
-                "Your goal is to present ROI estimates and product recommendations.",
-                "- Reference the facility profile from discovery",
-                "- Present estimated savings and payback periods",
-                "- Recommend specific products based on their needs",
-                "- Explain the assumptions behind calculations",
-                "- When ready, suggest moving to the selection phase",
-            ],
-        ),
-        (
-            SELECTION_PHASE,
-            &[
-                "Current Phase: Option Selection",
-                "Your goal is to help finalize their selection and define next steps.",
-                "- Summarize the recommended options",
-                "- Help them identify stakeholders for the decision",
-                "- Define clear next steps",
-                "- Offer to connect them with sales for detailed proposals",
-            ],
-        ),
-    ] {
-        let prompt = assistant.system_prompt(&phase);
-        for line in lines.iter().chain([&COMMON]) {
-            assert!(prompt.contains(line), "{line}: {prompt}");
-        }
-    }
     assert_eq!(assistant.phase("greenlight"), Some(SELECTION_PHASE));
     assert_eq!(assistant.phase("completed"), None);
     assert_eq!(assistant.limits.window.max_messages, 20);

@@ -85,6 +85,8 @@ impl Tool for CalculateRoi {
         .example("calculate the ROI", json!({}))
         .example("what would the Pudu CC1 save us?", json!({ "robots": ["Pudu CC1"] }))
         .example("calculate the ROI with a labor rate of 30", json!({ "labor_rate": 30.0 }))
+        .example("what if we only use it 60 percent of the time?", json!({ "utilization": 0.6 }))
+        .example("what if the robot is used at 50%?", json!({ "utilization": 0.5 }))
         .example("does it pay off?", json!({}))
         .example("run the ROI", json!({}))
         .example("what if we pay 30 an hour?", json!({ "labor_rate": 30.0 }))

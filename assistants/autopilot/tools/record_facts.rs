@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::domain::discovery::{Discovery, FactChange, FactDraft, State, checked};
+use crate::domain::discovery::{Discovery, FactChange, FactDraft, LaborRate, State, checked};
 use crate::domain::keys::Key;
 use crate::domain::money::dollars;
 use crate::domain::reading;
@@ -162,7 +162,7 @@ fn from_model(
     take(&mut outcome, discovery, found, ctx);
     // A wage is no question of the interview, so it is read beside the facts.
     if let Some(newest) = ctx.words().last() {
-        wage(&mut outcome, discovery, newest);
+        wage(&mut outcome, discovery, newest, ctx);
     }
     Ok(outcome)
 }
@@ -185,7 +185,7 @@ fn from_message(ctx: &ToolContext, discovery: &mut Discovery) -> Result<Outcome,
         discovery.skip(*key);
     }
     take(&mut outcome, discovery, read.found, ctx);
-    wage(&mut outcome, discovery, newest);
+    wage(&mut outcome, discovery, newest, ctx);
     Ok(outcome)
 }
 
@@ -211,19 +211,19 @@ fn take(
     }
 }
 
-fn wage(outcome: &mut Outcome, discovery: &mut Discovery, message: &str) {
+fn wage(outcome: &mut Outcome, discovery: &mut Discovery, message: &str, ctx: &ToolContext) {
     let Some(rate) = reading::read(message, discovery).labor_rate else {
         return;
     };
-    if discovery
-        .labor_rate
-        .as_ref()
-        .map(|known| known.dollars_an_hour)
-        != Some(rate.dollars_an_hour)
-    {
-        outcome.wage = Some(rate.dollars_an_hour);
+    let dollars = rate.dollars_an_hour;
+    let known = discovery.labor_rate.as_ref();
+    if known.is_none_or(|known| known.dollars_an_hour != dollars) {
+        outcome.wage = Some(dollars);
         outcome.changes_figures = true;
-        discovery.labor_rate = Some(rate);
+        discovery.labor_rate = Some(LaborRate {
+            said_by: Some(Author::of(ctx.principal())),
+            ..rate
+        });
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) struct SetPhase;
 
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(extend("enum" = ["discovery", "roi", "selection", "greenlight"]))]
 enum Target {
     Discovery,
     Roi,
@@ -33,9 +34,9 @@ impl Target {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
-    /// The phase to go to.
-    #[schemars(extend("enum" = ["discovery", "roi", "selection", "greenlight"]))]
-    phase: Target,
+    /// The phase to go to; leave out to go back one phase.
+    #[serde(default)]
+    phase: Option<Target>,
     /// Why, in a few words.
     #[serde(default)]
     #[schemars(length(max = 300))]
@@ -61,21 +62,28 @@ impl Tool for SetPhase {
         )
         .title("Change the phase")
         .undoable()
+        .example("go back", json!({}))
+        .example("back to where we were", json!({}))
         .example("go to ROI", json!({ "phase": "roi" }))
         .example("go to selection", json!({ "phase": "selection" }))
         .example("back to discovery", json!({ "phase": "discovery" }))
-            .example("next phase: selection", json!({ "phase": "selection" }))
-            .example("skip ahead to the selection", json!({ "phase": "selection" }))
-            .example("let's move on to the ROI", json!({ "phase": "roi" }))
-            .example("take me back to discovery", json!({ "phase": "discovery" }))
-            .example("move us on to the green light", json!({ "phase": "greenlight" }))
-            .example("go on to choosing a robot", json!({ "phase": "selection" }))
-            .example("go back, I want to change some answers", json!({ "phase": "discovery" }))
+        .example("next phase: selection", json!({ "phase": "selection" }))
+        .example("skip ahead to the selection", json!({ "phase": "selection" }))
+        .example("let's move on to the ROI", json!({ "phase": "roi" }))
+        .example("take me back to discovery", json!({ "phase": "discovery" }))
+        .example("move us on to the green light", json!({ "phase": "greenlight" }))
+        .example("go on to choosing a robot", json!({ "phase": "selection" }))
+        .example("go back, I want to change some answers", json!({ "phase": "discovery" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<PhaseAnswer, ToolError> {
         let conversation = ctx.conversation();
-        let (from, to) = (conversation.phase.clone(), args.phase.phase());
+        let from = conversation.phase.clone();
+        let target = args.phase.unwrap_or(match from == SELECTION_PHASE {
+            true => Target::Roi,
+            false => Target::Discovery,
+        });
+        let to = target.phase();
         if from == to {
             return Ok(PhaseAnswer {
                 text: format!("We are in the {to} phase already."),
@@ -88,7 +96,7 @@ impl Tool for SetPhase {
         let mut moved = conversation.clone();
         moved.phase = to.clone();
         ctx.suggest(journey::chips(&moved));
-        let text = match (args.phase, journey::inputs(conversation)) {
+        let text = match (target, journey::inputs(conversation)) {
             (Target::Discovery, _) => {
                 "Back in discovery. Tell me what is different, or what I should know.".to_owned()
             }

@@ -61,6 +61,7 @@ impl Tool for SummariseDecision {
         .example("where do we stand?", json!({}))
         .example("what else do you need to know?", json!({ "about": "facts" }))
         .example("why 80 percent?", json!({ "about": "figures" }))
+        .example("how sure are you?", json!({ "about": "figures" }))
         .example("summarise the options", json!({ "about": "options" }))
         .example("what are the next steps?", json!({ "about": "next_steps" }))
     }

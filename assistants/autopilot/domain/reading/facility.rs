@@ -153,26 +153,39 @@ pub(crate) fn methods(text: &str) -> Vec<&'static str> {
 
 pub(crate) fn surfaces(text: &str) -> Vec<Surface> {
     let lower = text.to_lowercase();
-    let named = |surface: &Surface| match surface {
-        Surface::Hard => [
+    let named = |surface: &Surface| {
+        surface_words(*surface)
+            .iter()
+            .any(|word| begins_word(&lower, word))
+    };
+    Surface::ALL.into_iter().filter(named).collect()
+}
+
+/// Beginnings of the words for a floor, in small letters.
+fn surface_words(surface: Surface) -> &'static [&'static str] {
+    match surface {
+        Surface::Hard => &[
             "hard floor",
             "hard surface",
             "hard court",
             "acrylic",
             "asphalt",
             "rubber",
-        ]
-        .iter()
-        .any(|word| lower.contains(word)),
-        Surface::Wood => ["wood", "parquet"].iter().any(|word| lower.contains(word)),
-        Surface::Tile
-        | Surface::Concrete
-        | Surface::Epoxy
-        | Surface::Vinyl
-        | Surface::Marble
-        | Surface::Carpet => begins_word(&lower, surface.name()),
-    };
-    Surface::ALL.into_iter().filter(named).collect()
+        ],
+        Surface::Wood => &["wood", "hardwood", "parquet", "laminate"],
+        Surface::Tile => &["tile", "ceramic", "porcelain"],
+        Surface::Concrete => &["concrete", "cement", "screed"],
+        Surface::Epoxy => &["epoxy"],
+        Surface::Vinyl => &["vinyl", "linoleum", "lino ", "pvc"],
+        Surface::Marble => &[
+            "marble",
+            "terrazzo",
+            "granite",
+            "natural stone",
+            "stone floor",
+        ],
+        Surface::Carpet => &["carpet"],
+    }
 }
 
 fn begins_word(lower: &str, word: &str) -> bool {

@@ -84,6 +84,7 @@ fn wage(text: &str, lower: &str, reading: &mut Reading) {
         reading.labor_rate = Some(LaborRate {
             dollars_an_hour: rate,
             quote: super::cut(text),
+            said_by: None,
         });
     }
 }

@@ -297,7 +297,7 @@ impl Inputs {
         let rate = known.labor_rate.as_ref().map(|rate| Sourced {
             span: Span::exact(rate.dollars_an_hour),
             source: Source::Said {
-                by: None,
+                by: rate.said_by.as_ref().map(|author| author.name.clone()),
                 quote: rate.quote.clone(),
             },
         });

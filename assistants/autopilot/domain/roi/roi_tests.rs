@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::catalogue::{Robot, built_in, named};
-use super::super::discovery::{Discovery, FactDraft};
+use super::super::discovery::{Discovery, FactDraft, LaborRate};
 use super::super::keys::Key;
 use super::super::span::Span;
 use super::{Confidence, Edits, Estimate, InputName, Inputs, Missing, Source, estimate};
@@ -307,6 +307,29 @@ proptest! {
         let spent = |area| with(&shop(), Edits { area_m2: Some(area), ..spending(9_000.0) });
         prop_assert!(net("Pudu CC1", &spent(area * factor)) <= net("Pudu CC1", &spent(area)));
         prop_assert!(net("Pudu CC1", &spent(100_000.0)) < net("Pudu CC1", &spent(10.0)));
+    }
+
+    #[test]
+    fn a_stated_value_counts_as_a_changed_one_does(hours in 1_u32..12, more in 1_u32..12, rate in 10_u32..60) {
+        let said = |facts: &[(Key, String)]| {
+            let mut all = vec![(Key::Sqft, "1,000 m²"), (Key::Method, "Scrub")];
+            all.extend(facts.iter().map(|(key, value)| (*key, value.as_str())));
+            knowing(&all)
+        };
+        let working = |hours: u32, rate: u32| {
+            let mut known = said(&[(Key::Duration, format!("{hours} hours a day"))]);
+            known.labor_rate = Some(LaborRate { dollars_an_hour: rate.into(), quote: String::new(), said_by: None });
+            net("Pudu CC1", &with(&known, Edits::default()))
+        };
+        prop_assert!(working(hours + more, rate) > working(hours, rate));
+        prop_assert!(working(hours, rate + more) > working(hours, rate));
+        let edits = Edits { manual_monthly_hours: Some(f64::from(hours * 30)), labor_rate: Some(rate.into()), ..Edits::default() };
+        prop_assert_eq!(working(hours, rate), net("Pudu CC1", &with(&shop(), edits)));
+        let spent = |spend: u32| of("Pudu CC1", &said(&[(Key::MonthlySpend, format!("${spend}"))])).estimated_monthly_savings;
+        prop_assert!(spent(500 * (hours + more)).low > spent(500 * hours).low);
+        let floor = |area: u32| of("Pudu CC1", &knowing(&[(Key::Sqft, &format!("{area} m²")), (Key::Method, "Scrub")]));
+        prop_assert!(floor(900 * (hours + more)).current_monthly_cost.low > floor(900 * hours).current_monthly_cost.low);
+        prop_assert!(floor(900 * (hours + more)).robots_needed >= floor(900 * hours).robots_needed);
     }
 
     #[test]

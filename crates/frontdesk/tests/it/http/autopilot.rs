@@ -343,8 +343,9 @@ async fn bad_input_is_refused_in_a_sentence_and_nothing_is_stored() {
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "{path} {body}: {refused:?}"
             );
+            let detail = &refused.body["error"]["details"][0];
             assert!(
-                refused.body["error"]["message"].as_str().unwrap().len() > 10,
+                detail["field"].is_string() && detail["problem"].as_str().unwrap().len() > 10,
                 "{refused:?}"
             );
         }

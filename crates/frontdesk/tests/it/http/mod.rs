@@ -14,6 +14,7 @@ pub mod identity;
 mod inbox;
 mod ingest;
 mod installation;
+mod interview;
 mod leaks;
 mod matrix;
 mod messages;
