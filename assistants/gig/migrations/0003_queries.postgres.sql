@@ -6,9 +6,7 @@ ALTER TABLE gig_responses
 -- Responses are counted where they are shown.
 ALTER TABLE gigs DROP COLUMN responses, DROP COLUMN new_responses;
 
--- The design's indexes and enum of messages.
-CREATE INDEX gig_chat_message_session_idx ON messages(conversation_id) WHERE part = 'said';
-CREATE INDEX gig_chat_message_session_created_idx ON messages(conversation_id, created_at) WHERE part = 'said';
+-- The design's enum of messages. Its indexes are built after the migrations.
 CREATE TYPE gig_chat_message_role AS ENUM ('user', 'assistant');
 DROP VIEW gig_chat_messages;
 CREATE VIEW gig_chat_messages WITH (security_invoker = true) AS

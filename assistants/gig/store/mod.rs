@@ -16,7 +16,7 @@ use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::store::StoreError;
 use frontdesk_core::subject::Subjects;
-use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, Tx};
+use frontdesk_db::{Claims, Db, DbError, Migration, MigrationSet, PostgresHooks, Tx};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -34,7 +34,18 @@ pub(super) use write::{
 
 pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     owner: "gig",
-    hooks: None,
+    hooks: Some(PostgresHooks {
+        indexes: &[
+            "gig_chat_message_session_idx ON messages (conversation_id) WHERE part = 'said'",
+            "gig_chat_message_session_created_idx ON messages (conversation_id, created_at) WHERE part = 'said'",
+        ],
+        // It built these indexes while writers waited.
+        superseded: &[(
+            3,
+            "5ca9d305fe6dde1ed2d192beab60781600950eddbb116b90f8d74e8e3064d8a2",
+        )],
+        ..PostgresHooks::NONE
+    }),
     steps: &[
         Migration {
             version: 1,

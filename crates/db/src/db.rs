@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use crate::{
     Claims, DbError, Listener, MigrationSet, PostgresOptions, SqliteOptions, Tx, migrate,
     pool::PoolState,
-    postgres::Postgres,
+    postgres::{NodeLock, Postgres},
     sqlite::Sqlite,
     work::{Mode, Verdict, Work},
 };
@@ -164,14 +164,27 @@ impl Db {
         }
     }
 
-    /// Prevents other nodes from migrating until the guard is dropped.
-    pub(crate) async fn migration_lock(
+    /// Keeps other nodes from the same work until the guard is dropped.
+    pub(crate) async fn lock(
         &self,
+        lock: NodeLock,
     ) -> Result<Option<crate::postgres::Connection>, DbError> {
         match &self.backend {
             // Each migration step is a separate write that checks whether it is still due.
             Backend::Sqlite(_) => Ok(None),
-            Backend::Postgres(postgres) => postgres.migration_lock().await.map(Some),
+            Backend::Postgres(postgres) => postgres.lock(lock).await.map(Some),
+        }
+    }
+
+    /// Runs a Postgres statement that cannot be part of a transaction.
+    pub(crate) async fn run_outside(
+        &self,
+        connection: &crate::postgres::Connection,
+        sql: &str,
+    ) -> Result<(), DbError> {
+        match &self.backend {
+            Backend::Sqlite(_) => Ok(()),
+            Backend::Postgres(postgres) => postgres.run_outside(connection, sql).await,
         }
     }
 

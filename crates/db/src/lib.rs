@@ -15,6 +15,7 @@ mod db;
 mod error;
 #[cfg(debug_assertions)]
 pub mod faults;
+mod indexes;
 mod listen;
 mod migrate;
 mod pool;

@@ -6,7 +6,7 @@ use std::{collections::HashSet, fmt::Write as _};
 use chrono::Utc;
 use sha2::{Digest, Sha256};
 
-use crate::{Claims, Db, DbError, Dialect, Tx, work::Mode};
+use crate::{Claims, Db, DbError, Dialect, Tx, indexes, postgres::NodeLock, work::Mode};
 
 /// The migrations of one part of the product, which owns its tables.
 #[derive(Clone, Copy, Debug)]
@@ -18,15 +18,21 @@ pub struct MigrationSet {
     pub steps: &'static [Migration],
 }
 
-/// Idempotent scripts that run when a step is due, or when `settled` finds no row.
+/// Idempotent scripts that run when a step is due, or when `settled` finds no row, and what else
+/// belongs to the tables.
 #[derive(Clone, Copy, Debug)]
 pub struct PostgresHooks {
-    /// A query that finds a row if there is nothing to do.
+    /// A query that finds a row if there is nothing to do; empty if there never is.
     pub settled: &'static str,
     /// Runs before the first step of all sets.
     pub before: &'static str,
     /// Runs after the last step of all sets.
     pub after: &'static str,
+    /// `NAME ON TABLE …`: built after that, on large tables in the background, without blocking
+    /// writers. Queries must work without them.
+    pub indexes: &'static [&'static str],
+    /// Versions with checksums of earlier scripts that leave the same tables.
+    pub superseded: &'static [(i64, &'static str)],
 }
 
 /// One step, with a script for each database. A script may have several statements and must
@@ -39,6 +45,17 @@ pub struct Migration {
     pub name: &'static str,
     pub sqlite: &'static str,
     pub postgres: &'static str,
+}
+
+impl PostgresHooks {
+    /// Nothing to do.
+    pub const NONE: PostgresHooks = PostgresHooks {
+        settled: "",
+        before: "",
+        after: "",
+        indexes: &[],
+        superseded: &[],
+    };
 }
 
 impl Migration {
@@ -71,11 +88,15 @@ struct AppliedMigration {
 pub(crate) async fn migrate(db: &Db, sets: &[MigrationSet]) -> Result<(), DbError> {
     let dialect = db.dialect();
     check_sets(sets)?;
-    // Nearly every start finds nothing due: one short read, no lock.
+    // Nearly every start finds nothing due: short reads, no lock.
     if due(sets, &applied(db).await?, dialect)?.is_empty() && is_settled(db, sets).await? {
-        return Ok(());
+        let missing = indexes::missing(db, sets).await?;
+        if !missing.has_small() {
+            missing.build_large_in_background(db, sets);
+            return Ok(());
+        }
     }
-    let _lock = db.migration_lock().await?;
+    let lock = db.lock(NodeLock::Migrations).await?;
     if dialect == Dialect::Postgres {
         create_schema(db).await?;
     }
@@ -89,10 +110,15 @@ pub(crate) async fn migrate(db: &Db, sets: &[MigrationSet]) -> Result<(), DbErro
             "migration applied"
         );
     }
-    run_hooks(db, sets, |hooks| hooks.after).await
+    run_hooks(db, sets, |hooks| hooks.after).await?;
+    let mut missing = indexes::missing(db, sets).await?;
+    missing.build_small(db).await?;
+    drop(lock);
+    missing.build_large_in_background(db, sets);
+    Ok(())
 }
 
-fn hooks(db: &Db, sets: &[MigrationSet]) -> Vec<PostgresHooks> {
+pub(crate) fn hooks(db: &Db, sets: &[MigrationSet]) -> Vec<PostgresHooks> {
     match db.dialect() {
         Dialect::Sqlite => Vec::new(),
         Dialect::Postgres => sets.iter().filter_map(|set| set.hooks).collect(),
@@ -100,7 +126,8 @@ fn hooks(db: &Db, sets: &[MigrationSet]) -> Vec<PostgresHooks> {
 }
 
 async fn is_settled(db: &Db, sets: &[MigrationSet]) -> Result<bool, DbError> {
-    for hooks in hooks(db, sets) {
+    let hooks = hooks(db, sets).into_iter();
+    for hooks in hooks.filter(|hooks| !hooks.settled.is_empty()) {
         let found: Result<_, DbError> = db
             .transact(Mode::Migrate, &Claims::system("migrations"), move |tx| {
                 Box::pin(async move { tx.row(hooks.settled, &[]).await })
@@ -119,12 +146,14 @@ async fn run_hooks(
     script: fn(&PostgresHooks) -> &'static str,
 ) -> Result<(), DbError> {
     for hooks in hooks(db, sets) {
-        run_script(db, in_schema(script(&hooks), db.schema())).await?;
+        if !script(&hooks).is_empty() {
+            run_script(db, in_schema(script(&hooks), db.schema())).await?;
+        }
     }
     Ok(())
 }
 
-async fn run_script(db: &Db, script: String) -> Result<(), DbError> {
+pub(crate) async fn run_script(db: &Db, script: String) -> Result<(), DbError> {
     db.transact(Mode::Migrate, &Claims::system("migrations"), move |tx| {
         Box::pin(async move { tx.script(&script).await })
     })
@@ -183,10 +212,13 @@ fn due(
                 known,
             });
         }
+        let superseded = set.hooks.map_or(&[][..], |hooks| hooks.superseded);
         for record in &of_set {
-            let unchanged = set.steps.iter().any(|step| {
-                step.version == record.version && step.checksum(dialect) == record.checksum
-            });
+            let known = (record.version, record.checksum.as_str());
+            let unchanged = superseded.contains(&known)
+                || set.steps.iter().any(|step| {
+                    step.version == record.version && step.checksum(dialect) == record.checksum
+                });
             if !unchanged {
                 return Err(DbError::ChangedMigration {
                     owner: record.owner.clone(),

@@ -26,10 +26,6 @@ CREATE FUNCTION fd.document_text(title text, content json) RETURNS text LANGUAGE
         '\\u[0-9a-f]{4}|\\.|["{}]|\[|\]', ' ', 'g')
 $$;
 
-CREATE INDEX idx_messages_words ON messages USING gin (fd.words(scope_id, content)) WHERE part = 'said';
-CREATE INDEX idx_artifacts_words ON artifacts USING gin (fd.words(scope_id, fd.document_text(title, content)));
-CREATE INDEX idx_conversations_words ON conversations USING gin (fd.words(scope_id, title));
-
 -- Texts that have a word for each of these beginnings, in conversations that the caller may see. Row-level security
 -- would keep the planner from the indexes, because the operator is not leakproof; the same rule is checked here.
 CREATE FUNCTION fd.find_texts(asked text[], most bigint)

@@ -36,7 +36,28 @@ const ROLES: PostgresHooks = PostgresHooks {
          format('SELECT %L::text', coalesce(nullif(current_setting('fd.app_role', true), ''), 'fd_app'))",
     before: include_str!("../roles/before.sql"),
     after: include_str!("../roles/after.sql"),
+    indexes: INDEXES,
+    // They built the indexes while writers waited.
+    superseded: &[
+        (
+            17,
+            "9371146543369b3f2c2d358a1ee06ff7f55e62e1fd7cea27685aaa96a4b845ec",
+        ),
+        (
+            18,
+            "52a7d4c6d613b4ab242c6d9fe1c0f376319900e58dcf7432c724fbcaf8c4adc3",
+        ),
+    ],
 };
+
+/// Without those of words, `fd.find_texts` leaves out messages, documents or titles.
+const INDEXES: &[&str] = &[
+    "idx_messages_version_of ON messages (conversation_id, version_of) WHERE version_of IS NOT NULL",
+    "idx_messages_aside ON messages (conversation_id, aside) WHERE aside IS NOT NULL",
+    "idx_conversations_words ON conversations USING gin (fd.words(scope_id, title))",
+    "idx_artifacts_words ON artifacts USING gin (fd.words(scope_id, fd.document_text(title, content)))",
+    "idx_messages_words ON messages USING gin (fd.words(scope_id, content)) WHERE part = 'said'",
+];
 
 const STEPS: &[Migration] = &[
     Migration {

@@ -80,8 +80,16 @@ pub(crate) struct Postgres {
 
 /// The oldest supported major version.
 const OLDEST: u32 = 15;
-/// One lock for all parts of the product, so that nodes that start together take turns.
-const MIGRATION_LOCK: i64 = 0x4652_4f4e_5444_4553;
+const LOCK_PAUSE: Duration = Duration::from_millis(100);
+const LOCK_WAIT: Duration = Duration::from_hours(1);
+
+/// Locks for all parts of the product, so that nodes that start together take turns.
+#[derive(Clone, Copy)]
+#[repr(i64)]
+pub(crate) enum NodeLock {
+    Migrations = 0x4652_4f4e_5444_4553,
+    Indexes = 0x4652_4f4e_5444_4554,
+}
 
 impl Postgres {
     pub(crate) async fn connect(
@@ -146,19 +154,47 @@ impl Postgres {
         self.notices.listen(channel).await
     }
 
-    /// A dedicated connection that holds the migration lock until it is dropped.
-    pub(crate) async fn migration_lock(&self) -> Result<Connection, DbError> {
+    /// A dedicated connection that holds the lock until it is dropped. It asks again and again: a
+    /// statement that waits would have a snapshot, and building an index concurrently waits for all
+    /// earlier snapshots.
+    pub(crate) async fn lock(&self, lock: NodeLock) -> Result<Connection, DbError> {
         let connection = self.shared.connector.connect().await?;
-        let sql = format!(
-            "SET statement_timeout = '10min'; SET lock_timeout = 0; SELECT pg_advisory_lock({MIGRATION_LOCK})"
-        );
+        let place = self.shared.connector.place();
+        let asking = async {
+            let sql = "SELECT pg_try_advisory_lock($1)";
+            loop {
+                let row = connection.client.query_one(sql, &[&(lock as i64)]).await?;
+                if row.try_get(0)? {
+                    return Ok(());
+                }
+                tokio::time::sleep(LOCK_PAUSE).await;
+            }
+        };
         self.shared.trips.add_one();
-        connection
-            .client
-            .batch_execute(&sql)
+        tokio::time::timeout(LOCK_WAIT, asking)
             .await
-            .map_err(|error| error::typed(&error, self.shared.connector.place()))?;
+            .map_err(|_| DbError::Timeout {
+                place: place.to_owned(),
+            })?
+            .map_err(|error: tokio_postgres::Error| error::typed(&error, place))?;
         Ok(connection)
+    }
+
+    /// Runs one statement that cannot be part of a transaction, without a time limit.
+    pub(crate) async fn run_outside(
+        &self,
+        connection: &Connection,
+        sql: &str,
+    ) -> Result<(), DbError> {
+        let mut settings = "SET statement_timeout = 0; SET lock_timeout = 0".to_owned();
+        if let Some(schema) = &self.shared.schema {
+            settings.push_str(&format!("; SET search_path = {}, pg_temp", quoted(schema)));
+        }
+        for sql in [settings.as_str(), sql] {
+            let done = connection.client.batch_execute(sql).await;
+            done.map_err(|error| error::typed(&error, self.shared.connector.place()))?;
+        }
+        Ok(())
     }
 
     #[cfg(debug_assertions)]

@@ -1,6 +1,8 @@
 //! Tables reach the version of this binary once, or stay untouched.
 
-use frontdesk_db::{Db, DbError, Migration, MigrationSet, PostgresOptions, SqliteOptions};
+use frontdesk_db::{
+    Db, DbError, Migration, MigrationSet, PostgresHooks, PostgresOptions, SqliteOptions,
+};
 
 use crate::support::{Home, TestDb, both, connect, execute, rows};
 
@@ -218,4 +220,72 @@ async fn postgres_migrates_as_the_connecting_role() {
     db.migrate(&[set(&[CREATE_PEOPLE])]).await.unwrap();
     let denied = rows(&db, "SELECT * FROM person", vec![]).await;
     assert!(matches!(denied, Err(DbError::Denied { .. })), "{denied:?}");
+}
+
+const HOOKS: PostgresHooks = PostgresHooks {
+    indexes: &["person_by_name ON person (name)"],
+    ..PostgresHooks::NONE
+};
+
+fn with_hooks(hooks: PostgresHooks) -> MigrationSet {
+    MigrationSet {
+        hooks: Some(hooks),
+        ..set(&[CREATE_PEOPLE])
+    }
+}
+
+async fn is_indexed(db: &Db) -> bool {
+    let sql = "SELECT 1 AS one FROM pg_index WHERE indisvalid AND indexrelid = to_regclass('person_by_name')";
+    !rows(db, sql, vec![]).await.unwrap().is_empty()
+}
+
+/// The index is valid within the time of a background build.
+async fn becomes_indexed(db: &Db) -> bool {
+    for _ in 0..300 {
+        if is_indexed(db).await {
+            return true;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    false
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_is_built_at_once_on_a_small_table_and_in_the_background_on_a_large_one() {
+    let test = crate::support::postgres().await;
+    let (db, sets) = (&test.db, [with_hooks(HOOKS)]);
+    db.migrate(&sets).await.unwrap();
+    assert!(is_indexed(db).await);
+    let fill =
+        "INSERT INTO person SELECT n, repeat('x', 200) || n FROM generate_series(1, 40000) n";
+    execute(db, fill, vec![]).await.unwrap();
+    // An interrupted build leaves an invalid index.
+    let interrupted =
+        "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'person_by_name'::regclass";
+    for broken in [interrupted, "DROP INDEX person_by_name"] {
+        execute(db, broken, vec![]).await.unwrap();
+        assert!(!is_indexed(db).await);
+        let nodes = futures_util::future::join_all((0..4).map(|_| db.migrate(&sets))).await;
+        assert_eq!(nodes, [Ok(()), Ok(()), Ok(()), Ok(())]);
+        assert!(becomes_indexed(db).await, "after {broken}");
+    }
+}
+
+#[tokio::test]
+async fn a_superseded_step_counts_as_applied() {
+    let test = crate::support::postgres().await;
+    let db = &test.db;
+    db.migrate(&[set(&[EDITED])]).await.unwrap();
+    let sql = "SELECT checksum FROM schema_migrations";
+    let checksum: String = rows(db, sql, vec![]).await.unwrap()[0]
+        .get("checksum")
+        .unwrap();
+    let superseded = vec![(1, &*checksum.leak())].leak();
+    let hooks = PostgresHooks {
+        superseded,
+        ..PostgresHooks::NONE
+    };
+    db.migrate(&[with_hooks(hooks)]).await.unwrap();
+    let refused = db.migrate(&[set(&[CREATE_PEOPLE])]).await;
+    assert!(matches!(refused, Err(DbError::ChangedMigration { .. })));
 }

@@ -41,5 +41,6 @@ mod snapshots;
 mod support;
 mod text_search;
 mod turn_changes;
+mod upgrades;
 mod usage;
 mod versions;
