@@ -5,7 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Role;
-use frontdesk_core::tool::{ProducedFile, ToolContext, ToolDef, ToolError, ToolErrorKind};
+use frontdesk_core::tool::{
+    NO_SUMMARY, ProducedFile, ToolContext, ToolDef, ToolError, ToolErrorKind,
+};
 use frontdesk_core::toolbox::RunByData;
 use serde_json::{Map, Value, json};
 
@@ -355,12 +357,8 @@ impl HttpTool {
             return format!("The file is at {link}");
         }
         let Some(template) = &self.operation.summary else {
-            let count = result.value.get("count").and_then(Value::as_u64);
-            return match (result.is_list, count) {
-                (true, Some(1)) => "1 result.".to_owned(),
-                (true, Some(count)) => format!("{count} results."),
-                (true, None) | (false, _) => frontdesk_core::tool::NO_SUMMARY.to_owned(),
-            };
+            // The result speaks for itself: it is shown as facts or as a table.
+            return NO_SUMMARY.to_owned();
         };
         filled(template, &result.value, arguments)
     }
