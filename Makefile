@@ -20,7 +20,7 @@ audit: ## check dependencies for known vulnerabilities, with the tools that are 
 	@scripts/audit
 
 design-map: ## list what the designs and our promises name, and the tests that prove it
-	@cargo test --quiet -p frontdesk --test it every_row_of_the_designs -- --nocapture
+	@cargo test --quiet -p frontdesk --test it every_design_row_has_a_test -- --nocapture
 
 coverage: ## measure line coverage; it must exceed 80 %
 	@scripts/coverage

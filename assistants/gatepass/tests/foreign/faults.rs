@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 use super::super::client::Log;
 use super::site::{Site, site};
 
+// design: 003 APIResponse.success
 #[tokio::test]
 async fn a_success_status_with_a_refusal_is_no_success() {
     let site = site(&[("gatepass.api_auth", "none")]).await;
@@ -189,6 +190,7 @@ async fn an_api_with_a_key_is_signed_in_to() {
     assert!(!format!("{error:?}").contains("wrong-key"), "{error:?}");
 }
 
+// design: 003 API errors logged
 #[tokio::test]
 async fn a_refusal_is_logged_once_with_status_and_request_id() {
     let site = site(&[("gatepass.api_auth", "none")]).await;
