@@ -1393,6 +1393,8 @@ export type UsageResponse = {
   from: string;
   to: string;
   items: (UsageEntry)[];
+  cursor: string | null;
+  has_more: boolean;
   total: UsageTotal;
   by_day: (UsageGroup)[];
   by_assistant: (UsageGroup)[];

@@ -270,13 +270,13 @@ fn parameters(shapes: &mut Shapes, route: &Words) -> Vec<Value> {
         let mut schema = shape(&mut shapes.taken).to_value();
         portable::simplify(&mut schema);
         let fields = schema["properties"].as_object().cloned();
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
         for (name, mut schema) in fields.unwrap_or_default() {
             let about = schema
                 .as_object_mut()
                 .and_then(|schema| schema.remove("description"));
             plain(&mut schema);
-            let mut parameter =
-                json!({ "name": name, "in": "query", "required": false, "schema": schema });
+            let mut parameter = json!({ "name": name, "in": "query", "required": required.contains(&json!(name)), "schema": schema });
             if let Some(about) = about {
                 parameter["description"] = about;
             }

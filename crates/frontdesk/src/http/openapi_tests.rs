@@ -79,21 +79,57 @@ fn every_list_has_the_same_envelope() {
     };
     let mut lists = 0;
     for (which, operation) in operations(&document) {
-        let answer = &operation["responses"]["200"]["content"]["application/json"]["schema"];
-        let schema = resolve(answer);
-        assert_ne!(schema["type"], "array", "{which}: a bare array");
-        // A report with sums is no list.
-        let is_list = schema["properties"].get("items").is_some();
-        if !is_list || operation["operationId"] == "list_usage" {
-            continue;
-        }
-        lists += 1;
-        let required = schema["required"].as_array().unwrap();
-        for field in ["items", "cursor", "has_more"] {
-            assert!(required.contains(&json!(field)), "{which}: no {field}");
+        for status in ["200", "201"] {
+            let answer = &operation["responses"][status]["content"]["application/json"]["schema"];
+            let schema = resolve(answer);
+            assert_ne!(schema["type"], "array", "{which}: a bare array");
+            let name = operation["operationId"].as_str().unwrap();
+            let has_items = schema["properties"].get("items").is_some();
+            if !(has_items || (status == "200" && name.starts_with("list_"))) {
+                continue;
+            }
+            lists += 1;
+            let expected = [
+                ("items", json!("array")),
+                ("cursor", json!(["string", "null"])),
+                ("has_more", json!("boolean")),
+            ];
+            for (field, kind) in expected {
+                assert_eq!(
+                    schema["properties"][field]["type"], kind,
+                    "{which}: {field}"
+                );
+                let required = schema["required"].as_array().unwrap();
+                assert!(required.contains(&json!(field)), "{which}: no {field}");
+            }
         }
     }
-    assert!(lists > 20, "{lists}");
+    assert!(lists > 28, "{lists}");
+}
+
+#[test]
+fn a_query_parameter_without_a_default_is_required() {
+    let document = openapi();
+    let mut required = Vec::new();
+    for (which, operation) in operations(&document) {
+        let needed = |one: &&Value| one["in"] == "query" && one["required"] == true;
+        for parameter in operation["parameters"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(needed)
+        {
+            required.push(format!("{which} {}", parameter["name"].as_str().unwrap()));
+        }
+    }
+    for expected in ["get /api/v1/search q", "get /api/v1/names ids"] {
+        assert!(required.iter().any(|one| one == expected), "{required:?}");
+    }
+    let is_page = |one: &String| one.ends_with(" limit") || one.ends_with(" cursor");
+    assert!(!required.iter().any(is_page), "{required:?}");
+    let search = &document["paths"]["/api/v1/search"]["get"];
+    let command = crate::http::reference_curl::curl("/api/v1/search", "get", search);
+    assert!(command.contains("/api/v1/search?q={q}"), "{command}");
 }
 
 #[test]

@@ -9,7 +9,17 @@ pub(super) fn curl(path: &str, verb: &str, operation: &Value) -> String {
     if verb != "get" && (verb != "post" || content.is_null()) {
         command.push_str(&format!(" -X {}", verb.to_uppercase()));
     }
-    command.push_str(&format!(" \"$URL{path}\""));
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    let needed: Vec<String> = parameters
+        .filter(|parameter| parameter["in"] == "query" && parameter["required"] == true)
+        .filter_map(|parameter| parameter["name"].as_str())
+        .map(|name| format!("{name}={{{name}}}"))
+        .collect();
+    let query = match needed.is_empty() {
+        true => String::new(),
+        false => format!("?{}", needed.join("&")),
+    };
+    command.push_str(&format!(" \"$URL{path}{query}\""));
     if operation["security"].is_null() {
         command.push_str(" \\\n  -H \"Authorization: Bearer $TOKEN\"");
     }

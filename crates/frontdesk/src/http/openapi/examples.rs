@@ -147,6 +147,7 @@ fn of_people(name: &str) -> Option<Value> {
                 "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
                 "estimated_turns": 1, "cost": 0.0079,
             }],
+            "cursor": null, "has_more": false,
             "total": {
                 "turns": 3, "input_tokens": 2_400, "output_tokens": 310, "cached_tokens": 0,
                 "estimated_turns": 1, "cost": 0.0079,

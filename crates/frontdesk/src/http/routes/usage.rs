@@ -47,6 +47,9 @@ pub(crate) struct UsageResponse {
     pub(crate) from: NaiveDate,
     pub(crate) to: NaiveDate,
     pub(crate) items: Vec<UsageEntry>,
+    /// Null: the rows of a period are on one page.
+    pub(crate) cursor: Option<String>,
+    pub(crate) has_more: bool,
     pub(crate) total: UsageTotal,
     /// Usage by day, including days without any.
     pub(crate) by_day: Vec<UsageGroup>,
@@ -71,6 +74,8 @@ impl UsageResponse {
             by_assistant: grouped(&items, |row| Some(row.assistant.clone())),
             by_company: grouped(&items, |row| row.company_id.map(|id| id.to_string())),
             items,
+            cursor: None,
+            has_more: false,
         }
     }
 }

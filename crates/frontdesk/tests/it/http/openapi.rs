@@ -7,6 +7,7 @@ use std::process::Command;
 use frontdesk_testkit::model_server::say;
 use tempfile::TempDir;
 
+use super::identity::{claims, signed};
 use crate::harness::Backing;
 use crate::server::TestServer;
 
@@ -54,7 +55,6 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { readFileSync } from 'node:fs'
 const config = await createConfig({ extends: ['minimal'], rules: { 'tag-description': 'error',
   'no-duplicated-tag-names': 'error', 'operation-operationId-unique': 'error', 'operation-summary': 'error',
-  
   'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true }, 'no-unused-components': 'off' } })
 const problems = await lintFromString({ source: readFileSync('openapi.json', 'utf8'), config })
 for (const problem of problems) {
@@ -186,4 +186,40 @@ async fn a_python_client_is_generated_and_works() {
     assert_eq!(run(use_it).await.trim(), "answer: Yes.");
     server.model.abandon_script();
     server.stop().await;
+}
+
+/// The server agrees with its document, for whoever may ask.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_list_that_is_served_has_the_same_envelope() {
+    let document = frontdesk::http::openapi();
+    let mut lists = Vec::new();
+    for (path, verbs) in document["paths"].as_object().unwrap() {
+        let name = verbs["get"]["operationId"].as_str().unwrap_or_default();
+        let parameters = verbs["get"]["parameters"].as_array();
+        let is_plain = parameters.is_some_and(|all| all.iter().all(|one| one["required"] != true));
+        if name.starts_with("list_") && is_plain {
+            lists.push(path.strip_prefix("/api/v1").unwrap());
+        }
+    }
+    assert!(lists.len() >= 18, "{lists:?}");
+    for server in TestServer::on_both().await {
+        let operator = signed(&server, &claims(&server, "op", &["Operator"]));
+        let people = ["buyer", "reader", "hr", "admin", "recruiter"].map(|id| server.sign_in(id));
+        for path in &lists {
+            let mut served = None;
+            for who in people.iter().chain([&operator]) {
+                let answer = server.get(who, path).await;
+                if answer.status == 200 {
+                    served = Some(answer.body);
+                }
+            }
+            let body = served.unwrap_or_else(|| panic!("nobody may read {path}"));
+            let is_list = body["items"].is_array()
+                && (body["cursor"].is_null() || body["cursor"].is_string())
+                && body.as_object().unwrap().contains_key("cursor")
+                && body["has_more"].is_boolean();
+            assert!(is_list, "{path}: {body}");
+        }
+        server.stop().await;
+    }
 }
