@@ -125,6 +125,7 @@ pub(in crate::http) async fn turns(
     Caller(who): Caller,
     Params(params): Params<TurnParams>,
 ) -> Result<Json<ListResponse<OperatorTurn>>, ApiError> {
+    watches(&who)?;
     let query = OperatorQuery {
         cursor: params.cursor,
         limit: checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?,
@@ -140,6 +141,7 @@ pub(in crate::http) async fn turn(
     Caller(who): Caller,
     Ids(turn): Ids<TurnId>,
 ) -> Result<Json<OperatorTurnResponse>, ApiError> {
+    watches(&who)?;
     let (turn, steps) = state.store().watched_turn(&who, turn).await?;
     let installed = state.runtime().installed();
     let assistant = installed.assistant(&turn.assistant);

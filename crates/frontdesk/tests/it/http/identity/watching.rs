@@ -76,7 +76,13 @@ async fn the_operator_sees_turns_and_steps_without_their_text() {
         let wrong = server.get(&olga, "/turns?state=sleeping").await;
         assert_eq!(wrong.status, 422, "{wrong:?}");
         for path in ["/turns", &format!("/turns/{first}"), "/evaluations"] {
-            assert_eq!(server.get(&ann, path).await.status, 403, "{path}");
+            let refused = server.get(&ann, path).await;
+            let message = &refused.body["error"]["message"];
+            assert_eq!(
+                (refused.status.as_u16(), message),
+                (403, &json!("Only operators can see this")),
+                "{path}"
+            );
         }
         assert!(server.list(&olga, "/evaluations").await.is_empty());
         let usage = server.get(&olga, "/usage").await.body;
