@@ -15,8 +15,6 @@ use serde_json::{Value, json};
 use crate::index::Hit;
 use crate::json_client::{JsonClient, JsonClientError, Key, SetupError};
 
-pub use crate::json_client::SetupError as RemoteSetupError;
-
 /// Texts per request: Cohere accepts 96, Gemini 100, Voyage 1,000 and OpenAI 2,048. A service
 /// that accepts fewer gets halves.
 const BATCH: usize = 96;

@@ -503,11 +503,11 @@ fn id_text(id: &Value) -> String {
 }
 
 #[cfg(test)]
-#[path = "qdrant_schema.rs"]
+#[path = "qdrant_schema_tests.rs"]
 mod qdrant_schema;
 
 #[cfg(test)]
-#[path = "qdrant_server.rs"]
+#[path = "qdrant_server_tests.rs"]
 mod qdrant_server;
 
 #[cfg(test)]
