@@ -68,7 +68,7 @@ pub(in crate::http) struct AssistantStatus {
     /// Absent if the built-in model answers.
     model: Option<String>,
     tools: usize,
-    /// Who may use it; empty means everyone.
+    /// Roles that may use it; empty means everyone.
     roles: Vec<Role>,
     /// It has no code of its own.
     from_manifest: bool,

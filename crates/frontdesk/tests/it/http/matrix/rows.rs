@@ -361,6 +361,12 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "POST /api/v1/conversations/{id}/presence",
+        body: |_, _| Body::Json(json!({ "present": true })),
+        expects: |who, what, _| sees(who, what).unwrap_or(204),
+        ..SEE
+    },
+    Row {
         operation: "PUT /api/v1/conversations/{id}/marks",
         body: |_, _| Body::Json(json!({ "pinned": true, "archived": false })),
         expects: |who, what, _| sees(who, what).unwrap_or(204),
@@ -687,6 +693,11 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         operation: "POST /api/v1/manifests/reload",
+        expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
+        ..SELF
+    },
+    Row {
+        operation: "GET /api/v1/installation",
         expects: |who, _, _| door(who).unwrap_or(if who == Who::Operator { 200 } else { 403 }),
         ..SELF
     },
