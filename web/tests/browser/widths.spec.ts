@@ -26,13 +26,10 @@ const composer = (page: Page) => page.locator(".dock textarea, .gig-panel textar
 
 async function everywhere(page: Page, server: TestServer, screens: Record<string, Screen>) {
   const wrong: string[] = [];
-  for (const [name, { path, ready, primary, open }] of Object.entries(screens)) {
-    let loaded = false;
-    for (const [width, height] of Object.entries(WIDTHS)) {
-      await page.setViewportSize({ width: Number(width), height });
-      // Only what was opened by hand depends on the width at which it was loaded.
-      if (open || !loaded) await page.goto(server.url + path);
-      loaded = true;
+  for (const [width, height] of Object.entries(WIDTHS)) {
+    await page.setViewportSize({ width: Number(width), height });
+    for (const [name, { path, ready, primary, open }] of Object.entries(screens)) {
+      await page.goto(server.url + path);
       await open?.(page, Number(width));
       await expect(ready(page).first(), `${name} at ${width}`).toBeVisible();
       await page.evaluate(() => document.fonts.ready);
