@@ -89,10 +89,13 @@ pub(crate) const JOINTS: &str = "-_.@";
 /// Joints over which an order does not name its target: not in `GP-2026-0001/2`, 12 not in 12,5.
 const JOINTS_OF_ORDERS: &str = "-_.@/\\:+#=&,";
 
-/// True if a word continues here, also across a joint.
+/// True if a word continues here, also across joints.
 fn continues(rest: impl Iterator<Item = char>, joints: &str) -> bool {
     let mut rest = rest.peekable();
-    rest.next_if(|c| joints.contains(*c) || is_dash(*c));
+    while rest
+        .next_if(|c| joints.contains(*c) || is_dash(*c))
+        .is_some()
+    {}
     rest.next()
         .is_some_and(|c| c.is_alphanumeric() || is_mark(c))
 }

@@ -112,6 +112,9 @@ fn a_target_is_named_literally_and_not_in_a_question() {
     check("check out GP-2026-0012\u{2011}7", "GP-2026-0012", false);
     check("see https://gate/GP-2026-0012", "GP-2026-0012", false);
     check("12,5 hours", "12", false);
+    check("see A+#GP-2026-0012", "GP-2026-0012", false);
+    check("see GP-2026-0012--B", "GP-2026-0012", false);
+    check("check out #GP-2026-0012...", "GP-2026-0012", true);
     check("write to Rene\u{301}", "Rene", false);
     check(
         "check out GP-2026-0012, then GP-2026-0013",
