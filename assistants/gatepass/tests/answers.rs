@@ -29,6 +29,27 @@ async fn an_html_response_is_rejected() {
 }
 
 #[tokio::test]
+async fn an_empty_response_does_not_claim_a_decision() {
+    for (status, body) in [(200, ""), (200, "null"), (201, " "), (204, "")] {
+        let (bench, _upstream) = scripted(move |index, _| match index {
+            0 => Act::Answer {
+                status,
+                headers: vec![("content-type", "application/json".to_owned())],
+                body: body.into(),
+            },
+            _ => answer(200, a_pass()),
+        })
+        .await;
+        let outcome = approve(&bench).await;
+        if status == 204 {
+            outcome.done();
+        } else {
+            assert_eq!(outcome.failed().kind, ToolErrorKind::Unknown, "{status}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_truncated_response_is_retried() {
     let (bench, upstream) = scripted(|index, _| match index {
         0 => Act::CutBody {

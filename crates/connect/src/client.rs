@@ -415,6 +415,11 @@ impl ApiResponse {
             .map_err(|_| Failure::Malformed("the answer is not JSON, or it is cut off"))
     }
 
+    /// Whether the status itself says that there is no content.
+    pub(crate) fn declares_no_content(&self) -> bool {
+        matches!(self.status, 204 | 205)
+    }
+
     fn may_be_json(&self) -> bool {
         let first = self.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
         matches!(first, Some(b'{' | b'['))

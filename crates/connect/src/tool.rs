@@ -172,6 +172,9 @@ impl HttpTool {
             });
         }
         let body = answer.json().map_err(Failed::unsettled)?;
+        if body.is_null() && !answer.declares_no_content() && self.can_check(&request) {
+            return Err(Failed::unsettled(Failure::Malformed("the answer is empty")));
+        }
         let first = self.page(body.clone())?;
         if !first.is_list {
             return Ok(first);
@@ -179,6 +182,11 @@ impl HttpTool {
         let (items, has_more) = self.all_pages(first, body, request, options).await?;
         let items = filtered(&self.operation, items, arguments);
         Ok(CallResult::of_list(items, has_more))
+    }
+
+    /// Whether the effect of this request is seen in the state of its object.
+    fn can_check(&self, request: &ApiRequest) -> bool {
+        request.writes && self.operation.state.is_some()
     }
 
     fn page(&self, body: Value) -> Result<CallResult, Failed> {

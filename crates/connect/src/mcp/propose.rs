@@ -100,7 +100,8 @@ fn draft(tool: &Tool, name: String, operation: &McpOperation) -> DraftTool {
     draft
 }
 
-/// Hints come from the server, so its own words can make a tool stricter but never laxer.
+/// The proposal is for the person who edits the manifest. A server's hint that a tool only reads does not
+/// outweigh a grave word in its name.
 fn infer(request: &str, name: String, hints: Option<&ToolAnnotations>) -> ProposedTool {
     let hint = |read: fn(&ToolAnnotations) -> Option<bool>| hints.and_then(read);
     let grave = words(request)
