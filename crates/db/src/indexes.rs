@@ -43,9 +43,12 @@ pub(crate) async fn missing(db: &Db, sets: &[MigrationSet]) -> Result<Missing, D
     .await
 }
 
+/// A view has no indexes of its own; those of the table behind it serve it.
 const MISSING: &str = "SELECT d.definition, coalesce(pg_relation_size(to_regclass(split_part(d.definition, ' ', 3))) > $2, false) AS is_large \
      FROM unnest($1::text[]) AS d (definition) WHERE NOT EXISTS (SELECT 1 FROM pg_index x \
-         WHERE x.indexrelid = to_regclass(split_part(d.definition, ' ', 1)) AND x.indisvalid)";
+         WHERE x.indexrelid = to_regclass(split_part(d.definition, ' ', 1)) AND x.indisvalid) \
+     AND NOT EXISTS (SELECT 1 FROM pg_class c \
+         WHERE c.oid = to_regclass(split_part(d.definition, ' ', 3)) AND c.relkind = 'v')";
 
 /// `how` is empty or `CONCURRENTLY`. An interrupted build leaves an invalid index.
 fn statements(index: &str, how: &str) -> [String; 2] {
