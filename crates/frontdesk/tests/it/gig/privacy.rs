@@ -113,7 +113,7 @@ fn routes(chat: &Chat, company: &Value) -> Vec<(&'static str, String, Value)> {
         ("POST", format!("{question}/versions"), content),
         ("POST", format!("{question}/select"), none.clone()),
         ("PATCH", base.clone(), json!({ "title": "x" })),
-        ("POST", format!("{base}/title"), none.clone()),
+        ("POST", format!("{base}/title"), json!({})),
         ("POST", format!("{base}/reset"), none.clone()),
         ("DELETE", base, none),
     ]

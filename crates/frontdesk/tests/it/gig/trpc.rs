@@ -314,7 +314,7 @@ async fn a_key_that_belongs_to_another_message_is_refused() {
     server.stop().await;
 }
 
-/// Who writes what to which gig; the status, and the words in Russian and English.
+/// The sender, the gig and the message; the status, and the words in Russian and English.
 type RefusedMessage<'a> = (Option<&'a str>, Uuid, &'a str, u16, [&'a str; 2]);
 
 /// The message is refused with these words, over REST and tRPC, in both languages.

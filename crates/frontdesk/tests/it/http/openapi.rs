@@ -1,6 +1,7 @@
 //! Other people's tools read the OpenAPI document: a validator, a linter, and generators whose
 //! clients compile and talk to the server.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -202,6 +203,7 @@ async fn every_list_that_is_served_has_the_same_envelope() {
         }
     }
     assert!(lists.len() >= 18, "{lists:?}");
+    let mut unserved: BTreeSet<&str> = lists.iter().copied().collect();
     for server in TestServer::on_both().await {
         let operator = signed(&server, &claims(&server, "op", &["Operator"]));
         let people = ["buyer", "reader", "hr", "admin", "recruiter"].map(|id| server.sign_in(id));
@@ -213,7 +215,9 @@ async fn every_list_that_is_served_has_the_same_envelope() {
                     served = Some(answer.body);
                 }
             }
-            let body = served.unwrap_or_else(|| panic!("nobody may read {path}"));
+            // A server with real tokens has no demo people.
+            let Some(body) = served else { continue };
+            unserved.remove(path);
             let is_list = body["items"].is_array()
                 && (body["cursor"].is_null() || body["cursor"].is_string())
                 && body.as_object().unwrap().contains_key("cursor")
@@ -222,4 +226,5 @@ async fn every_list_that_is_served_has_the_same_envelope() {
         }
         server.stop().await;
     }
+    assert_eq!(unserved, BTreeSet::new(), "nobody may read these");
 }
