@@ -3,6 +3,7 @@
 import type { Page } from "@playwright/test";
 import { ADMIN, answers, expect, HR, input, lastAnswer, PHONE, say, signOut, test } from "./kit";
 import { faults } from "./kit/axe";
+import { still } from "./kit/layout";
 import type { TestServer } from "./kit/server";
 
 const GUARD = /Bilal/;
@@ -295,3 +296,45 @@ test("the scripts of the first screen are at most 350 kB uncompressed, and the s
   expect(sum(scripts)).toBeLessThanOrEqual(395_000);
   expect(sum(loaded)).toBeLessThanOrEqual(260_000);
 });
+
+for (const [device, settings] of [
+  ["a desktop", { viewport: { width: 1280, height: 800 } }],
+  ["a phone", PHONE],
+] as const)
+  test(`pages do not shift while they load on ${device}`, async ({ desk, visitor }) => {
+    const page = await visitor(settings);
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 };
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+        })[])
+          if (!entry.hadRecentInput) shifts.sum += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    const shifted = async () => {
+      await still(page);
+      return page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+    };
+    await page.goto(desk.url);
+    await expect(page.locator(".persona")).toHaveCount(8);
+    expect(await shifted(), "signing in").toBeLessThanOrEqual(0.05);
+    await page.getByRole("button", { name: ADMIN }).click();
+    await expect(page.locator(".home")).toBeVisible();
+    await page.goto(`${desk.url}/a/gatepass`);
+    await say(page, "Which passes are approved?");
+    await expect(lastAnswer(page).locator(".actions")).toBeVisible();
+    const talk = page.url();
+    for (const [address, mark] of [
+      [desk.url, ".assistant-card"],
+      [talk, ".object"],
+      [`${desk.url}/approvals`, ".inbox-work li"],
+      [`${desk.url}/gatepass`, "td"],
+    ] as const) {
+      await page.goto(address);
+      await expect(page.locator(mark).first()).toBeVisible();
+      expect(await shifted(), address).toBeLessThanOrEqual(0.05);
+    }
+  });

@@ -63,6 +63,7 @@ function List({ current, onOpen }: { current: string | null; onOpen: (number: st
     placeholderData: (before) => before,
   });
   const passes = (list.data?.pages ?? []).flatMap((page) => page.items);
+  const awaiting = counts.data?.awaiting_return ?? 0;
   return (
     <section className="board-list" aria-label={t("board")}>
       <fieldset className="filters" aria-label={t("status")}>
@@ -75,7 +76,7 @@ function List({ current, onOpen }: { current: string | null; onOpen: (number: st
             onClick={() => setStatus(each)}
           >
             {each ? t(each) : t("all")}{" "}
-            <span className="muted">{counts.data?.[each === "" ? "total" : each] ?? ""}</span>
+            <span className="muted filter-count">{counts.data?.[each === "" ? "total" : each] ?? ""}</span>
           </button>
         ))}
       </fieldset>
@@ -88,8 +89,9 @@ function List({ current, onOpen }: { current: string | null; onOpen: (number: st
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
-        {(counts.data?.awaiting_return ?? 0) > 0 && (
-          <p className="muted">{t("awaiting", { count: counts.data?.awaiting_return ?? 0 })}</p>
+        {(counts.isPending || awaiting > 0) && (
+          // An empty line keeps the place until the number is known.
+          <p className="muted">{counts.isPending ? "\u00a0" : t("awaiting", { count: awaiting })}</p>
         )}
       </div>
       {list.data && passes.length === 0 && (
