@@ -44,13 +44,8 @@ export function HomePage() {
           </div>
         ) : (
           <>
-            <Question assistants={assistants ?? []} />
-            <Suspense>
-              <Tour />
-            </Suspense>
-            <Waiting />
-            <Recent />
-            <AssistantCards assistants={assistants} />
+            <Question assistants={assistants} />
+            <Sections assistants={assistants} />
           </>
         )}
       </div>
@@ -58,11 +53,27 @@ export function HomePage() {
   );
 }
 
+/** Shown together: one after another, they would push each other down. */
+function Sections({ assistants }: { assistants: Assistant[] | undefined }) {
+  const inbox = useQuery(inboxQuery);
+  const recent = useInfiniteQuery(conversationsQuery);
+  const pending = <AssistantCards assistants={undefined} />;
+  if (!assistants || inbox.isPending || recent.isPending) return pending;
+  return (
+    <Suspense fallback={pending}>
+      <Tour />
+      <Waiting />
+      <Recent />
+      <AssistantCards assistants={assistants} />
+    </Suspense>
+  );
+}
+
 /** The input; the chosen assistant is shown below it and can be changed. */
-function Question({ assistants }: { assistants: Assistant[] }) {
+function Question({ assistants }: { assistants: Assistant[] | undefined }) {
   const input = useRef<ChatInputHandle>(null);
   const first = useFirstMessage(input);
-  const choice = useChoice(assistants.map(({ name }) => name));
+  const choice = useChoice((assistants ?? []).map(({ name }) => name));
   const send = async (content: string) => {
     const to = await choice.decide(content);
     if (to) await first.send(to, { content });
@@ -77,12 +88,12 @@ function Question({ assistants }: { assistants: Assistant[] }) {
         placeholder={t("home.ask")}
         onSend={send}
         onText={choice.read}
-        disabled={first.busy || choice.deciding || assistants.length === 0}
+        disabled={first.busy || choice.deciding || !assistants}
       />
-      {assistants.length > 1 && (
+      {assistants?.length !== 1 && (
         <fieldset className="home-choice">
           <legend className="sr-only">{t("home.to")}</legend>
-          {assistants.map(({ name, title }) => {
+          {assistants?.map(({ name, title }) => {
             const { icon: Icon, tint } = appearanceOf(name);
             const chosen = choice.assistant === name;
             return (

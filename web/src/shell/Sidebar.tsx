@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Archive, ArrowLeft, Inbox, Search, SquarePen, X } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useLocation, useRoute } from "wouter";
 import { useSession } from "../api/session";
 import type { Conversation } from "../api/types";
@@ -18,11 +18,12 @@ import { ConversationLink } from "./ConversationLink";
 import { useHidden } from "./conversationChanges";
 import { Invitations } from "./Invitations";
 import { archivedQuery, assistantsQuery, conversationsQuery, inboxQuery, pinnedQuery } from "./queries";
-import { SearchMatches } from "./SearchMatches";
 import { useSidebar } from "./sidebar";
 import { useChanges } from "./useChanges";
 import { useInboxNotifications } from "./useInboxNotifications";
 import { useSearch } from "./useSearch";
+
+const SearchMatches = lazy(async () => ({ default: (await import("./SearchMatches")).SearchMatches }));
 
 export function Sidebar({ onPalette }: { onPalette: () => void }) {
   const { toggle } = useSidebar();
@@ -188,7 +189,9 @@ function Conversations() {
           </section>
         ))}
         {matches && (
-          <SearchMatches query={query} results={matches} shown={new Set(found.map((each) => each.id))} />
+          <Suspense>
+            <SearchMatches query={query} results={matches} shown={new Set(found.map((each) => each.id))} />
+          </Suspense>
         )}
         {wanted !== "" && search.pending && (
           <p className="muted pad" role="status">
