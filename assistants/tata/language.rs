@@ -30,6 +30,27 @@ static DETECTOR: LazyLock<Detector> = LazyLock::new(|| Detector::with_allowlist(
 static FOREIGN: LazyLock<Detector> =
     LazyLock::new(|| Detector::with_allowlist(LANGS[1..].to_vec()));
 
+/// Words before the name of a language: "in French", "på finska", "en français".
+const BEFORE_A_NAME: [&str; 8] = ["in", "into", "to", "på", "till", "auf", "ins", "en"];
+
+/// Names in Scandinavian and German requests, by their beginnings. English and own names come with
+/// the detector.
+const OTHER_NAMES: [(&str, &[&str]); 10] = [
+    ("Dutch", &["nederl", "niederländ", "hollän", "holländ"]),
+    ("Estonian", &["estn", "estisk"]),
+    ("Finnish", &["finsk", "finnisch"]),
+    ("French", &["fransk", "französ"]),
+    ("Italian", &["italien"]),
+    ("Polish", &["polsk", "polnisch"]),
+    ("Portuguese", &["portugis", "portugies"]),
+    ("Russian", &["rysk", "russisk", "russisch"]),
+    ("Spanish", &["spansk", "spanisch"]),
+    ("Ukrainian", &["ukrain"]),
+];
+
+/// A longer message more likely describes a job that needs the language.
+const LONGEST_REQUEST_WORDS: usize = 12;
+
 /// Enough to tell a language by; detection reads no more.
 const READ_CHARS: usize = 2_000;
 
@@ -64,10 +85,12 @@ impl Language {
     }
 
     /// The language of a new document: as asked for, else that of the person's message, else the
-    /// project's, else English. A message in a language without documents is refused.
+    /// project's, else English. A message that names or is in a language without documents is
+    /// refused.
     pub(super) fn choose(ctx: &ToolContext, asked: Option<Self>) -> Result<Self, ToolError> {
         let said = ctx.said();
-        if let (None, Some(other)) = (asked, other_language(said)) {
+        let other = named_language(said).or_else(|| other_language(said));
+        if let (None, Some(other)) = (asked, other) {
             return Err(ToolError::refused(format!(
                 "Which language shall the document have: English, Swedish, Danish, Norwegian or German? It cannot be in {other}."
             )));
@@ -76,6 +99,36 @@ impl Language {
         let chosen = chosen.or_else(|| project::language(ctx.conversation()));
         Ok(chosen.unwrap_or_default())
     }
+}
+
+/// The English name of another language that a short request names.
+fn named_language(request: &str) -> Option<&'static str> {
+    let words = request.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    if words.len() > LONGEST_REQUEST_WORDS {
+        return None;
+    }
+    let is_asked = |pair: &&[String]| BEFORE_A_NAME.contains(&pair[0].as_str());
+    let mut named = words.windows(2).filter(is_asked);
+    named.find_map(|pair| other_name(&pair[1]))
+}
+
+fn other_name(word: &str) -> Option<&'static str> {
+    let mut others = Lang::all().iter().filter(|lang| !LANGS.contains(lang));
+    let is_it = |lang: &&Lang| {
+        [lang.eng_name(), lang.name()]
+            .iter()
+            .any(|name| name.to_lowercase() == word)
+    };
+    let begins =
+        |(_, starts): &&(&str, &[&str])| starts.iter().any(|start| word.starts_with(start));
+    others
+        .find(is_it)
+        .map(|lang| lang.eng_name())
+        .or_else(|| OTHER_NAMES.iter().find(begins).map(|(name, _)| *name))
 }
 
 /// The English name of a text's language if it clearly is none of the five.

@@ -58,6 +58,29 @@ fn a_language_without_documents_has_a_name() {
 }
 
 #[test]
+fn a_language_without_documents_is_recognised_by_its_name() {
+    for (text, name) in [
+        ("Write the job ad in French.", "French"),
+        ("Now the same ad in Japanese, please", "Japanese"),
+        ("Écris l'annonce en français", "French"),
+        ("Skriv jobbannonsen på finska", "Finnish"),
+        ("Lag annonsen på polsk", "Polish"),
+        ("Schreib die Anzeige auf Italienisch!", "Italian"),
+    ] {
+        assert_eq!(named_language(text), Some(name), "{text}");
+    }
+    for text in [
+        "Write the job ad in German.",
+        "Skriv annonsen på svenska",
+        "Skriv annonsen på norsk bokmål",
+        "Write the job ad for our French customers",
+        "I need a nurse for our clinic in Turku, must have a licence and be fluent in Finnish",
+    ] {
+        assert_eq!(named_language(text), None, "{text}");
+    }
+}
+
+#[test]
 fn a_word_has_none() {
     for text in ["", "ok", "Python", "123"] {
         assert_eq!(Language::of_text(text), None, "{text}");
