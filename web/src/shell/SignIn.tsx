@@ -103,7 +103,7 @@ export function SignInChoices() {
   const demo = personas.data ?? [];
   return (
     <>
-      {personas.isPending && <span className="skeleton block" />}
+      {personas.isPending && <span className="skeleton block sign-in-pending" />}
       {demo.length > 0 && (
         <section aria-label={t("signIn.lead")}>
           <h2 className="sign-in-lead">{t("signIn.lead")}</h2>
