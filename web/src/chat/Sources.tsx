@@ -63,6 +63,9 @@ function Open({ source, words, children }: { source: Source; words: string; chil
 const WIDTH = 380;
 const GAP = 8;
 
+/** Closes the preview that is open; there is at most one. */
+let closePreview = () => {};
+
 /** A citation number. The preview opens on hover, focus or tap; a preview that a tap or a key
  * opened stays open when the pointer leaves, because browsers emulate a pointer after a touch. */
 export function Citation({ number, source, claim }: { number: number; source: Source; claim: string }) {
@@ -85,6 +88,9 @@ export function Citation({ number, source, claim }: { number: number; source: So
     const element = card.current;
     const anchor = button.current?.getBoundingClientRect();
     if (!open || !element || !anchor) return;
+    const close = () => setOpen(false);
+    closePreview();
+    closePreview = close;
     element.showPopover();
     const width = Math.min(WIDTH, innerWidth - 2 * GAP);
     const left = Math.max(GAP, Math.min(anchor.left - 24, innerWidth - width - GAP));
@@ -93,9 +99,12 @@ export function Citation({ number, source, claim }: { number: number; source: So
     const top = below + height > innerHeight ? Math.max(GAP, anchor.top - height - GAP) : below;
     element.style.left = `${left}px`;
     element.style.top = `${top}px`;
-    const onKey = (event: KeyboardEvent) => event.key === "Escape" && setOpen(false);
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && close();
     addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    return () => {
+      removeEventListener("keydown", onKey);
+      if (closePreview === close) closePreview = () => {};
+    };
   }, [open]);
   useEffect(() => () => clearTimeout(closing.current), []);
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { answers, ask, expect, input, lastAnswer, PHONE, test } from "./kit";
 import { faults } from "./kit/axe";
+import { still } from "./kit/layout";
 import type { TestServer } from "./kit/server";
 
 const READER = /Rae Lindqvist/;
@@ -21,9 +22,22 @@ test("each citation number leads to its passage", async ({ page, desk }) => {
     .getByRole("button", { name: /^Source \d/ })
     .first();
   await expect(number).toBeVisible();
+  // While the answer moves, another number may come under the pointer.
+  await still(page);
   await number.hover();
   const card = page.locator(".citation-card:popover-open");
   await expect(card).toBeVisible();
+  // It closes when the pointer leaves, and opens again; the next one replaces it at once.
+  await page.mouse.move(1, 1);
+  await expect(card).toBeHidden();
+  await lastAnswer(page)
+    .getByRole("button", { name: /^Source \d/ })
+    .last()
+    .focus();
+  await expect(card).toBeVisible();
+  await number.hover();
+  await expect(number).toHaveAttribute("aria-expanded", "true");
+  await expect(card).toHaveCount(1);
   // The passage highlights the words of the answer.
   const marked = (await card.locator("mark").textContent()) ?? "";
   expect(marked.length).toBeGreaterThan(20);
