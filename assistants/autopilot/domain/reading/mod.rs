@@ -109,7 +109,7 @@ fn name(message: &str, all: &[Sentence<'_>], asked: &[Key], reading: &mut Readin
         .iter()
         .any(|found| !matches!(found.key, Key::CompanyType));
     let is_name = asked.contains(&Key::CompanyName)
-        && all.len() == 1
+        && matches!(all, [only] if !only.is_question)
         && (1..=LONGEST_NAME).contains(&words)
         && !other
         && reading.problems.is_empty()

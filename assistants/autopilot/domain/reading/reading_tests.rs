@@ -86,6 +86,26 @@ fn every_fact_is_quoted_word_for_word() {
 }
 
 #[test]
+fn a_question_answers_none_of_ours() {
+    for key in Key::ALL {
+        let known = Discovery {
+            asked: vec![key],
+            ..Discovery::default()
+        };
+        for question in [
+            "So does a robot pay off?",
+            "Lohnt sich das?",
+            "And Avidbots?",
+        ] {
+            assert!(
+                read(question, &known).found.is_empty(),
+                "{key:?} {question}"
+            );
+        }
+    }
+}
+
+#[test]
 fn what_was_not_said_is_not_a_quote() {
     let words = vec![
         "We run a 6-court pickleball club!".to_owned(),
