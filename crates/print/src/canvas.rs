@@ -71,6 +71,17 @@ pub struct Area {
     pub height: f32,
 }
 
+impl Area {
+    pub fn new(x: f32, y: f32, width: f32, height: f32) -> Self {
+        Self {
+            x,
+            y,
+            width,
+            height,
+        }
+    }
+}
+
 pub struct Canvas<'a, 'b> {
     surface: &'a mut Surface<'b>,
     typesetter: &'a Typesetter<'a>,

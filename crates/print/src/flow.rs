@@ -1,13 +1,11 @@
 //! Text that runs over as many pages as it needs.
 
 use krilla::Document;
-use krilla::metadata::Metadata;
-use krilla::page::PageSettings;
 
 use crate::canvas::{Align, Canvas, MUTED, Style};
 use crate::fonts::Fonts;
 use crate::text::{Paragraph, Typesetter};
-use crate::{Page, Pdf, PrintError};
+use crate::{Page, Pdf, PrintError, finish};
 
 const LEADING: f32 = 1.42;
 const MARGIN: f32 = 56.0;
@@ -34,14 +32,9 @@ struct Placed<'a> {
 /// Sets the blocks one after the other and numbers the pages. CPU-bound: run it off the async threads.
 pub fn print_text(fonts: &Fonts, page: Page<'_>, blocks: &[Block]) -> Result<Pdf, PrintError> {
     let (width, height) = page.size;
-    let settings =
-        PageSettings::from_wh(width, height).ok_or_else(|| PrintError("page size".to_owned()))?;
+    let settings = page.settings()?;
     let mut document = Document::new();
-    document.set_metadata(
-        Metadata::new()
-            .title(page.title)
-            .creator("Frontdesk".to_owned()),
-    );
+    document.set_metadata(page.metadata());
     let typesetter = Typesetter::new(fonts, page.written);
     let lines = place(&typesetter, blocks, width - 2.0 * MARGIN, height);
     let pages = lines.last().map_or(1, |line| line.page + 1);
@@ -61,12 +54,7 @@ pub fn print_text(fonts: &Fonts, page: Page<'_>, blocks: &[Block]) -> Result<Pdf
         surface.finish();
         sheet.finish();
     }
-    missing.sort_unstable();
-    missing.dedup();
-    let bytes = document
-        .finish()
-        .map_err(|error| PrintError(format!("{error:?}")))?;
-    Ok(Pdf { bytes, missing })
+    finish(document, missing)
 }
 
 fn place<'a>(

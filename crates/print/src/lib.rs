@@ -29,6 +29,19 @@ pub struct Page<'a> {
     pub written: &'a str,
 }
 
+impl Page<'_> {
+    fn settings(&self) -> Result<PageSettings, PrintError> {
+        let (width, height) = self.size;
+        PageSettings::from_wh(width, height).ok_or_else(|| PrintError("page size".to_owned()))
+    }
+
+    fn metadata(&self) -> Metadata {
+        Metadata::new()
+            .title(self.title.clone())
+            .creator("Frontdesk".to_owned())
+    }
+}
+
 pub struct Pdf {
     pub bytes: Vec<u8>,
     /// Letters without a font, printed as boxes.
@@ -45,26 +58,24 @@ pub fn print(
     page: Page<'_>,
     draw: impl FnOnce(&mut Canvas<'_, '_>) -> Result<(), PrintError>,
 ) -> Result<Pdf, PrintError> {
+    let settings = page.settings()?;
     let mut document = Document::new();
-    document.set_metadata(
-        Metadata::new()
-            .title(page.title)
-            .creator("Frontdesk".to_owned())
-            .language("en".to_owned()),
-    );
-    let (width, height) = page.size;
-    let settings =
-        PageSettings::from_wh(width, height).ok_or_else(|| PrintError("page size".to_owned()))?;
+    let metadata = page.metadata().language("en".to_owned());
+    document.set_metadata(metadata);
     let mut sheet = document.start_page_with(settings);
     let mut surface = sheet.surface();
     let typesetter = Typesetter::new(fonts, page.written);
     let mut canvas = Canvas::new(&mut surface, &typesetter);
     draw(&mut canvas)?;
-    let mut missing = std::mem::take(&mut canvas.missing);
-    missing.sort_unstable();
-    missing.dedup();
+    let missing = std::mem::take(&mut canvas.missing);
     surface.finish();
     sheet.finish();
+    finish(document, missing)
+}
+
+fn finish(document: Document, mut missing: Vec<char>) -> Result<Pdf, PrintError> {
+    missing.sort_unstable();
+    missing.dedup();
     let bytes = document
         .finish()
         .map_err(|error| PrintError(format!("{error:?}")))?;

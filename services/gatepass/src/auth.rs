@@ -8,6 +8,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use secrecy::ExposeSecret;
 use serde::Deserialize;
 use serde_json::Value;
+use strum::IntoStaticStr;
 
 use crate::error::ApiError;
 use crate::pass::{NAME_MAX, clean};
@@ -20,8 +21,10 @@ pub const AUDIENCE: &str = "gatepass";
 const LEEWAY_SECONDS: i64 = 30;
 
 /// A user's role. Names are case-sensitive, as in the design.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(suffix = "_User", const_into_str)]
 pub enum Role {
+    #[strum(to_string = "HR")]
     Hr,
     Admin,
     Gate,
@@ -29,18 +32,6 @@ pub enum Role {
 
 impl Role {
     pub const ALL: [Role; 3] = [Role::Hr, Role::Admin, Role::Gate];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::Hr => "HR_User",
-            Role::Admin => "Admin_User",
-            Role::Gate => "Gate_User",
-        }
-    }
-
-    fn parse(text: &str) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| role.as_str() == text)
-    }
 }
 
 /// An authenticated caller.
@@ -63,7 +54,7 @@ impl Caller {
         if roles.iter().any(|role| self.has(*role)) {
             return Ok(());
         }
-        let names = |roles: &[Role]| -> Vec<&str> { roles.iter().map(|r| r.as_str()).collect() };
+        let names = |roles: &[Role]| -> Vec<&str> { roles.iter().map(|r| r.into_str()).collect() };
         let have = match self.roles.is_empty() {
             true => "no role of the gate pass service".to_owned(),
             false => names(&self.roles).join(", "),
@@ -163,15 +154,10 @@ impl Verifier {
 
 /// Unknown or misspelled roles grant nothing.
 fn known_roles(claim: &Value) -> Vec<Role> {
-    let named: Vec<&str> = claim
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let named = claim.as_array().map(Vec::as_slice).unwrap_or_default();
     Role::ALL
         .into_iter()
-        .filter(|role| named.iter().any(|name| Role::parse(name) == Some(*role)))
+        .filter(|role| named.iter().any(|name| name == role.into_str()))
         .collect()
 }
 

@@ -103,7 +103,7 @@ pub(crate) async fn create(
     record(tx, &pass, Kind::Created, actor).await?;
     let first = history::Change {
         pass_id: pass.id,
-        status: pass.status.as_str().to_owned(),
+        status: pass.status.into_str().to_owned(),
         changed_at: actor.now,
         changed_by: actor.caller.name.clone(),
     };
@@ -170,9 +170,7 @@ async fn change(
 ) -> Result<Result<Pass, ApiError>, ApiError> {
     let wanted = PassRef::Number(number);
     for _ in 0..MAX_TRIES {
-        let Some(found) = passes::find(tx, &wanted).await? else {
-            return Err(ApiError::no_such_pass(&wanted));
-        };
+        let found = passes::get(tx, &wanted).await?;
         let Some(effect) = decide(found.status, found.is_returnable, action) else {
             return Ok(Err(ApiError::illegal(
                 &found.number,

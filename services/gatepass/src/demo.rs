@@ -137,7 +137,7 @@ impl Event {
             Step::Scan(_) => (GUARD, Role::Gate),
         };
         let caller = Caller {
-            sub: format!("demo:{}", role.as_str()),
+            sub: format!("demo:{}", role.into_str()),
             name: name.to_owned(),
             roles: vec![role],
         };

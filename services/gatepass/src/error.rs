@@ -45,6 +45,11 @@ impl ApiError {
         self
     }
 
+    fn with_cause(mut self, cause: impl Display) -> Self {
+        self.cause = Some(cause.to_string());
+        self
+    }
+
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "BAD_REQUEST", message)
     }
@@ -127,16 +132,16 @@ impl ApiError {
         } else {
             format!(
                 "{number} is {} and cannot be {}; that needs a pass that is {}.",
-                status.as_str(),
+                status.into_str(),
                 action.participle(),
-                listed(from.iter().map(|s| s.as_str()), " or "),
+                listed(from.iter().map(|s| s.into_str()), " or "),
             )
         };
         let instead = match allowed.is_empty() {
             true => "Nothing more can be done with it.".to_owned(),
             false => format!(
                 "Allowed now: {}.",
-                listed(allowed.iter().map(|a| a.as_str()), ", ")
+                listed(allowed.iter().map(|a| a.into_str()), ", ")
             ),
         };
         Self::new(
@@ -156,47 +161,43 @@ impl ApiError {
 
     /// 500 with a fixed sentence; `cause` is for the log.
     pub(crate) fn internal(cause: impl Display) -> Self {
-        let mut error = Self::new(
+        Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "INTERNAL_ERROR",
             "Something went wrong on our side. Nothing was changed; please try again.",
-        );
-        error.cause = Some(cause.to_string());
-        error
+        )
+        .with_cause(cause)
     }
 
     /// 503: a dependency is temporarily unavailable.
     pub(crate) fn unavailable(cause: impl Display) -> Self {
-        let mut error = Self::new(
+        Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "UNAVAILABLE",
             "The gate pass service cannot reach its storage right now. Please try again in a moment.",
-        );
-        error.cause = Some(cause.to_string());
-        error
+        )
+        .with_cause(cause)
     }
 
     /// 503 after a commit without a response: the outcome is unknown.
     pub(crate) fn outcome_unknown(cause: impl Display) -> Self {
-        let mut error = Self::new(
+        Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "OUTCOME_UNKNOWN",
             "The connection was lost while saving: the change may or may not be saved. Look at the pass before \
              trying again, or repeat the request with the same Idempotency-Key.",
-        );
-        error.cause = Some(cause.to_string());
-        error
+        )
+        .with_cause(cause)
     }
 
     /// 507: the disk or the quota is full.
     pub(crate) fn storage_full(cause: impl Display) -> Self {
-        let mut error = Self::new(
+        Self::new(
             StatusCode::INSUFFICIENT_STORAGE,
             "STORAGE_FULL",
             "There is no room left to store this. Nothing was changed; please tell the operator.",
-        );
-        error.cause = Some(cause.to_string());
-        error
+        )
+        .with_cause(cause)
     }
 
     pub(crate) fn too_many(message: impl Into<String>) -> Self {

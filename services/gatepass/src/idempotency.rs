@@ -18,49 +18,42 @@ const MAX_KEY: usize = 255;
 /// The response to a changing request. Refusals that depend on the pass's state are
 /// included: a repeated request with the same key gets the same refusal.
 pub(crate) struct Answer {
-    pub(crate) status: StatusCode,
+    status: StatusCode,
     pub(crate) body: Value,
-}
-
-/// A response, and whether it is a replay.
-pub(crate) struct IdempotentAnswer {
-    pub(crate) answer: Answer,
-    pub(crate) replayed: bool,
+    /// An earlier request with the same key made the change.
+    replayed: bool,
 }
 
 impl Answer {
-    pub(crate) fn created(body: Value) -> Self {
+    fn new(status: StatusCode, body: Value) -> Self {
         Self {
-            status: StatusCode::CREATED,
+            status,
             body,
+            replayed: false,
         }
+    }
+
+    pub(crate) fn created(body: Value) -> Self {
+        Self::new(StatusCode::CREATED, body)
     }
 
     pub(crate) fn ok(body: Value) -> Self {
-        Self {
-            status: StatusCode::OK,
-            body,
-        }
+        Self::new(StatusCode::OK, body)
     }
 
     pub(crate) fn refused(error: &ApiError) -> Self {
-        Self {
-            status: error.status,
-            body: error.body(),
-        }
+        Self::new(error.status, error.body())
     }
-}
 
-impl IdempotentAnswer {
     /// True if this request made the change.
     pub(crate) fn is_fresh_success(&self) -> bool {
-        !self.replayed && self.answer.status.is_success()
+        !self.replayed && self.status.is_success()
     }
 }
 
-impl IntoResponse for IdempotentAnswer {
+impl IntoResponse for Answer {
     fn into_response(self) -> Response {
-        let mut response = (self.answer.status, Json(self.answer.body)).into_response();
+        let mut response = (self.status, Json(self.body)).into_response();
         if self.replayed {
             response
                 .headers_mut()
@@ -103,7 +96,7 @@ pub(crate) async fn run_once<F>(
     key: Option<RequestKey>,
     fingerprint: Vec<u8>,
     work: F,
-) -> Result<IdempotentAnswer, ApiError>
+) -> Result<Answer, ApiError>
 where
     F: for<'t> FnOnce(&'t mut Tx) -> Work<'t, Answer> + Send + 'static,
 {
@@ -113,25 +106,14 @@ where
         .write(move |tx| {
             Box::pin(async move {
                 let Some(key) = key else {
-                    return Ok(IdempotentAnswer {
-                        answer: work(tx).await?,
-                        replayed: false,
-                    });
+                    return work(tx).await;
                 };
                 match requests::claim(tx, &key, &fingerprint, now).await? {
                     Claim::First => {
                         let answer = work(tx).await?;
-                        requests::answer(
-                            tx,
-                            &key,
-                            answer.status.as_u16(),
-                            &answer.body.to_string(),
-                        )
-                        .await?;
-                        Ok(IdempotentAnswer {
-                            answer,
-                            replayed: false,
-                        })
+                        let (status, body) = (answer.status.as_u16(), answer.body.to_string());
+                        requests::answer(tx, &key, status, &body).await?;
+                        Ok(answer)
                     }
                     Claim::Seen {
                         fingerprint: first, ..
@@ -147,12 +129,12 @@ where
     Ok(given)
 }
 
-fn replay(status: u16, body: &str) -> Result<IdempotentAnswer, ApiError> {
+fn replay(status: u16, body: &str) -> Result<Answer, ApiError> {
     let status = StatusCode::from_u16(status).map_err(ApiError::internal)?;
     let body = serde_json::from_str(body).map_err(ApiError::internal)?;
-    Ok(IdempotentAnswer {
-        answer: Answer { status, body },
+    Ok(Answer {
         replayed: true,
+        ..Answer::new(status, body)
     })
 }
 

@@ -95,27 +95,9 @@ fn head(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) {
 
 /// A gate: two posts and the raised bar.
 fn logo(canvas: &mut Canvas<'_, '_>, x: f32, y: f32) {
-    canvas.filled(
-        Area {
-            x,
-            y,
-            width: 34.0,
-            height: 34.0,
-        },
-        7.0,
-        INK,
-    );
+    canvas.filled(Area::new(x, y, 34.0, 34.0), 7.0, INK);
     for post in [x + 8.0, x + 23.0] {
-        canvas.filled(
-            Area {
-                x: post,
-                y: y + 12.0,
-                width: 3.0,
-                height: 14.0,
-            },
-            1.0,
-            WHITE,
-        );
+        canvas.filled(Area::new(post, y + 12.0, 3.0, 14.0), 1.0, WHITE);
     }
     canvas.rule((x + 9.5, y + 15.5), (x + 27.0, y + 8.5), WHITE, 2.6);
 }
@@ -124,12 +106,7 @@ fn logo(canvas: &mut Canvas<'_, '_>, x: f32, y: f32) {
 fn person(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
     let width = WIDTH - QR_CARD - 24.0;
     label(canvas, "PERSON", MARGIN, 112.0);
-    let area = Area {
-        x: MARGIN,
-        y: 115.0,
-        width,
-        height: 56.0,
-    };
+    let area = Area::new(MARGIN, 115.0, width, 56.0);
     let name = Style::bold(20.0, INK);
     let height = canvas.wrapped(
         sheet.person_name,
@@ -140,19 +117,10 @@ fn person(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
 
     let top = 115.0 + height + 7.0;
     let (ink, tint) = status_colours(sheet.status);
-    let word = sheet.status.as_str().to_uppercase();
+    let word = sheet.status.into_str().to_uppercase();
     let style = Style::bold(8.5, ink).align(Align::Centre);
     let pill = canvas.width(&word, style) + 20.0;
-    canvas.filled(
-        Area {
-            x: MARGIN,
-            y: top,
-            width: pill,
-            height: 17.0,
-        },
-        8.5,
-        tint,
-    );
+    canvas.filled(Area::new(MARGIN, top, pill, 17.0), 8.5, tint);
     canvas.line(&word, MARGIN, top + 11.7, pill, style);
     let returns = if sheet.is_returnable {
         "Returnable"
@@ -203,21 +171,11 @@ fn status_colours(status: Status) -> (Colour, Colour) {
 }
 
 fn code(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
-    let card = Area {
-        x: RIGHT - QR_CARD,
-        y: 104.0,
-        width: QR_CARD,
-        height: QR_CARD + 20.0,
-    };
+    let card = Area::new(RIGHT - QR_CARD, 104.0, QR_CARD, QR_CARD + 20.0);
     canvas.filled(card, 8.0, PAPER);
     let side = QR_CARD - 20.0;
     canvas.filled(
-        Area {
-            x: card.x + 10.0,
-            y: card.y + 10.0,
-            width: side,
-            height: side,
-        },
+        Area::new(card.x + 10.0, card.y + 10.0, side, side),
         4.0,
         WHITE,
     );
@@ -229,11 +187,13 @@ fn code(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
     let dark = (0..size)
         .flat_map(|y| (0..size).map(move |x| (x, y)))
         .filter(|(x, y)| sheet.qr.is_dark(*x, *y));
-    canvas.squares(dark.map(|(x, y)| Area {
-        x: left + x as f32 * module,
-        y: top + y as f32 * module,
-        width: module,
-        height: module,
+    canvas.squares(dark.map(|(x, y)| {
+        Area::new(
+            left + x as f32 * module,
+            top + y as f32 * module,
+            module,
+            module,
+        )
     }));
     let hint = Style::regular(8.5, MUTED).align(Align::Centre);
     canvas.line(
@@ -249,12 +209,7 @@ fn code(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>) -> f32 {
 fn purpose(canvas: &mut Canvas<'_, '_>, sheet: &Sheet<'_>, top: f32) -> f32 {
     label(canvas, "PURPOSE", MARGIN, top);
     let height = SIGNATURES_TOP - PHOTOS_MIN - top - 20.0;
-    let area = Area {
-        x: MARGIN,
-        y: top + 5.0,
-        width: WIDTH,
-        height,
-    };
+    let area = Area::new(MARGIN, top + 5.0, WIDTH, height);
     let style = Style::regular(11.0, INK).align(Align::Start);
     area.y + canvas.wrapped(sheet.description, area, &[11.0, 10.0, 9.0, 8.0, 7.0], style)
 }
@@ -272,21 +227,16 @@ fn photos(
     for (index, photo) in photos.into_iter().enumerate() {
         let x = MARGIN + (width + GAP) * index as f32;
         label(canvas, &photo.label, x, top);
-        let frame = Area {
-            x,
-            y: top + 7.0,
-            width,
-            height,
-        };
+        let frame = Area::new(x, top + 7.0, width, height);
         match photo.jpeg {
             Some(jpeg) => {
                 canvas.filled(frame, 6.0, PAPER);
-                let inside = Area {
-                    x: frame.x + 4.0,
-                    y: frame.y + 4.0,
-                    width: frame.width - 8.0,
-                    height: frame.height - 8.0,
-                };
+                let inside = Area::new(
+                    frame.x + 4.0,
+                    frame.y + 4.0,
+                    frame.width - 8.0,
+                    frame.height - 8.0,
+                );
                 canvas.picture(jpeg, inside)?;
             }
             None => {

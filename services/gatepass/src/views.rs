@@ -73,7 +73,7 @@ pub(crate) fn photo(pass: &Pass, photo: &Photo) -> Value {
         "gatepass_id": photo.pass_id,
         "pass_number": pass.number.as_str(),
         "file_url": format!("/media/photo/{}", photo.id),
-        "type": photo.moment.as_str(),
+        "type": photo.moment.into_str(),
         "media_type": photo.format.media_type(),
         "captured_at": time(photo.captured_at),
         "captured_by": photo.captured_by,
@@ -86,7 +86,7 @@ pub(crate) fn counts(counts: &Counts) -> Value {
         "awaiting_return": counts.awaiting_return,
     });
     for (status, count) in Status::ALL.into_iter().zip(counts.of) {
-        view[status.as_str()] = count.into();
+        view[status.into_str()] = count.into();
     }
     view
 }

@@ -1,10 +1,12 @@
 //! The state machine of a pass: one pure function decides for all callers.
 
 use serde::Serialize;
+use strum::{EnumString, IntoStaticStr};
 
 /// The status of a pass. These five words are part of the API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub(crate) enum Status {
     Pending,
     Approved,
@@ -14,8 +16,9 @@ pub(crate) enum Status {
 }
 
 /// A requested action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub(crate) enum Action {
     Approve,
     Reject,
@@ -41,22 +44,6 @@ impl Status {
         Status::Exited,
         Status::Returned,
     ];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Status::Pending => "pending",
-            Status::Approved => "approved",
-            Status::Rejected => "rejected",
-            Status::Exited => "exited",
-            Status::Returned => "returned",
-        }
-    }
-
-    pub(crate) fn parse(text: &str) -> Option<Status> {
-        Status::ALL
-            .into_iter()
-            .find(|status| status.as_str() == text)
-    }
 }
 
 impl Action {
@@ -68,17 +55,6 @@ impl Action {
         Action::ScanReturn,
         Action::Print,
     ];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Action::Approve => "approve",
-            Action::Reject => "reject",
-            Action::Delete => "delete",
-            Action::ScanExit => "scan_exit",
-            Action::ScanReturn => "scan_return",
-            Action::Print => "print",
-        }
-    }
 
     /// The participle for "it cannot be …".
     pub(crate) fn participle(self) -> &'static str {

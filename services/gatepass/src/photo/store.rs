@@ -1,10 +1,10 @@
 //! Storage of accepted photos by generated key: a local folder, or an S3-compatible bucket.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use async_trait::async_trait;
 use bytes::Bytes;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path as Key;
@@ -18,7 +18,12 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 
 /// A handle to the photos, cheap to clone.
 #[derive(Clone)]
-pub struct Photos(Arc<dyn PhotoStore>);
+pub struct Photos(Arc<Place>);
+
+enum Place {
+    Folder(PathBuf),
+    Bucket { name: String, store: AmazonS3 },
+}
 
 #[derive(Clone, Debug)]
 pub struct Bucket {
@@ -36,10 +41,7 @@ pub struct Bucket {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("the photo folder {path}: {source}; check that it exists, is writable and has space")]
-    Folder {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Folder { path: PathBuf, source: io::Error },
     #[error("the photo bucket {name}: {source}")]
     Bucket {
         name: String,
@@ -54,7 +56,7 @@ impl StoreError {
             StoreError::Folder { source, .. } => {
                 matches!(
                     source.kind(),
-                    std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded
+                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
                 )
             }
             StoreError::Bucket { .. } => false,
@@ -62,24 +64,14 @@ impl StoreError {
     }
 }
 
-#[async_trait]
-trait PhotoStore: Send + Sync {
-    /// Stores `bytes` durably and atomically.
-    async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError>;
-    async fn get(&self, key: &str) -> Result<Option<Bytes>, StoreError>;
-    async fn delete(&self, key: &str) -> Result<(), StoreError>;
-}
-
 impl Photos {
     /// A local folder, created if missing. Deletes leftovers of interrupted writes.
     pub fn folder(root: impl Into<PathBuf>) -> Result<Photos, StoreError> {
-        let folder = Folder { root: root.into() };
-        std::fs::create_dir_all(&folder.root)
-            .map_err(|source| folder.error(&folder.root, source))?;
-        folder
-            .sweep()
-            .map_err(|source| folder.error(&folder.root, source))?;
-        Ok(Photos(Arc::new(folder)))
+        let root = root.into();
+        std::fs::create_dir_all(&root)
+            .and_then(|()| sweep(&root))
+            .map_err(folder_error(&root))?;
+        Ok(Photos(Arc::new(Place::Folder(root))))
     }
 
     /// An S3-compatible bucket. The process must have a TLS provider installed.
@@ -104,141 +96,110 @@ impl Photos {
                 ..RetryConfig::default()
             })
             .build()
-            .map_err(|source| StoreError::Bucket {
-                name: bucket.name.clone(),
-                source: Box::new(source),
-            })?;
-        Ok(Photos(Arc::new(RemoteBucket {
-            name: bucket.name.clone(),
-            store,
-        })))
+            .map_err(bucket_error(&bucket.name))?;
+        let name = bucket.name.clone();
+        Ok(Photos(Arc::new(Place::Bucket { name, store })))
     }
 
+    /// Stores `bytes` durably and atomically.
     pub(crate) async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
-        self.0.put(key, bytes).await
+        match &*self.0 {
+            Place::Folder(root) => {
+                let written = write(root, &root.join(key), &bytes).await;
+                written.map_err(folder_error(&root.join(key)))
+            }
+            Place::Bucket { name, store } => {
+                let written = store.put(&Key::from(key), bytes.into()).await;
+                written.map(drop).map_err(bucket_error(name))
+            }
+        }
     }
 
     pub(crate) async fn get(&self, key: &str) -> Result<Option<Bytes>, StoreError> {
-        self.0.get(key).await
-    }
-
-    pub(crate) async fn delete(&self, key: &str) -> Result<(), StoreError> {
-        self.0.delete(key).await
-    }
-}
-
-struct Folder {
-    root: PathBuf,
-}
-
-impl Folder {
-    fn error(&self, path: &Path, source: std::io::Error) -> StoreError {
-        StoreError::Folder {
-            path: path.to_owned(),
-            source,
-        }
-    }
-
-    fn sweep(&self) -> std::io::Result<()> {
-        let now = SystemTime::now();
-        for entry in std::fs::read_dir(&self.root)? {
-            let entry = entry?;
-            let age = entry
-                .metadata()?
-                .modified()
-                .ok()
-                .and_then(|then| now.duration_since(then).ok());
-            let temporary = entry
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "tmp");
-            if temporary && age.is_some_and(|age| age > ABANDONED_AFTER) {
-                std::fs::remove_file(entry.path())?;
+        match &*self.0 {
+            Place::Folder(root) => match tokio::fs::read(root.join(key)).await {
+                Ok(bytes) => Ok(Some(bytes.into())),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(folder_error(&root.join(key))(error)),
+            },
+            Place::Bucket { name, store } => {
+                let found = match store.get(&Key::from(key)).await {
+                    Ok(found) => found.bytes().await,
+                    Err(error) => Err(error),
+                };
+                match found {
+                    Ok(bytes) => Ok(Some(bytes)),
+                    Err(object_store::Error::NotFound { .. }) => Ok(None),
+                    Err(error) => Err(bucket_error(name)(error)),
+                }
             }
         }
-        Ok(())
     }
 
-    /// Writes a temporary file, syncs it to disk, then renames it.
-    async fn write(&self, temporary: &Path, place: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        let mut file = tokio::fs::File::create(temporary).await?;
+    /// A missing photo counts as deleted.
+    pub(crate) async fn delete(&self, key: &str) -> Result<(), StoreError> {
+        match &*self.0 {
+            Place::Folder(root) => match tokio::fs::remove_file(root.join(key)).await {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    Err(folder_error(&root.join(key))(error))
+                }
+                Ok(()) | Err(_) => Ok(()),
+            },
+            Place::Bucket { name, store } => match store.delete(&Key::from(key)).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+                Err(error) => Err(bucket_error(name)(error)),
+            },
+        }
+    }
+}
+
+fn folder_error(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.to_owned();
+    |source| StoreError::Folder { path, source }
+}
+
+fn bucket_error(name: &str) -> impl FnOnce(object_store::Error) -> StoreError {
+    let name = name.to_owned();
+    |source| StoreError::Bucket {
+        name,
+        source: Box::new(source),
+    }
+}
+
+fn sweep(root: &Path) -> io::Result<()> {
+    let now = SystemTime::now();
+    for entry in std::fs::read_dir(root)? {
+        let entry = entry?;
+        let age = entry
+            .metadata()?
+            .modified()
+            .ok()
+            .and_then(|then| now.duration_since(then).ok());
+        let temporary = entry
+            .path()
+            .extension()
+            .is_some_and(|extension| extension == "tmp");
+        if temporary && age.is_some_and(|age| age > ABANDONED_AFTER) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a temporary file, syncs it to disk, then renames it.
+async fn write(root: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = root.join(format!("{}.tmp", Uuid::now_v7()));
+    let written = async {
+        let mut file = tokio::fs::File::create(&temporary).await?;
         file.write_all(bytes).await?;
         file.sync_all().await?;
-        tokio::fs::rename(temporary, place).await?;
-        tokio::fs::File::open(&self.root).await?.sync_all().await
+        tokio::fs::rename(&temporary, place).await?;
+        tokio::fs::File::open(root).await?.sync_all().await
+    };
+    let written = written.await;
+    if written.is_err() {
+        // Best effort: the next start deletes the leftover.
+        let _ = tokio::fs::remove_file(&temporary).await;
     }
-}
-
-#[async_trait]
-impl PhotoStore for Folder {
-    async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
-        let place = self.root.join(key);
-        let temporary = self.root.join(format!("{}.tmp", Uuid::now_v7()));
-        let written = self.write(&temporary, &place, &bytes).await;
-        if written.is_err() {
-            // Best effort: the next start deletes the leftover.
-            let _ = tokio::fs::remove_file(&temporary).await;
-        }
-        written.map_err(|source| self.error(&place, source))
-    }
-
-    async fn get(&self, key: &str) -> Result<Option<Bytes>, StoreError> {
-        let place = self.root.join(key);
-        match tokio::fs::read(&place).await {
-            Ok(bytes) => Ok(Some(bytes.into())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(self.error(&place, source)),
-        }
-    }
-
-    async fn delete(&self, key: &str) -> Result<(), StoreError> {
-        let place = self.root.join(key);
-        match tokio::fs::remove_file(&place).await {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                Err(self.error(&place, source))
-            }
-            Ok(()) | Err(_) => Ok(()),
-        }
-    }
-}
-
-struct RemoteBucket {
-    name: String,
-    store: AmazonS3,
-}
-
-impl RemoteBucket {
-    fn error(&self, source: object_store::Error) -> StoreError {
-        StoreError::Bucket {
-            name: self.name.clone(),
-            source: Box::new(source),
-        }
-    }
-}
-
-#[async_trait]
-impl PhotoStore for RemoteBucket {
-    async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
-        let written = self.store.put(&Key::from(key), bytes.into()).await;
-        written.map(|_| ()).map_err(|source| self.error(source))
-    }
-
-    async fn get(&self, key: &str) -> Result<Option<Bytes>, StoreError> {
-        let found = match self.store.get(&Key::from(key)).await {
-            Ok(found) => found.bytes().await,
-            Err(error) => Err(error),
-        };
-        match found {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(source) => Err(self.error(source)),
-        }
-    }
-
-    async fn delete(&self, key: &str) -> Result<(), StoreError> {
-        match self.store.delete(&Key::from(key)).await {
-            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(source) => Err(self.error(source)),
-        }
-    }
+    written
 }

@@ -9,12 +9,10 @@ use crate::auth::Caller;
 use crate::changes::{self, Actor, PendingPhoto};
 use crate::error::ApiError;
 use crate::extractors::ScanForm;
-use crate::idempotency::{self, IdempotentAnswer, run_once};
-use crate::pass::PassNumber;
+use crate::idempotency::{self, Answer, run_once};
 use crate::photo::{StoreError, rule, sentence};
 use crate::service::GatePass;
 use crate::tables::photos::ScanKind;
-use crate::tables::requests::RequestKey;
 
 pub(super) fn scan_route(kind: ScanKind) -> MethodRouter<GatePass> {
     post(
@@ -29,7 +27,7 @@ async fn scan(
     caller: Caller,
     request: Request,
     kind: ScanKind,
-) -> Result<IdempotentAnswer, ApiError> {
+) -> Result<Answer, ApiError> {
     let route = match kind {
         ScanKind::Exit => "scan_exit",
         ScanKind::Return => "scan_return",
@@ -44,24 +42,23 @@ async fn scan(
     let fingerprint = form.fingerprint();
     let number = form.pass_number;
     let accepted = re_encode(&service, form.photo).await?;
-    let scan = Scan {
-        service,
+    let actor = Actor {
         caller,
-        kind,
-        number,
-        accepted,
+        now: service.now(),
     };
+    let quota = i64::try_from(service.settings.photo_quota).unwrap_or(i64::MAX);
+    let taken = PendingPhoto::new(&accepted, kind, &actor, quota);
     // The picture and its row must be stored together even if the client disconnects.
-    let kept = tokio::spawn(keep(scan, key, fingerprint));
+    let kept = tokio::spawn(async move {
+        let (file, bytes) = (taken.photo.key(), Bytes::from(accepted.bytes));
+        let stored = service.photos.put(&file, bytes).await;
+        stored.map_err(store_error)?;
+        let given = run_once(&service, key, fingerprint, move |tx| {
+            Box::pin(async move { changes::scan(tx, number, taken, &actor).await })
+        });
+        delete_unless_kept(&service, &file, given.await).await
+    });
     kept.await.map_err(ApiError::internal)?
-}
-
-struct Scan {
-    service: GatePass,
-    caller: Caller,
-    kind: ScanKind,
-    number: PassNumber,
-    accepted: Picture,
 }
 
 /// Validates and re-encodes the picture on blocking threads, a few at a time.
@@ -90,42 +87,18 @@ async fn re_encode(service: &GatePass, bytes: Vec<u8>) -> Result<Picture, ApiErr
     })
 }
 
-/// Stores the picture, then its row with the change. Deletes the picture if the change
-/// fails.
-async fn keep(
-    scan: Scan,
-    key: Option<RequestKey>,
-    fingerprint: Vec<u8>,
-) -> Result<IdempotentAnswer, ApiError> {
-    let Scan {
-        service,
-        caller,
-        kind,
-        number,
-        accepted,
-    } = scan;
-    let actor = Actor {
-        caller,
-        now: service.now(),
-    };
-    let quota = i64::try_from(service.settings.photo_quota).unwrap_or(i64::MAX);
-    let taken = PendingPhoto::new(&accepted, kind, &actor, quota);
-    let file = taken.photo.key();
-    service
-        .photos
-        .put(&file, Bytes::from(accepted.bytes))
-        .await
-        .map_err(store_error)?;
-    let given = run_once(&service, key, fingerprint, move |tx| {
-        Box::pin(async move { changes::scan(tx, number, taken, &actor).await })
-    })
-    .await;
+/// Deletes the picture if the change failed.
+async fn delete_unless_kept(
+    service: &GatePass,
+    file: &str,
+    given: Result<Answer, ApiError>,
+) -> Result<Answer, ApiError> {
     let entered = match &given {
         Ok(given) => given.is_fresh_success(),
         // With an unknown outcome, a superfluous picture is better than a missing one.
         Err(error) => error.code == "OUTCOME_UNKNOWN",
     };
-    if !entered && let Err(error) = service.photos.delete(&file).await {
+    if !entered && let Err(error) = service.photos.delete(file).await {
         tracing::warn!(photo.file = file, %error, "an unused photo could not be removed");
     }
     given

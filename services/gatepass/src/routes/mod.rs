@@ -19,6 +19,7 @@ use crate::auth::Role;
 use crate::error::ApiError;
 use crate::pass::Action;
 use crate::service::GatePass;
+use crate::tables::notifications::Audience;
 use crate::tables::photos::ScanKind;
 
 /// The OpenAPI 3.1 document.
@@ -73,8 +74,8 @@ const ROUTES: &[Route] = &[
     route("/gate/gatepass/id/{pass_id}", GATE, || get(passes::by_id)),
     route("/gate/photos/{pass_number}", GATE, || get(picture::of_pass)),
 
-    route("/notifications/admin", ADMIN, || get(notifications::admin)),
-    route("/notifications/hr", HR, || get(notifications::hr)),
+    route("/notifications/admin", ADMIN, || notifications::of(Audience::Admin)),
+    route("/notifications/hr", HR, || notifications::of(Audience::Hr)),
     // A GET that changes state, as the contract requires; therefore HEAD, which clients
     // send on their own, is refused.
     route("/notifications/mark-read/{notification_id}", OFFICE, || get(notifications::mark_read).head(no_such_method)),

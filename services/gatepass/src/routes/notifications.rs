@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::routing::{MethodRouter, get};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -13,18 +14,12 @@ use crate::service::GatePass;
 use crate::tables::notifications::{self, Audience, decode_cursor};
 use crate::views;
 
-pub(super) async fn admin(
-    State(service): State<GatePass>,
-    query: QueryFields,
-) -> Result<Json<Value>, ApiError> {
-    inbox(&service, query, Audience::Admin).await
-}
-
-pub(super) async fn hr(
-    State(service): State<GatePass>,
-    query: QueryFields,
-) -> Result<Json<Value>, ApiError> {
-    inbox(&service, query, Audience::Hr).await
+pub(super) fn of(audience: Audience) -> MethodRouter<GatePass> {
+    get(
+        move |State(service): State<GatePass>, query: QueryFields| async move {
+            inbox(&service, query, audience).await
+        },
+    )
 }
 
 async fn inbox(

@@ -12,7 +12,7 @@ use crate::changes::{self, Actor, NewPass};
 use crate::error::ApiError;
 use crate::extractors::{QueryFields, Segment, json_fields};
 use crate::fields::{Fields, pass_number};
-use crate::idempotency::{self, IdempotentAnswer, run_once};
+use crate::idempotency::{self, Answer, run_once};
 use crate::pass::{Action, DESCRIPTION_MAX, NAME_MAX, PassNumber, Status};
 use crate::service::GatePass;
 use crate::tables::history;
@@ -32,7 +32,7 @@ pub(super) async fn create(
     caller: Caller,
     headers: HeaderMap,
     body: Body,
-) -> Result<IdempotentAnswer, ApiError> {
+) -> Result<Answer, ApiError> {
     let key = idempotency::key(&headers, &caller, "create_gate_pass")?;
     let mut fields = json_fields(&headers, body).await?;
     let fingerprint = fields.fingerprint();
@@ -71,7 +71,7 @@ async fn decide(
     headers: HeaderMap,
     body: Body,
     (action, route): (Action, &'static str),
-) -> Result<IdempotentAnswer, ApiError> {
+) -> Result<Answer, ApiError> {
     let key = idempotency::key(&headers, &caller, route)?;
     let number = pass_number("pass_number", &number)?;
     let mut fields = json_fields(&headers, body).await?;
@@ -94,8 +94,8 @@ pub(super) async fn list(
     State(service): State<GatePass>,
     QueryFields(mut query): QueryFields,
 ) -> Result<Json<Value>, ApiError> {
-    let words = Status::ALL.map(Status::as_str);
-    let status = query.choice("status", Status::parse, &words);
+    let words = Status::ALL.map(|status| status.into_str());
+    let status = query.choice("status", |word| word.parse().ok(), &words);
     listed(&service, query, status).await
 }
 
@@ -184,9 +184,7 @@ async fn one(service: &GatePass, wanted: PassRef) -> Result<Json<Value>, ApiErro
     service
         .read(move |tx| {
             Box::pin(async move {
-                let found = passes::find(tx, &wanted)
-                    .await?
-                    .ok_or_else(|| ApiError::no_such_pass(&wanted))?;
+                let found = passes::get(tx, &wanted).await?;
                 Ok(Json(changes::detail(tx, &found).await?))
             })
         })

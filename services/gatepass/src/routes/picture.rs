@@ -32,13 +32,7 @@ pub(super) async fn qr(
     let number = pass_number("pass_number", &number)?;
     let wanted = PassRef::Number(number.clone());
     service
-        .read(move |tx| {
-            Box::pin(async move {
-                passes::find(tx, &wanted)
-                    .await?
-                    .ok_or_else(|| ApiError::no_such_pass(&wanted))
-            })
-        })
+        .read(move |tx| Box::pin(async move { passes::get(tx, &wanted).await }))
         .await?;
     let code =
         Qr::of(&target(&service.settings.public_url, &number)).map_err(ApiError::internal)?;
@@ -59,7 +53,7 @@ pub(super) async fn of_pass(
     service
         .read(move |tx| {
             Box::pin(async move {
-                let pass = passes::find(tx, &wanted).await?.ok_or_else(|| ApiError::no_such_pass(&wanted))?;
+                let pass = passes::get(tx, &wanted).await?;
                 let photos = photos::of(tx, pass.id).await?;
                 Ok(Json(json!({
                     "pass_number": pass.number.as_str(),
@@ -104,7 +98,7 @@ pub(super) async fn photo(
     let name = format!(
         "{}-{}.{}",
         pass.number,
-        photo.moment.as_str(),
+        photo.moment.into_str(),
         photo.format.extension()
     );
     // HEIC is never decoded here, and most browsers cannot show it.

@@ -63,9 +63,7 @@ async fn load(service: &GatePass, wanted: PassRef) -> Result<Record, ApiError> {
     let (pass, history, photos) = service
         .read(move |tx| {
             Box::pin(async move {
-                let pass = passes::find(tx, &wanted)
-                    .await?
-                    .ok_or_else(|| ApiError::no_such_pass(&wanted))?;
+                let pass = passes::get(tx, &wanted).await?;
                 if decide(pass.status, pass.is_returnable, Action::Print).is_none() {
                     return Err(ApiError::illegal(
                         &pass.number,
@@ -133,7 +131,7 @@ fn facts(record: &Record, zone: Tz) -> Vec<Fact> {
         let change = record
             .history
             .iter()
-            .find(|change| change.status == status.as_str());
+            .find(|change| change.status == status.into_str());
         Fact {
             label,
             value: change.map(|change| local(change.changed_at, zone)),

@@ -117,7 +117,7 @@ fn every_route_is_documented_with_its_roles_and_nothing_else_is() {
         let operations = paths[path].as_object().unwrap();
         assert_eq!(operations.len(), 1, "{path}");
         let operation = operations.values().next().unwrap();
-        let roles: Vec<&str> = route.roles.iter().map(|role| role.as_str()).collect();
+        let roles: Vec<&str> = route.roles.iter().map(|role| role.into_str()).collect();
         assert_eq!(operation["x-roles"], json!(roles), "{path}");
         let needs = format!("Needs the role {}.", roles.join(" or "));
         assert_eq!(operation["description"], needs, "{path}");
@@ -153,7 +153,7 @@ fn the_document_has_the_limits_and_values_of_the_code() {
         Kind::Exited,
         Kind::Returned,
     ];
-    let kinds = json!(kinds.map(Kind::as_str));
+    let kinds = json!(kinds.map(|kind| kind.into_str()));
     for values in [json!(Status::ALL), json!(Action::ALL), kinds] {
         assert!(lists.contains(&values), "{values} in {lists:?}");
     }

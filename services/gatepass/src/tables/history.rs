@@ -26,7 +26,7 @@ pub(crate) async fn append(
 ) -> Result<(), DbError> {
     let status = match pass.deleted_at {
         Some(_) => "deleted",
-        None => pass.status.as_str(),
+        None => pass.status.into_str(),
     };
     tx.execute_later(
         "INSERT INTO gatepass_status_changes (pass_id, position, status, changed_at, changed_by, changed_by_sub)

@@ -80,7 +80,7 @@ pub(crate) async fn page(tx: &mut Tx, filter: &Filter) -> Result<Page<Pass>, DbE
     let mut conditions = matches("folded");
     conditions.push("deleted_at IS NULL".to_owned());
     if let Some(status) = filter.status {
-        conditions.push(format!("status = {}", query.bind(status.as_str())));
+        conditions.push(format!("status = {}", query.bind(status.into_str())));
     }
     let rank = match patterns.is_empty() {
         true => "0".to_owned(),
@@ -146,11 +146,11 @@ pub(crate) async fn counts(tx: &mut Tx) -> Result<Counts, DbError> {
             row.get("passes")?,
         );
         for (count, known) in counts.of.iter_mut().zip(Status::ALL) {
-            if known.as_str() == status {
+            if known.into_str() == status {
                 *count += passes;
             }
         }
-        if returnable && status == Status::Exited.as_str() {
+        if returnable && status == Status::Exited.into_str() {
             counts.awaiting_return += passes;
         }
     }

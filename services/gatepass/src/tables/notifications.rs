@@ -4,13 +4,15 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use frontdesk_db::{DbError, Row, Tx, Value};
+use strum::IntoStaticStr;
 use uuid::Uuid;
 
 use super::passes::Pass;
 use crate::auth::Role;
 
 /// The event of a notification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", prefix = "pass_", const_into_str)]
 pub(crate) enum Kind {
     Created,
     Approved,
@@ -21,7 +23,8 @@ pub(crate) enum Kind {
 }
 
 /// The receiving role. Guards get none: they see passes at the gate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum Audience {
     Admin,
     Hr,
@@ -44,17 +47,6 @@ pub(crate) struct Inbox {
 }
 
 impl Kind {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Kind::Created => "pass_created",
-            Kind::Approved => "pass_approved",
-            Kind::Rejected => "pass_rejected",
-            Kind::Deleted => "pass_deleted",
-            Kind::Exited => "pass_exited",
-            Kind::Returned => "pass_returned",
-        }
-    }
-
     /// A new request waits for an admin; later events concern the office that asked for the
     /// pass.
     fn audience(self) -> Audience {
@@ -80,13 +72,6 @@ impl Kind {
 }
 
 impl Audience {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Audience::Admin => "admin",
-            Audience::Hr => "hr",
-        }
-    }
-
     pub(crate) fn role(self) -> Role {
         match self {
             Audience::Admin => Role::Admin,
@@ -128,8 +113,8 @@ pub(crate) async fn tell(
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
         vec![
             id.into(),
-            kind.audience().as_str().into(),
-            kind.as_str().into(),
+            kind.audience().into_str().into(),
+            kind.into_str().into(),
             kind.message(pass, who).into(),
             pass.id.into(),
             false.into(),
@@ -150,7 +135,7 @@ pub(crate) async fn inbox(
     let sql = format!(
         "SELECT * FROM gatepass_notifications WHERE audience = $1 {behind} ORDER BY id DESC LIMIT $2"
     );
-    let mut values: Vec<Value> = vec![audience.as_str().into(), (limit + 1).into()];
+    let mut values: Vec<Value> = vec![audience.into_str().into(), (limit + 1).into()];
     values.extend(before.map(Value::from));
     let rows = tx.rows(&sql, &values).await?;
     let mut items = rows
@@ -164,7 +149,7 @@ pub(crate) async fn inbox(
     let unread = tx
         .row(
             "SELECT count(*) AS unread FROM gatepass_notifications WHERE audience = $1 AND is_read = $2",
-            &[audience.as_str().into(), false.into()],
+            &[audience.into_str().into(), false.into()],
         )
         .await?;
     let unread = unread.map_or(Ok(0), |row| row.get("unread"))?;

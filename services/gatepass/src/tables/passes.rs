@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use frontdesk_db::{DbError, Row, Tx, Value};
 use uuid::Uuid;
 
+use crate::error::ApiError;
 use crate::pass::{Effect, PassNumber, Status};
 
 /// One row.
@@ -58,7 +59,7 @@ impl Pass {
             person_name: row.get("person_name")?,
             description: row.get("description")?,
             is_returnable: row.get("is_returnable")?,
-            status: Status::parse(&status).ok_or_else(|| stored("status"))?,
+            status: status.parse().map_err(|_| stored("status"))?,
             created_at: row.get("created_at")?,
             created_by: row.get("created_by")?,
             approved_at: row.get("approved_at")?,
@@ -115,7 +116,7 @@ pub(crate) async fn insert(tx: &mut Tx, pass: &Pass) -> Result<(), DbError> {
             (&pass.person_name).into(),
             (&pass.description).into(),
             pass.is_returnable.into(),
-            pass.status.as_str().into(),
+            pass.status.into_str().into(),
             folded(&pass.person_name).into(),
             folded(&everything).into(),
             pass.created_at.into(),
@@ -148,6 +149,12 @@ pub(crate) async fn find(tx: &mut Tx, pass: &PassRef) -> Result<Option<Pass>, Db
         .transpose()
 }
 
+/// The same, or an error for the caller.
+pub(crate) async fn get(tx: &mut Tx, pass: &PassRef) -> Result<Pass, ApiError> {
+    let found = find(tx, pass).await?;
+    found.ok_or_else(|| ApiError::no_such_pass(pass))
+}
+
 /// Replaces `from` by `to` if the row is unchanged. Returns `false` after a concurrent
 /// change.
 pub(crate) async fn replace(tx: &mut Tx, from: &Pass, to: &Pass) -> Result<bool, DbError> {
@@ -159,8 +166,8 @@ pub(crate) async fn replace(tx: &mut Tx, from: &Pass, to: &Pass) -> Result<bool,
              WHERE id = $1 AND status = $2 AND deleted_at IS NULL",
             &[
                 from.id.into(),
-                from.status.as_str().into(),
-                to.status.as_str().into(),
+                from.status.into_str().into(),
+                to.status.into_str().into(),
                 to.approved_at.into(),
                 to.approved_by.clone().into(),
                 to.exit_time.into(),

@@ -3,22 +3,15 @@
 use chrono::{DateTime, Utc};
 use frontdesk_db::{DbError, Row, Tx};
 use frontdesk_files::Format;
+use strum::IntoStaticStr;
 use uuid::Uuid;
 
 /// The scan at which a photo was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum ScanKind {
     Exit,
     Return,
-}
-
-impl ScanKind {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            ScanKind::Exit => "exit",
-            ScanKind::Return => "return",
-        }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -70,7 +63,7 @@ pub(crate) async fn insert(
         vec![
             photo.id.into(),
             photo.pass_id.into(),
-            photo.moment.as_str().into(),
+            photo.moment.into_str().into(),
             photo.format.media_type().into(),
             size.into(),
             sha256.into(),
