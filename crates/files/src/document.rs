@@ -1,6 +1,10 @@
 //! Documents are stored unchanged. The checks confirm the declared structure and
 //! completeness.
 
+use std::io::Cursor;
+
+use zip::ZipArchive;
+
 use crate::upload::{Kind, UploadError};
 
 const PDF: &[u8] = b"%PDF-";
@@ -8,17 +12,12 @@ const PDF: &[u8] = b"%PDF-";
 const PDF_TAIL: usize = 2_048;
 
 const ZIP_ENTRY: &[u8] = b"PK\x03\x04";
-const ZIP_DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
-const ZIP_END: &[u8] = b"PK\x05\x06";
-const ZIP_END_BYTES: usize = 22;
-/// Maximum length of a zip file's comment, in bytes.
-const ZIP_LONGEST_COMMENT: usize = 65_535;
 /// A document with a thousand pictures has little more.
 const MAX_ENTRIES: usize = 4_096;
 /// Maximum unpacked size of a document as declared in its directory, in bytes.
 const MAX_UNPACKED: u64 = 256 * 1024 * 1024;
 
-const WRONG_ZIP: UploadError = UploadError::Damaged("its directory is malformed");
+const WRONG_ZIP: UploadError = UploadError::Damaged("the document is truncated or malformed");
 
 /// Detects the kind of document and checks it.
 pub(crate) fn check(bytes: &[u8]) -> Result<Kind, UploadError> {
@@ -52,41 +51,26 @@ fn begins_as_docx(bytes: &[u8]) -> bool {
 
 /// Accepts a zip file with the entries of a text document. Unpacks nothing.
 fn check_docx(bytes: &[u8]) -> Result<Kind, UploadError> {
-    let from = bytes
-        .len()
-        .saturating_sub(ZIP_END_BYTES + ZIP_LONGEST_COMMENT);
-    let end = bytes[from..]
-        .windows(ZIP_END.len())
-        .rposition(|window| window == ZIP_END)
-        .and_then(|at| bytes.get(from + at..from + at + ZIP_END_BYTES))
-        .ok_or(UploadError::Damaged("the document is truncated"))?;
-    let entries = usize::from(small(end, 10)?);
-    let mut at = large(end, 16)? as usize;
-    if entries > MAX_ENTRIES {
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| WRONG_ZIP)?;
+    if archive.len() > MAX_ENTRIES {
         return Err(UploadError::Damaged("the document has too many parts"));
     }
-    let (mut unfolded, mut types, mut text) = (0, false, false);
-    for _ in 0..entries {
-        let entry = bytes
-            .get(at..)
-            .filter(|rest| rest.starts_with(ZIP_DIRECTORY_ENTRY))
-            .ok_or(WRONG_ZIP)?;
-        unfolded += u64::from(large(entry, 24)?);
-        let name_length = usize::from(small(entry, 28)?);
-        let more = usize::from(small(entry, 30)?) + usize::from(small(entry, 32)?);
-        let name = entry.get(46..46 + name_length).ok_or(WRONG_ZIP)?;
-        types |= name == b"[Content_Types].xml";
-        text |= name == b"word/document.xml";
-        // Documents with embedded programs are refused, whatever their extension.
-        if name.ends_with(b"vbaProject.bin") || name.ends_with(b".exe") {
-            return Err(UploadError::Unsupported);
-        }
-        at += 46 + name_length + more;
+    let is_program = |name: &str| name.ends_with("vbaProject.bin") || name.ends_with(".exe");
+    // Documents with embedded programs are refused, whatever their extension.
+    if archive.file_names().any(is_program) {
+        return Err(UploadError::Unsupported);
     }
-    if unfolded > MAX_UNPACKED {
+    let has = |name| archive.index_for_name(name).is_some();
+    let is_docx = has("[Content_Types].xml") && has("word/document.xml");
+    let mut unpacked: u64 = 0;
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(|_| WRONG_ZIP)?;
+        unpacked = unpacked.saturating_add(entry.size());
+    }
+    if unpacked > MAX_UNPACKED {
         return Err(UploadError::Damaged("the unpacked document is too large"));
     }
-    match types && text {
+    match is_docx {
         true => Ok(Kind::Docx),
         false => Err(UploadError::Unsupported),
     }
@@ -115,16 +99,6 @@ fn check_text(bytes: &[u8]) -> Result<Kind, UploadError> {
     } else {
         Ok(Kind::Text)
     }
-}
-
-fn small(bytes: &[u8], at: usize) -> Result<u16, UploadError> {
-    let found = bytes.get(at..).and_then(|rest| rest.first_chunk::<2>());
-    found.map(|two| u16::from_le_bytes(*two)).ok_or(WRONG_ZIP)
-}
-
-fn large(bytes: &[u8], at: usize) -> Result<u32, UploadError> {
-    let found = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>());
-    found.map(|four| u32::from_le_bytes(*four)).ok_or(WRONG_ZIP)
 }
 
 fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
