@@ -3,10 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
+use strum::{EnumString, IntoStaticStr};
+
 use super::error::Explanation;
 
 /// A request parameter that a model may reject.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(super) enum Parameter {
     Temperature,
     MaxTokens,
@@ -49,48 +52,24 @@ pub(super) enum Format {
 }
 
 impl Parameter {
-    const ALL: [Self; 7] = [
-        Self::Temperature,
-        Self::MaxTokens,
-        Self::MaxCompletionTokens,
-        Self::ResponseFormat,
-        Self::StreamOptions,
-        Self::Stream,
-        Self::ToolChoice,
-    ];
-
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Temperature => "temperature",
-            Self::MaxTokens => "max_tokens",
-            Self::MaxCompletionTokens => "max_completion_tokens",
-            Self::ResponseFormat => "response_format",
-            Self::StreamOptions => "stream_options",
-            Self::Stream => "stream",
-            Self::ToolChoice => "tool_choice",
-        }
+        self.into()
     }
 
     /// The parameter that a rejection names, if it is one of ours.
     pub(super) fn named_in(explanation: &Explanation) -> Option<Self> {
         if let Some(param) = &explanation.param {
             let root = param.split(['.', '[']).next().unwrap_or_default();
-            return Self::ALL
-                .into_iter()
-                .find(|parameter| parameter.name() == root);
+            return root.parse().ok();
         }
         let text = explanation.message.to_lowercase();
         if !REJECTING.iter().any(|words| text.contains(words)) {
             return None;
         }
         text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .find_map(|word| {
-                Self::ALL
-                    .into_iter()
-                    // Errors use the word "stream" for other things as well.
-                    .filter(|parameter| *parameter != Self::Stream)
-                    .find(|parameter| parameter.name() == word)
-            })
+            .filter_map(|word| word.parse().ok())
+            // Errors use the word "stream" for other things as well.
+            .find(|parameter| *parameter != Self::Stream)
     }
 }
 
