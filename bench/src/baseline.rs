@@ -2,10 +2,10 @@
 
 use anyhow::{Context, Result, bail};
 
-use crate::baseline_model::{Model, Reply};
+use frontdesk_bench::baseline_model::{Model, Reply};
+use frontdesk_bench::scene::{QUESTION, RESULT, SYSTEM, Scene, tools_json};
+
 use crate::measure::Turns;
-use crate::ours::tools_json;
-use crate::scene::{QUESTION, RESULT, SYSTEM, Scene};
 
 pub struct Baseline {
     model: Model,

@@ -11,27 +11,20 @@ use axum::routing::get;
 use axum::{Json, Router};
 use chrono::{DateTime, Utc};
 use clap::Parser;
+use frontdesk::system_env::SystemEnv;
+use frontdesk_bench::fixture::{install_crypto, person, run_call};
+use frontdesk_bench::null_store::NullStore;
+use frontdesk_bench::stats::{cpu, median};
 use frontdesk_connect::{
     Auth, HttpSource, HttpTool, Operation, Parameter, Secret, Source, TokenSources,
 };
-use frontdesk_core::access::{Identity, Principal, Proof};
-use frontdesk_core::conversation::Conversation;
-use frontdesk_core::env::Env;
-use frontdesk_core::grant::{self, Grounds, Verdict};
-use frontdesk_core::handle::Handles;
-use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
-use frontdesk_core::message::ToolCall;
-use frontdesk_core::phase::Phase;
-use frontdesk_core::tool::{Tool, ToolContext, ToolDef, ToolError, ToolSetting, ToolSpec};
+use frontdesk_core::access::Principal;
+use frontdesk_core::tool::{Tool, ToolContext, ToolDef, ToolError, ToolSpec};
 use frontdesk_core::toolbox::Toolbox;
-use frontdesk_db::{Db, SqliteOptions};
-use frontdesk_store::{Appliers, Store};
-use futures_util::future::BoxFuture;
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use uuid::Uuid;
+use serde_json::json;
 
 #[derive(Parser)]
 #[command(about = "Measure the CPU time of a tool that data defines.")]
@@ -99,15 +92,12 @@ impl Tool for ShowTicket {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let cli = Cli::parse();
-    // Fails if a provider is already installed, which is fine.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    install_crypto();
     let base = format!("http://{}", serve()?);
-    let folder = tempfile::tempdir()?;
-    let db = Db::open_sqlite(&folder.path().join("desk.db"), SqliteOptions::default()).await?;
     let site = Site {
         toolbox: toolbox(&base)?,
-        store: Store::new(db, Appliers::default()),
-        who: person(),
+        store: Arc::new(NullStore),
+        who: person([]),
     };
     let mut ratios = Vec::new();
     // The first round warms up.
@@ -120,8 +110,7 @@ async fn main() -> Result<()> {
             ratios.push(ratio);
         }
     }
-    ratios.sort_by(f64::total_cmp);
-    let median = ratios.get(ratios.len() / 2).copied().unwrap_or_default();
+    let median = median(ratios);
     println!("median ratio {median:.2} (goal: at most {GOAL})");
     if cli.check && median > GOAL {
         bail!("the ratio is above the goal");
@@ -164,7 +153,7 @@ fn toolbox(base: &str) -> Result<Toolbox> {
         mint: Arc::new(|_, _| Err("no token is signed".into())),
         person: Arc::new(|_| None),
     };
-    let source = Arc::new(HttpSource::new(source, tokens, Arc::new(Clock))?);
+    let source = Arc::new(HttpSource::new(source, tokens, Arc::new(SystemEnv))?);
     let mut operation = Operation::new("GET /tickets/{ticket_id}".parse()?);
     let id = Parameter {
         description: Some("ID of the ticket.".to_owned()),
@@ -188,118 +177,20 @@ fn toolbox(base: &str) -> Result<Toolbox> {
 
 struct Site {
     toolbox: Toolbox,
-    store: Store,
+    store: Arc<NullStore>,
     who: Principal,
 }
 
 impl Site {
     /// CPU time of one call.
     async fn measure(&self, tool: &str, calls: usize) -> Result<Duration> {
-        let began = cpu();
+        let began = cpu(ClockId::ThreadCPUTime);
         for number in 0..calls {
-            self.run(tool, number).await?;
+            let arguments = json!({ "ticket_id": number.to_string() });
+            let store = Arc::clone(&self.store);
+            let ticket = run_call(&self.toolbox, &self.who, store, tool, &arguments).await?;
+            ticket["state"].as_str().context("the result is a ticket")?;
         }
-        Ok((cpu() - began) / u32::try_from(calls)?)
+        Ok((cpu(ClockId::ThreadCPUTime) - began) / u32::try_from(calls)?)
     }
-
-    /// Grants and runs a call as a turn does.
-    async fn run(&self, tool: &str, number: usize) -> Result<()> {
-        let call = ToolCall {
-            id: "call_1".to_owned(),
-            name: tool.to_owned(),
-            arguments: json!({ "ticket_id": number.to_string() }).to_string(),
-        };
-        let verdict = grant::decide(
-            &call,
-            &Grounds {
-                toolbox: &self.toolbox,
-                principal: &self.who,
-                phase: &Phase::DEFAULT,
-                progress: &Default::default(),
-                handles: &Handles::default(),
-                message: &String::new,
-                own_form: true,
-                foreign_text: false,
-                untrusted_text: false,
-                may_write: true,
-            },
-        );
-        let Verdict::Run(granted) = verdict else {
-            bail!("the call is not granted: {verdict:?}");
-        };
-        let output = self.toolbox.run(self.context(), granted).await;
-        let output = output.map_err(|error| anyhow::anyhow!(error.message))?;
-        let state = output.result.get("state").and_then(Value::as_str);
-        state.context("the result is a ticket").map(|_| ())
-    }
-
-    fn context(&self) -> ToolContext {
-        let now = Utc::now();
-        let conversation = Conversation {
-            id: ConversationId::from_uuid(Uuid::from_u128(1)),
-            user_id: self.who.profile(),
-            company_id: None,
-            assistant: "bench".to_owned(),
-            subject: None,
-            title: String::new(),
-            phase: Phase::DEFAULT,
-            metadata: serde_json::Map::new(),
-            progress: Default::default(),
-            message_count: 0,
-            last_message_at: None,
-            created_at: now,
-            updated_at: now,
-        };
-        ToolContext::new(ToolSetting {
-            principal: Arc::new(self.who.clone()),
-            conversation: Arc::new(conversation),
-            handles: Arc::new(Handles::default()),
-            artifacts: Arc::new(self.store.clone()),
-            attachments: Arc::new(self.store.clone()),
-            turn: TurnId::from_uuid(Uuid::now_v7()),
-            call_id: "call_1".to_owned(),
-            now,
-            said: String::new(),
-            progress: None,
-            drafts: None,
-        })
-    }
-}
-
-fn person() -> Principal {
-    let id = Uuid::from_u128(7);
-    let identity = Identity {
-        subject: id,
-        profile: ProfileId::from_uuid(id),
-        name: "Bench".to_owned(),
-        email: None,
-        roles: Default::default(),
-        companies: Vec::new(),
-        expires: None,
-    };
-    Principal::authenticated(identity, Proof::LocalShell)
-}
-
-struct Clock;
-
-impl Env for Clock {
-    fn now(&self) -> DateTime<Utc> {
-        Utc::now()
-    }
-
-    fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
-        Box::pin(tokio::time::sleep(duration))
-    }
-
-    fn id(&self) -> Uuid {
-        Uuid::now_v7()
-    }
-}
-
-/// CPU time of this thread.
-fn cpu() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    let nanos = u32::try_from(time.tv_nsec).unwrap_or(0);
-    Duration::new(seconds, nanos)
 }

@@ -1,30 +1,24 @@
 //! CPU cost of drafting besides the model's own time: a 20 KB document from 20 KB of notes,
 //! with a model that answers instantly. The goal is at most 2 ms of CPU.
 
-#[path = "memory.rs"]
-mod memory;
-
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
-use chrono::Utc;
-use frontdesk_core::access::{Identity, Principal, Proof};
-use frontdesk_core::conversation::Conversation;
+use frontdesk_bench::fixture::{person, tool_context};
+use frontdesk_bench::null_store::NullStore;
+use frontdesk_bench::stats::cpu;
 use frontdesk_core::draft::{Draft, Quote};
 use frontdesk_core::grounding::SourceText;
-use frontdesk_core::handle::Handles;
-use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, ModelSettings, Reply};
-use frontdesk_core::phase::Phase;
-use frontdesk_core::tool::{Drafts, ToolContext, ToolSetting};
-use rustix::time::{ClockId, clock_gettime};
+use frontdesk_core::tool::{Drafts, ToolContext};
+use rustix::time::ClockId;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
-use uuid::Uuid;
 
 const DRAFTS: u32 = 200;
 const POINTS: usize = 110;
@@ -86,62 +80,18 @@ fn context(
     model: Arc<dyn Model>,
     signals: mpsc::UnboundedSender<frontdesk_core::draft::DraftSignal>,
 ) -> ToolContext {
-    let now = Utc::now();
-    let who = Principal::authenticated(
-        Identity {
-            subject: Uuid::from_u128(1),
-            profile: ProfileId::from_uuid(Uuid::from_u128(1)),
-            name: "Bench".to_owned(),
-            email: None,
-            roles: Default::default(),
-            companies: Vec::new(),
-            expires: None,
-        },
-        Proof::Persona,
-    );
-    let conversation = Conversation {
-        id: ConversationId::from_uuid(Uuid::from_u128(1)),
-        user_id: who.profile(),
-        company_id: None,
+    let drafts = Drafts {
+        model,
         assistant: "bench".to_owned(),
-        subject: None,
-        title: String::new(),
-        phase: Phase::DEFAULT,
-        metadata: serde_json::Map::new(),
-        progress: Default::default(),
-        message_count: 0,
-        last_message_at: None,
-        created_at: now,
-        updated_at: now,
+        settings: ModelSettings {
+            model: "bench".to_owned(),
+            temperature: None,
+            max_tokens: None,
+        },
+        tokens: u64::MAX,
+        signals,
     };
-    ToolContext::new(ToolSetting {
-        principal: Arc::new(who),
-        conversation: Arc::new(conversation),
-        handles: Arc::new(Handles::default()),
-        artifacts: Arc::new(memory::NullStore),
-        attachments: Arc::new(memory::NullStore),
-        turn: TurnId::from_uuid(Uuid::now_v7()),
-        call_id: "call_1".to_owned(),
-        now,
-        said: String::new(),
-        progress: None,
-        drafts: Some(Drafts {
-            model,
-            assistant: "bench".to_owned(),
-            settings: ModelSettings {
-                model: "bench".to_owned(),
-                temperature: None,
-                max_tokens: None,
-            },
-            tokens: u64::MAX,
-            signals,
-        }),
-    })
-}
-
-fn cpu_ms() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+    tool_context(&person([]), Arc::new(NullStore), Some(drafts))
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -150,7 +100,7 @@ async fn main() -> Result<ExitCode> {
     let bytes = answer.len();
     let model: Arc<dyn Model> = Arc::new(InstantModel(answer));
     let source = notes();
-    let mut spent = 0.0;
+    let mut spent = Duration::ZERO;
     for round in 0..=DRAFTS {
         let (signals, mut seen) = mpsc::unbounded_channel();
         let ctx = context(Arc::clone(&model), signals);
@@ -159,7 +109,7 @@ async fn main() -> Result<ExitCode> {
             sources: vec![SourceText::new("notes", source.as_str())],
             ..Draft::default()
         };
-        let before = cpu_ms();
+        let before = cpu(ClockId::ProcessCPUTime);
         let drafted = ctx
             .draft::<Points>(draft)
             .await
@@ -167,13 +117,13 @@ async fn main() -> Result<ExitCode> {
         while seen.try_recv().is_ok() {}
         // The first round warms up.
         if round > 0 {
-            spent += cpu_ms() - before;
+            spent += cpu(ClockId::ProcessCPUTime) - before;
         }
         if drafted.content.points.len() != POINTS {
             return Err(anyhow!("points were left out: {:?}", drafted.left_out));
         }
     }
-    let each = spent / f64::from(DRAFTS);
+    let each = (spent / DRAFTS).as_secs_f64() * 1e3;
     println!(
         "draft of {bytes} bytes from {} bytes: {each:.2} ms CPU (goal: {GOAL_MS} ms)",
         source.len()

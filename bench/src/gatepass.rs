@@ -5,30 +5,23 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use chrono::{DateTime, Utc};
+use anyhow::{Context, Result};
+use chrono::Utc;
 use clap::Parser;
+use frontdesk::system_env::SystemEnv;
+use frontdesk_bench::fixture::{install_crypto, person, run_call};
+use frontdesk_bench::stats::median;
 use frontdesk_bundle::{Bundle, MintToken, SetupContext};
-use frontdesk_core::access::{Identity, Principal, Proof, Role};
-use frontdesk_core::conversation::Conversation;
-use frontdesk_core::env::Env;
-use frontdesk_core::grant::{self, Grounds, Verdict};
-use frontdesk_core::handle::Handles;
-use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
-use frontdesk_core::message::ToolCall;
-use frontdesk_core::phase::Phase;
-use frontdesk_core::tool::{ToolContext, ToolSetting};
+use frontdesk_core::access::{Principal, Role};
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_service_gatepass::{GatePass, MIGRATIONS, Photos, Settings, router};
 use frontdesk_store::{Appliers, Store};
-use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use jsonwebtoken::{EncodingKey, Header};
 use reqwest::Client;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 #[derive(Parser)]
 #[command(
@@ -52,14 +45,13 @@ const SECRET: &str = "a secret of the bench that is long enough";
 #[tokio::main]
 async fn main() -> Result<()> {
     let cli = Cli::parse();
-    // Fails if a provider is already installed, which is fine.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    install_crypto();
     let folder = tempfile::tempdir()?;
     let url = serve(folder.path()).await?;
     let site = Site {
         url,
         client: Client::builder().no_proxy().build()?,
-        token: token(&person())?,
+        token: token(&person([Role::HR_USER]))?,
     };
     let number = site.create(0).await?;
 
@@ -80,12 +72,9 @@ async fn main() -> Result<()> {
     }
     let (bare, tool) = (median(bare), median(tool));
     println!("One call at a time, median of {}", cli.calls);
-    println!("  bare HTTP         {:>8} µs", bare.as_micros());
-    println!("  through the tool  {:>8} µs", tool.as_micros());
-    println!(
-        "  the agent's own   {:>8} µs",
-        tool.saturating_sub(bare).as_micros()
-    );
+    println!("  bare HTTP         {bare:>8.0} µs");
+    println!("  through the tool  {tool:>8.0} µs");
+    println!("  the agent's own   {:>8.0} µs", tool - bare);
     Ok(())
 }
 
@@ -99,20 +88,6 @@ async fn serve(folder: &std::path::Path) -> Result<SocketAddr> {
     let address = listener.local_addr()?;
     tokio::spawn(async move { axum::serve(listener, router(service)).await });
     Ok(address)
-}
-
-fn person() -> Principal {
-    let id = Uuid::from_u128(7);
-    let identity = Identity {
-        subject: id,
-        profile: ProfileId::from_uuid(id),
-        name: "Ayesha Siddiqui".to_owned(),
-        email: None,
-        roles: [Role::HR_USER].into_iter().collect(),
-        companies: Vec::new(),
-        expires: None,
-    };
-    Principal::authenticated(identity, Proof::Persona)
 }
 
 fn token(who: &Principal) -> Result<String> {
@@ -166,24 +141,8 @@ impl Site {
 /// The assistant in front of the same API.
 struct Agent {
     bundle: Bundle,
-    store: Store,
+    store: Arc<Store>,
     who: Principal,
-}
-
-struct Clock;
-
-impl Env for Clock {
-    fn now(&self) -> DateTime<Utc> {
-        Utc::now()
-    }
-
-    fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
-        Box::pin(tokio::time::sleep(duration))
-    }
-
-    fn id(&self) -> Uuid {
-        Uuid::now_v7()
-    }
 }
 
 impl Agent {
@@ -195,7 +154,7 @@ impl Agent {
             db: db.clone(),
             settings: BTreeMap::new(),
             public_url: "http://localhost:8080".to_owned(),
-            env: Arc::new(Clock),
+            env: Arc::new(SystemEnv),
             services: BTreeMap::from([("gatepass".to_owned(), format!("http://{}", site.url))]),
             service_tokens: tokens,
             person_tokens: Arc::new(|_| None),
@@ -206,72 +165,16 @@ impl Agent {
         let bundle = found.find(|bundle| bundle.assistant.name == "gatepass");
         Ok(Self {
             bundle: bundle.context("the assistant is there")?,
-            store: Store::new(db, Appliers::default()),
-            who: person(),
+            store: Arc::new(Store::new(db, Appliers::default())),
+            who: person([Role::HR_USER]),
         })
     }
 
-    /// Grants and runs a call as a turn does.
     async fn show(&self, number: &str) -> Result<()> {
         let toolbox = &self.bundle.assistant.toolbox;
-        let call = ToolCall {
-            id: "call_1".to_owned(),
-            name: "get_gate_pass_details".to_owned(),
-            arguments: json!({ "pass_id": number }).to_string(),
-        };
-        let verdict = grant::decide(
-            &call,
-            &Grounds {
-                toolbox,
-                principal: &self.who,
-                phase: &Phase::DEFAULT,
-                progress: &Default::default(),
-                handles: &Handles::default(),
-                message: &String::new,
-                own_form: true,
-                foreign_text: false,
-                untrusted_text: false,
-                may_write: true,
-            },
-        );
-        let Verdict::Run(granted) = verdict else {
-            bail!("the call is not granted: {verdict:?}");
-        };
-        let ran = toolbox.run(self.context(), granted).await;
-        ran.map(|_| ())
-            .map_err(|error| anyhow::anyhow!(error.message))
-    }
-
-    fn context(&self) -> ToolContext {
-        let now = Utc::now();
-        let conversation = Conversation {
-            id: ConversationId::from_uuid(Uuid::from_u128(1)),
-            user_id: self.who.profile(),
-            company_id: None,
-            assistant: "gatepass".to_owned(),
-            subject: None,
-            title: String::new(),
-            phase: Phase::DEFAULT,
-            metadata: serde_json::Map::new(),
-            progress: Default::default(),
-            message_count: 0,
-            last_message_at: None,
-            created_at: now,
-            updated_at: now,
-        };
-        ToolContext::new(ToolSetting {
-            principal: Arc::new(self.who.clone()),
-            conversation: Arc::new(conversation),
-            handles: Arc::new(Handles::default()),
-            artifacts: Arc::new(self.store.clone()),
-            attachments: Arc::new(self.store.clone()),
-            turn: TurnId::from_uuid(Uuid::now_v7()),
-            call_id: "call_1".to_owned(),
-            now,
-            said: String::new(),
-            progress: None,
-            drafts: None,
-        })
+        let (store, pass) = (Arc::clone(&self.store), json!({ "pass_id": number }));
+        run_call(toolbox, &self.who, store, "get_gate_pass_details", &pass).await?;
+        Ok(())
     }
 }
 
@@ -293,13 +196,9 @@ async fn rate<T, F: Future<Output = Result<T>>>(
     Ok(count as f64 / begin.elapsed().as_secs_f64())
 }
 
-async fn timed(work: impl Future<Output = Result<()>>) -> Result<Duration> {
+/// Microseconds.
+async fn timed(work: impl Future<Output = Result<()>>) -> Result<f64> {
     let begin = Instant::now();
     work.await?;
-    Ok(begin.elapsed())
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+    Ok(begin.elapsed().as_secs_f64() * 1e6)
 }

@@ -2,7 +2,7 @@
 //! tokens, the cost of building the prompt, and the cost of a message besides the model.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 use async_trait::async_trait;
@@ -10,6 +10,8 @@ use clap::Parser;
 use frontdesk::config::{Config, Sources};
 use frontdesk::eval::sandbox::{Sandbox, settings};
 use frontdesk_assistants::{NAMES, SETTINGS};
+use frontdesk_bench::fixture::install_crypto;
+use frontdesk_bench::stats::percentile;
 use frontdesk_bundle::ProcedureCall;
 use frontdesk_core::access::Principal;
 use frontdesk_core::message::Message;
@@ -73,8 +75,7 @@ impl Model for InstantModel {
 #[tokio::main]
 async fn main() -> Result<()> {
     let cli = Cli::parse();
-    // Fails if a provider is already installed, which is fine.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    install_crypto();
     let folder = tempfile::tempdir()?;
     let model = Arc::new(InstantModel::default());
     let answers: Arc<dyn Model> = Arc::clone(&model) as Arc<dyn Model>;
@@ -100,23 +101,17 @@ async fn main() -> Result<()> {
         for _ in 0..cli.messages {
             times.push(send(&sandbox, who).await?);
         }
-        times.sort_unstable();
-        let at = |share: usize| times[(times.len() * share / 100).min(times.len() - 1)];
         let told = model.told.lock().unwrap_or_else(PoisonError::into_inner);
         println!(
             "{pool:>10} {:>8} {:>13.1} ms {:>7.1} ms {:>7.1} ms",
             tokens::count(&told),
-            millis(first),
-            millis(at(50)),
-            millis(at(99))
+            first,
+            percentile(&mut times, 50),
+            percentile(&mut times, 99)
         );
     }
     sandbox.app.close().await;
     Ok(())
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
 
 /// Candidates with realistic variety, identical on every machine.
@@ -150,8 +145,8 @@ async fn import(sandbox: &Sandbox, who: &Principal, numbers: std::ops::Range<usi
     Ok(())
 }
 
-/// One message and its answer, as the web client sends it.
-async fn send(sandbox: &Sandbox, who: &Principal) -> Result<Duration> {
+/// Milliseconds of one message and its answer, as the web client sends it.
+async fn send(sandbox: &Sandbox, who: &Principal) -> Result<f64> {
     let procedure = sandbox.app.procedures.get(SEND);
     let procedure = procedure.context("the assistant has the procedure")?;
     let call = ProcedureCall {
@@ -161,5 +156,5 @@ async fn send(sandbox: &Sandbox, who: &Principal) -> Result<Duration> {
     let began = Instant::now();
     let answer = procedure.run.run(who, call).await;
     answer.map_err(|error| anyhow!(error.message))?;
-    Ok(began.elapsed())
+    Ok(began.elapsed().as_secs_f64() * 1e3)
 }

@@ -2,25 +2,23 @@
 //! raw numbers; `--check` turns goals into an exit code.
 
 mod baseline;
-mod baseline_model;
 mod measure;
-mod memory;
 mod ours;
-mod report;
-mod scene;
-mod server;
 
 use std::alloc::System;
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
+use frontdesk_bench::child::Child;
+use frontdesk_bench::model;
+use frontdesk_bench::report::{Report, requirement};
+use frontdesk_bench::scene::{Scene, TOOLS};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 use baseline::Baseline;
 use measure::{TurnCost, cost};
 use ours::Ours;
-use report::Report;
-use scene::Scene;
 
 #[global_allocator]
 static ALLOCATIONS: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -51,78 +49,66 @@ struct Cli {
     model_server: bool,
 }
 
-fn main() -> ExitCode {
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<ExitCode> {
     let cli = Cli::parse();
-    let runtime = match tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-    {
-        Ok(runtime) => runtime,
-        Err(error) => return fail(&error.into()),
-    };
-    let run = async {
-        if cli.model_server {
-            server::serve_forever().await;
-        }
-        measure_all(&cli).await
-    };
-    match runtime.block_on(run) {
-        Ok(report) => {
-            if cli.json {
-                println!("{}", report.json());
-            } else {
-                print!("{}", report.table());
-            }
-            if cli.check && !report.all_met() {
-                return ExitCode::FAILURE;
-            }
-            ExitCode::SUCCESS
-        }
-        Err(error) => fail(&error),
+    if cli.model_server {
+        model::serve_forever().await?;
     }
-}
-
-fn fail(error: &anyhow::Error) -> ExitCode {
-    eprintln!("frontdesk-bench: {error:#}");
-    ExitCode::FAILURE
+    let report = measure_all(&cli).await?;
+    Ok(report.print(cli.json, cli.check))
 }
 
 /// The scenes of the goals.
-const TOOLS: usize = 22;
 const MORE_TOOLS: usize = 222;
 const HISTORY: usize = 50;
 const LONG_HISTORY: usize = 5_000;
 
-async fn measure_all(cli: &Cli) -> anyhow::Result<Report> {
-    let server = server::ModelProcess::start()?;
+async fn measure_all(cli: &Cli) -> Result<Report> {
+    let server = Child::start(&["--model-server"]).await?;
     let usual = Scene::new(TOOLS, HISTORY);
     let long = Scene::new(TOOLS, LONG_HISTORY);
     let short = Scene::new(TOOLS, 0);
     let broad = Scene::new(MORE_TOOLS, HISTORY);
 
-    let mut report = Report::default();
+    let (turns, at_once) = (cli.turns, cli.concurrency);
     let mut samples: Vec<[TurnCost; 5]> = Vec::new();
     for _ in 0..cli.repeat {
         // Sequential within a repetition, so that background load affects all alike.
         samples.push([
-            cost(
-                &Baseline::new(&server.url, &usual),
-                cli.turns,
-                cli.concurrency,
-            )
-            .await?,
-            cost(&Ours::new(&server.url, &usual)?, cli.turns, cli.concurrency).await?,
-            cost(&Ours::new(&server.url, &short)?, cli.turns, cli.concurrency).await?,
-            cost(
-                &Ours::new(&server.url, &long)?,
-                cli.turns / 4,
-                cli.concurrency,
-            )
-            .await?,
-            cost(&Ours::new(&server.url, &broad)?, cli.turns, cli.concurrency).await?,
+            cost(&Baseline::new(&server.url, &usual), turns, at_once).await?,
+            cost(&Ours::new(&server.url, &usual)?, turns, at_once).await?,
+            cost(&Ours::new(&server.url, &short)?, turns, at_once).await?,
+            cost(&Ours::new(&server.url, &long)?, turns / 4, at_once).await?,
+            cost(&Ours::new(&server.url, &broad)?, turns, at_once).await?,
         ]);
     }
-    let median = |index: usize| TurnCost::median(samples.iter().map(|sample| sample[index]));
-    report.add_all(median(0), median(1), median(2), median(3), median(4));
-    Ok(report)
+    server.stop().await;
+    let median = |index: usize| TurnCost::median(samples.iter().map(|sample| &sample[index]));
+    Ok(report([0, 1, 2, 3, 4].map(median)))
+}
+
+/// `usual` has 22 tools and 50 messages; the others vary one of them.
+fn report([baseline, usual, short, long, broad]: [TurnCost; 5]) -> Report {
+    let mut report = Report::default();
+    report.figure("floor_cpu_us", baseline.cpu_us);
+    report.figure("turn_cpu_us", usual.cpu_us);
+    report.figure("turn_allocations", usual.allocations);
+    report.note(format!(
+        "One turn with {TOOLS} tools and {HISTORY} earlier messages, streamed: {:.0} µs CPU and {:.0} allocations; the baseline {:.0} µs.",
+        usual.cpu_us, usual.allocations, baseline.cpu_us
+    ));
+    let turn = usual.cpu_us / baseline.cpu_us;
+    let a_message = (long.cpu_us - short.cpu_us) / LONG_HISTORY as f64;
+    let a_tool = (broad.cpu_us - usual.cpu_us) / (MORE_TOOLS - TOOLS) as f64;
+    let growth = (long.allocations / short.allocations - 1.0) * 100.0;
+    for (name, what, unit, gate, value) in [
+        ("G1", "turn, CPU above the baseline", "×", 2.0, turn),
+        ("G9", "CPU per earlier message", "µs", 0.2, a_message),
+        ("G10", "CPU per extra tool", "µs", 1.0, a_tool),
+        ("G11", "allocations, growth with history", "%", 5.0, growth),
+    ] {
+        report.add("", requirement(name, what, unit, gate, None), value);
+    }
+    report
 }

@@ -1,10 +1,9 @@
 //! CPU time and allocations of a turn, averaged over many.
 
-use std::time::Duration;
-
 use anyhow::Result;
+use frontdesk_bench::stats;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
 use stats_alloc::Region;
 
 use crate::ALLOCATIONS;
@@ -21,16 +20,11 @@ pub struct TurnCost {
 }
 
 impl TurnCost {
-    pub fn median(figures: impl Iterator<Item = TurnCost>) -> TurnCost {
-        let figures: Vec<TurnCost> = figures.collect();
-        let middle = |pick: fn(&TurnCost) -> f64| {
-            let mut values: Vec<f64> = figures.iter().map(pick).collect();
-            values.sort_by(f64::total_cmp);
-            values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
-        };
+    pub fn median<'a>(costs: impl Iterator<Item = &'a TurnCost>) -> TurnCost {
+        let (cpu_us, allocations) = costs.map(|cost| (cost.cpu_us, cost.allocations)).unzip();
         TurnCost {
-            cpu_us: middle(|figure| figure.cpu_us),
-            allocations: middle(|figure| figure.allocations),
+            cpu_us: stats::median(cpu_us),
+            allocations: stats::median(allocations),
         }
     }
 }
@@ -39,9 +33,9 @@ impl TurnCost {
 pub async fn cost(turns: &impl Turns, count: usize, in_flight: usize) -> Result<TurnCost> {
     run(turns, in_flight * 2, in_flight).await?;
     let region = Region::new(ALLOCATIONS);
-    let before = cpu();
+    let before = stats::cpu(ClockId::ProcessCPUTime);
     run(turns, count, in_flight).await?;
-    let spent = cpu() - before;
+    let spent = stats::cpu(ClockId::ProcessCPUTime) - before;
     let allocated = region.change();
     let count = count as f64;
     Ok(TurnCost {
@@ -57,12 +51,4 @@ async fn run(turns: &impl Turns, count: usize, in_flight: usize) -> Result<()> {
         .try_collect::<Vec<()>>()
         .await?;
     Ok(())
-}
-
-/// CPU time of this process, all threads.
-fn cpu() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    let nanos = u32::try_from(time.tv_nsec).unwrap_or(0);
-    Duration::new(seconds, nanos)
 }

@@ -5,79 +5,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use chrono::{DateTime, TimeDelta, Utc};
-use frontdesk_core::access::{Identity, Principal, Proof, Role};
+use chrono::{TimeDelta, Utc};
+use frontdesk::system_env::SystemEnv;
+use frontdesk_bench::fixture;
+use frontdesk_bench::null_store::NullStore;
+use frontdesk_bench::scene::{self, ASSISTANT, QUESTION, Scene};
+use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::assistant::{Assistant, Limits};
-use frontdesk_core::conversation::{Conversation, Progress};
-use frontdesk_core::env::Env;
+use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::{Entry, Event, TurnObserver};
-use frontdesk_core::id::{ConversationId, MessageId, ProfileId, TurnId};
-use frontdesk_core::model::{Model, ModelSettings};
+use frontdesk_core::id::{MessageId, TurnId};
+use frontdesk_core::model::Model;
 use frontdesk_core::outcome::Outcome;
-use frontdesk_core::phase::Phase;
 use frontdesk_core::run::{Cancel, Ending, Engine, run_turn};
 use frontdesk_core::store::{Lease, Opened, Opening, Speaker, StoredMessage};
-use frontdesk_core::tool::{ToolContext, ToolDef, ToolError, ToolSpec};
-use frontdesk_core::toolbox::{RunByData, Toolbox};
 use frontdesk_core::transcript::{Line, Transcript, Window};
 use frontdesk_models::openai::{OpenAi, OpenAiSettings};
-use futures_util::future::BoxFuture;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 use uuid::Uuid;
 
 use crate::measure::Turns;
-use crate::memory::NullStore;
-use crate::scene::{QUESTION, SYSTEM, Scene};
-
-struct Tool;
-
-#[async_trait::async_trait]
-impl RunByData for Tool {
-    async fn run(
-        &self,
-        _: &ToolDef,
-        _: &ToolContext,
-        _: Map<String, Value>,
-    ) -> Result<(Value, String), ToolError> {
-        Ok((json!({ "status": "shipped" }), "Shipped.".to_owned()))
-    }
-}
-
-fn tool_defs(count: usize) -> impl Iterator<Item = ToolDef> {
-    (0..count).map(|number| ToolDef {
-        name: format!("tool_{number}").into(),
-        parameters: json!({
-            "type": "object",
-            "properties": { "order": { "type": "string", "description": "The number of the order." } },
-            "required": ["order"],
-            "additionalProperties": false,
-        }),
-        spec: ToolSpec::read(format!("Look up part {number} of an order by its number."))
-            .roles([Role::BUYER]),
-    })
-}
-
-/// The `tools` array that both sides send.
-pub fn tools_json(count: usize) -> String {
-    let tools: Vec<Value> = tool_defs(count).map(|def| def.to_openai_format()).collect();
-    Value::Array(tools).to_string()
-}
-
-struct Clock;
-
-impl Env for Clock {
-    fn now(&self) -> DateTime<Utc> {
-        Utc::now()
-    }
-
-    fn sleep(&self, duration: Duration) -> BoxFuture<'static, ()> {
-        Box::pin(tokio::time::sleep(duration))
-    }
-
-    fn id(&self) -> Uuid {
-        Uuid::now_v7()
-    }
-}
 
 struct NullObserver;
 
@@ -97,31 +44,34 @@ pub struct Ours {
 
 impl Ours {
     pub fn new(url: &str, scene: &Scene) -> Result<Self> {
-        let mut toolbox = Toolbox::builder();
-        let runner = Arc::new(Tool);
-        for def in tool_defs(scene.tools) {
-            toolbox = toolbox.data_tool(def, runner.clone());
-        }
         let store = Arc::new(NullStore);
-        let profile = ProfileId::from_uuid(Uuid::now_v7());
+        let principal = fixture::person([Role::BUYER]);
+        let limits = Limits {
+            window: Window {
+                max_messages: 10_000,
+                max_tokens: 10_000_000,
+                last_texts: None,
+            },
+            ..Limits::default()
+        };
         Ok(Self {
             engine: Engine {
                 turns: store.clone(),
                 artifacts: store.clone(),
                 attachments: store,
-                env: Arc::new(Clock),
+                env: Arc::new(SystemEnv),
                 observer: Arc::new(NullObserver),
                 lease_for: Duration::from_secs(20),
                 text_tokens: 24_000,
             },
-            assistant: Arc::new(assistant(toolbox.build()?)),
+            assistant: Arc::new(scene::assistant(scene.tools, limits)?),
             model: Arc::new(OpenAi::new(OpenAiSettings {
                 base_url: url.to_owned(),
                 ..OpenAiSettings::default()
             })?),
             history: scene.transcript(),
-            principal: buyer(profile),
-            conversation: conversation(profile),
+            conversation: fixture::conversation(principal.profile()),
+            principal,
         })
     }
 
@@ -167,7 +117,7 @@ impl Ours {
                     turn,
                     conversation: self.conversation.id,
                     message,
-                    assistant: "bench".to_owned(),
+                    assistant: ASSISTANT.to_owned(),
                     author: None,
                 },
             }],
@@ -190,68 +140,5 @@ impl Turns for Ours {
             bail!("the turn ended {ending:?}");
         }
         Ok(())
-    }
-}
-
-fn assistant(toolbox: Toolbox) -> Assistant {
-    Assistant {
-        name: "bench".into(),
-        title: "Bench".into(),
-        description: "Measured, not used.".into(),
-        roles: Vec::new(),
-        instructions: SYSTEM.into(),
-        phases: Vec::new(),
-        toolbox,
-        context: Vec::new(),
-        reply_schema: None,
-        model: ModelSettings {
-            model: "bench".to_owned(),
-            temperature: None,
-            max_tokens: None,
-        },
-        limits: Limits {
-            window: Window {
-                max_messages: 10_000,
-                max_tokens: 10_000_000,
-                last_texts: None,
-            },
-            ..Limits::default()
-        },
-        greeting: "".into(),
-        suggestions: Vec::new(),
-    }
-}
-
-fn buyer(profile: ProfileId) -> Principal {
-    Principal::authenticated(
-        Identity {
-            subject: Uuid::now_v7(),
-            profile,
-            name: "Bench".to_owned(),
-            email: None,
-            roles: [Role::BUYER].into(),
-            companies: Vec::new(),
-            expires: None,
-        },
-        Proof::LocalShell,
-    )
-}
-
-fn conversation(owner: ProfileId) -> Conversation {
-    let now = Utc::now();
-    Conversation {
-        id: ConversationId::from_uuid(Uuid::now_v7()),
-        user_id: owner,
-        company_id: None,
-        assistant: "bench".to_owned(),
-        subject: None,
-        title: "Bench".to_owned(),
-        phase: Phase::DEFAULT,
-        metadata: Map::new(),
-        progress: Progress::default(),
-        message_count: 0,
-        last_message_at: None,
-        created_at: now,
-        updated_at: now,
     }
 }

@@ -1,99 +1,136 @@
-//! Results against goals.
+//! Results against goals, one line each.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::process::ExitCode;
 
 use serde::Serialize;
 
-use crate::measure::TurnCost;
-use crate::{HISTORY, LONG_HISTORY, MORE_TOOLS, TOOLS};
-
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 pub struct Report {
-    floor_cpu_us: f64,
-    turn_cpu_us: f64,
-    turn_allocations: f64,
+    machine: String,
     goals: Vec<Goal>,
+    notes: Vec<String>,
+    /// Raw numbers.
+    #[serde(flatten)]
+    figures: BTreeMap<&'static str, f64>,
 }
 
 #[derive(Serialize)]
 struct Goal {
-    name: &'static str,
-    what: &'static str,
+    #[serde(flatten)]
+    requirement: Requirement,
+    /// The database, if it matters.
+    backing: &'static str,
     value: f64,
-    gate: f64,
-    unit: &'static str,
     met: bool,
 }
 
-impl Report {
-    /// `usual` has 22 tools and 50 messages; the others vary one of them.
-    pub fn add_all(
-        &mut self,
-        baseline: TurnCost,
-        usual: TurnCost,
-        short: TurnCost,
-        long: TurnCost,
-        broad: TurnCost,
-    ) {
-        self.floor_cpu_us = baseline.cpu_us;
-        self.turn_cpu_us = usual.cpu_us;
-        self.turn_allocations = usual.allocations;
-        self.add(
-            "G1",
-            "turn, CPU above the baseline",
-            usual.cpu_us / baseline.cpu_us,
-            2.0,
-            "×",
-        );
-        let a_message = (long.cpu_us - short.cpu_us) / LONG_HISTORY as f64;
-        self.add("G9", "CPU per earlier message", a_message, 0.2, "µs");
-        let a_tool = (broad.cpu_us - usual.cpu_us) / (MORE_TOOLS - TOOLS) as f64;
-        self.add("G10", "CPU per extra tool", a_tool, 1.0, "µs");
-        let growth = (long.allocations / short.allocations - 1.0) * 100.0;
-        self.add("G11", "allocations, growth with history", growth, 5.0, "%");
-    }
+/// A goal's requirement: the value is at most `gate`, and `stretch` is hoped for.
+#[derive(Clone, Copy, Serialize)]
+pub struct Requirement {
+    name: &'static str,
+    what: &'static str,
+    unit: &'static str,
+    gate: f64,
+    stretch: Option<f64>,
+}
 
-    fn add(
-        &mut self,
-        name: &'static str,
-        what: &'static str,
-        value: f64,
-        gate: f64,
-        unit: &'static str,
-    ) {
+pub const fn requirement(
+    name: &'static str,
+    what: &'static str,
+    unit: &'static str,
+    gate: f64,
+    stretch: Option<f64>,
+) -> Requirement {
+    Requirement {
+        name,
+        what,
+        unit,
+        gate,
+        stretch,
+    }
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self {
+            machine: machine(),
+            goals: Vec::new(),
+            notes: Vec::new(),
+            figures: BTreeMap::new(),
+        }
+    }
+}
+
+impl Report {
+    pub fn add(&mut self, backing: &'static str, requirement: Requirement, value: f64) {
         self.goals.push(Goal {
-            name,
-            what,
+            met: value <= requirement.gate,
+            requirement,
+            backing,
             value,
-            gate,
-            unit,
-            met: value <= gate,
         });
     }
 
-    pub fn all_met(&self) -> bool {
-        self.goals.iter().all(|goal| goal.met)
+    pub fn note(&mut self, note: String) {
+        self.notes.push(note);
     }
 
-    pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
+    pub fn figure(&mut self, name: &'static str, value: f64) {
+        self.figures.insert(name, value);
     }
 
-    pub fn table(&self) -> String {
-        let mut out = String::new();
-        let _ = writeln!(
-            out,
-            "One turn with {TOOLS} tools and {HISTORY} earlier messages, streamed: {:.0} µs CPU and {:.0} allocations; the baseline {:.0} µs.\n",
-            self.turn_cpu_us, self.turn_allocations, self.floor_cpu_us
-        );
+    /// Prints the report. With `check`, a missed goal is a failure.
+    pub fn print(&self, as_json: bool, check: bool) -> ExitCode {
+        if as_json {
+            let json = serde_json::to_string_pretty(self);
+            println!("{}", json.unwrap_or_default());
+        } else {
+            print!("{}", self.table());
+        }
+        match check && !self.goals.iter().all(|goal| goal.met) {
+            true => ExitCode::FAILURE,
+            false => ExitCode::SUCCESS,
+        }
+    }
+
+    fn table(&self) -> String {
+        let mut out = format!("{}\n\n", self.machine);
+        for note in &self.notes {
+            // Writing to a `String` cannot fail.
+            let _ = writeln!(out, "{note}");
+        }
+        out.push('\n');
         for goal in &self.goals {
             let mark = if goal.met { "✓" } else { "✗" };
+            let Requirement {
+                name,
+                what,
+                unit,
+                gate,
+                stretch,
+            } = goal.requirement;
+            let hoped = stretch.map_or_else(String::new, |hoped| format!(", hoped for {hoped}"));
             let _ = writeln!(
                 out,
-                "{mark} {:<4} {:<34} {:>8.3} {:<2} (at most {} {})",
-                goal.name, goal.what, goal.value, goal.unit, goal.gate, goal.unit
+                "{mark} {name:<4} {:<9} {what:<42} {:>8.3} {unit:<2} (at most {gate}{hoped})",
+                goal.backing, goal.value
             );
         }
         out
     }
+}
+
+/// The processor, its cores and its load.
+fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
+        .map_or("unknown processor", |(_, name)| name);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: Vec<&str> = load.split_whitespace().take(3).collect();
+    format!("{cores} × {model}, load {} at the start", load.join(" "))
 }

@@ -4,12 +4,13 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use frontdesk_bench::child::Child;
+use frontdesk_bench::stats::percentile;
 use futures_util::future::try_join_all;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use reqwest::Response;
 use serde_json::Value;
 
-use crate::child::Child;
 use crate::installation::Installation;
 use crate::load::Load;
 use crate::memory::settled;
@@ -172,12 +173,6 @@ async fn idle_streams(server: &Child, count: usize) -> Result<f64> {
         open.extend(try_join_all(streams).await?);
     }
     Ok((settled(server).await? - before) / open.len() as f64)
-}
-
-fn percentile(times: &mut [f64], of: usize) -> f64 {
-    times.sort_by(f64::total_cmp);
-    let at = (times.len() * of / 100).min(times.len().saturating_sub(1));
-    times.get(at).copied().unwrap_or(f64::NAN)
 }
 
 impl Load {

@@ -11,15 +11,15 @@ use axum::extract::{Path, State};
 use axum::response::sse::{Event, Sse};
 use axum::routing::post;
 use axum::{Json, Router};
+use frontdesk_bench::baseline_model::Model;
+use frontdesk_bench::scene::{RESULT, SYSTEM, TOOLS, tools_json};
 use futures_util::stream::{self, Stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
-use crate::baseline_model::Model;
 use crate::baseline_store::BaselineStore;
-use crate::ours::{RESULT, SYSTEM, tool_defs};
 
 struct Baseline {
     model: Model,
@@ -34,9 +34,8 @@ struct NewMessage {
 
 pub async fn serve(model: &str, database: &str) -> Result<()> {
     let started = std::time::SystemTime::UNIX_EPOCH.elapsed()?.as_micros();
-    let tools: Vec<Value> = tool_defs().map(|def| def.to_openai_format()).collect();
     let baseline = Arc::new(Baseline {
-        model: Model::new(model, &Value::Array(tools).to_string(), SYSTEM),
+        model: Model::new(model, &tools_json(TOOLS), SYSTEM),
         store: BaselineStore::open(database).await?,
         conversations: AtomicI64::new(i64::try_from(started)?),
     });

@@ -5,21 +5,26 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use frontdesk_bench::child::{self, Child};
 use frontdesk_testkit::postgres::PrivateCluster;
-use serde::Serialize;
 use tempfile::TempDir;
 
-use crate::child::{self, Child};
 use crate::ours::SECRET;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backing {
     Sqlite,
     Postgres,
 }
 
 impl Backing {
+    pub fn name(self) -> &'static str {
+        match self {
+            Backing::Sqlite => "sqlite",
+            Backing::Postgres => "postgres",
+        }
+    }
+
     pub fn settings(self) -> &'static str {
         match self {
             Backing::Sqlite => "SQLite, WAL, synchronous=FULL",

@@ -5,6 +5,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use frontdesk::identity::{NewToken, Tokens};
+use frontdesk_bench::child::Child;
+use frontdesk_bench::scene::{ASSISTANT, QUESTION};
+use frontdesk_bench::stats::percentile;
 use frontdesk_core::access::Role;
 use futures_util::future::try_join_all;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
@@ -12,11 +15,9 @@ use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::child::Child;
 use crate::installation::Installation;
-use crate::ours::{ASSISTANT, SECRET};
+use crate::ours::SECRET;
 
-const QUESTION: &str = "Where is my order number 4711, and when will it arrive?";
 /// Turns per conversation: with four lines each, the model's context stays below the limit
 /// on both sides.
 const TURNS: usize = 12;
@@ -32,7 +33,6 @@ pub struct Load {
 }
 
 /// The cost of a run of many turns.
-#[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub cpu_ms: f64,
     pub database_cpu_ms: f64,
@@ -139,14 +139,12 @@ impl Load {
         let talking = people.iter().map(|person| person.talk(&left));
         let mut times: Vec<f64> = try_join_all(talking).await?.concat();
         let seconds = since.elapsed().as_secs_f64();
-        times.sort_by(f64::total_cmp);
         let count = times.len() as f64;
-        let p99 = times.get(times.len() * 99 / 100).copied();
         Ok(Cost {
             cpu_ms: (server.cpu_ms()? - cpu) / count,
             database_cpu_ms: (installation.database_cpu_ms()? - database) / count,
             turns_a_second: count / seconds,
-            p99_ms: p99.unwrap_or(f64::NAN),
+            p99_ms: percentile(&mut times, 99),
             rss_kb: server.rss_kb()?,
         })
     }

@@ -4,16 +4,12 @@
 
 mod api;
 mod baseline;
-#[path = "../baseline_model.rs"]
-mod baseline_model;
 mod baseline_store;
-mod child;
+mod goals;
 mod installation;
 mod load;
 mod memory;
-mod model;
 mod ours;
-mod report;
 mod trips;
 
 use std::path::PathBuf;
@@ -21,11 +17,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use frontdesk_bench::child::Child;
+use frontdesk_bench::fixture::install_crypto;
+use frontdesk_bench::model;
+use frontdesk_bench::report::Report;
+use frontdesk_bench::stats::median;
 
-use child::Child;
 use installation::{Backing, Installation};
 use load::Load;
-use report::ServerReport;
 
 #[derive(Parser)]
 #[command(
@@ -96,7 +95,7 @@ async fn main() -> ExitCode {
         Some(Part::Baseline { model, database }) => baseline::serve(model, database).await,
         None if cli.api => measure_api(&cli).await,
         None => match measure(&cli).await {
-            Ok(report) => return tell(&cli, &report),
+            Ok(report) => return report.print(cli.json, cli.check),
             Err(error) => Err(error),
         },
     };
@@ -109,20 +108,8 @@ async fn main() -> ExitCode {
     }
 }
 
-fn tell(cli: &Cli, report: &ServerReport) -> ExitCode {
-    if cli.json {
-        println!("{}", report.json());
-    } else {
-        print!("{}", report.table());
-    }
-    if cli.check && !report.all_met() {
-        return ExitCode::FAILURE;
-    }
-    ExitCode::SUCCESS
-}
-
 async fn measure_api(cli: &Cli) -> Result<()> {
-    ours::install_crypto();
+    install_crypto();
     let model = Child::start(&["model"]).await?;
     let sizes = api::Sizes {
         requests: cli.requests,
@@ -137,20 +124,21 @@ async fn measure_api(cli: &Cli) -> Result<()> {
     Ok(())
 }
 
-async fn measure(cli: &Cli) -> Result<ServerReport> {
-    ours::install_crypto();
+async fn measure(cli: &Cli) -> Result<Report> {
+    install_crypto();
     let model = Child::start(&["model"]).await?;
-    let mut report = ServerReport::new();
+    let mut report = Report::default();
     for backing in cli.backings() {
         let installation = Installation::new(backing, &model.url).await?;
         eprintln!("{}: turns", backing.settings());
         turns(cli, &installation, &mut report).await?;
         eprintln!("{}: round trips, cold starts", backing.settings());
-        report.trips(backing, trips::count(&installation).await?);
-        report.cold_start(backing, cold_starts(&installation).await?);
+        goals::add_trips(&mut report, backing, trips::count(&installation).await?);
+        let cold = median(cold_starts(&installation).await?);
+        report.add(backing.name(), goals::COLD, cold);
         eprintln!("{}: memory", backing.settings());
         let memory = memory::measure(&installation, cli.turns, cli.held).await?;
-        report.memory(backing, memory);
+        goals::add_memory(&mut report, backing, memory);
         installation.remove().await;
     }
     Ok(report)
@@ -161,7 +149,7 @@ const CONCURRENCY: usize = 64;
 const CROWD: usize = 256;
 
 /// Alternates the baseline and the product, so that background load affects both alike.
-async fn turns(cli: &Cli, installation: &Installation, report: &mut ServerReport) -> Result<()> {
+async fn turns(cli: &Cli, installation: &Installation, report: &mut Report) -> Result<()> {
     let mut samples = Vec::new();
     for _ in 0..cli.repeat {
         let baseline = installation.baseline().await?;
@@ -183,7 +171,7 @@ async fn turns(cli: &Cli, installation: &Installation, report: &mut ServerReport
         baseline.stop().await;
         samples.push([of_floor, of_ours, floor_crowd, crowd]);
     }
-    report.turns(installation.backing, &samples);
+    goals::add_turns(report, installation.backing, &samples);
     Ok(())
 }
 
@@ -198,6 +186,5 @@ async fn cold_starts(installation: &Installation) -> Result<Vec<f64>> {
         times.push(since.elapsed().as_secs_f64() * 1e3);
         ours.stop().await;
     }
-    times.sort_by(f64::total_cmp);
     Ok(times)
 }

@@ -2,19 +2,17 @@
 //! conversation.
 
 use anyhow::{Context, Result};
+use frontdesk_bench::child::Child;
+use frontdesk_bench::model::HOLD;
 use futures_util::future::try_join_all;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use reqwest::Response;
-use serde::Serialize;
 
 use crate::CROWD;
-use crate::child::Child;
 use crate::installation::Installation;
 use crate::load::Load;
-use crate::model::HOLD;
 
 /// In kilobytes.
-#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Memory {
     pub idle: f64,
     pub after_crowd: f64,

@@ -7,16 +7,15 @@ use anyhow::Result;
 use frontdesk::app::App;
 use frontdesk::http;
 use frontdesk::services::Reach;
+use frontdesk_bench::model::answers;
 use frontdesk_testkit::model_server::ModelServer;
-use serde::Serialize;
 use tokio::net::TcpListener;
 
 use crate::installation::Installation;
 use crate::load::Load;
-use crate::model::answers;
 use crate::ours;
 
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy)]
 pub struct Trips {
     pub before_the_model: u64,
     pub in_all: u64,
