@@ -159,7 +159,7 @@ impl Agent {
             service_tokens: tokens,
             person_tokens: Arc::new(|_| None),
             search: Arc::new(frontdesk_core::search::Nowhere),
-            conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
+            conversation_api: Arc::new(frontdesk_testkit::UnavailableApi),
         })?;
         let mut found = bundles.into_iter();
         let bundle = found.find(|bundle| bundle.assistant.name == "gatepass");

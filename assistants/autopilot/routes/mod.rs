@@ -16,7 +16,6 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::env::Env;
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::Conversations;
 use frontdesk_store::{Appliers, Store};
 use uuid::Uuid;
 
@@ -38,7 +37,7 @@ use shapes::{
 #[derive(Clone)]
 struct Panel {
     products: Arc<ProductStore>,
-    conversations: Arc<dyn Conversations>,
+    conversations: Store,
     env: Arc<dyn Env>,
 }
 
@@ -97,7 +96,7 @@ pub(crate) fn operations() -> Vec<Route> {
 pub(super) fn routes(products: &Arc<ProductStore>, ctx: &SetupContext) -> Vec<OwnRoute> {
     let panel = Panel {
         products: Arc::clone(products),
-        conversations: Arc::new(Store::new(ctx.db.clone(), Appliers::default())),
+        conversations: Store::new(ctx.db.clone(), Appliers::default()),
         env: Arc::clone(&ctx.env),
     };
     let handlers = [

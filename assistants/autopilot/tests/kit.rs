@@ -137,7 +137,7 @@ impl Kit {
             env: Arc::new(FixedClock),
             services: BTreeMap::new(),
             search,
-            conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
+            conversation_api: Arc::new(frontdesk_testkit::UnavailableApi),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
             person_tokens: Arc::new(|_| None),
         };

@@ -14,9 +14,7 @@ use frontdesk_core::handle::{FileHandle, Handles};
 use frontdesk_core::id::{AttachmentId, ConversationId, ProfileId, TurnId};
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::phase::Phase;
-use frontdesk_core::store::{
-    Account, Attachments, Conversations, NewAttachment, NewConversation, People,
-};
+use frontdesk_core::store::{Account, Attachments, NewAttachment, NewConversation};
 use frontdesk_core::tool::{ToolContext, ToolError, ToolOutput, ToolSetting};
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
@@ -158,7 +156,7 @@ impl Bench {
             env: Arc::clone(&env) as _,
             services: BTreeMap::new(),
             search: Arc::new(frontdesk_core::search::Nowhere),
-            conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
+            conversation_api: Arc::new(frontdesk_testkit::UnavailableApi),
             service_tokens: tokens,
             person_tokens: Arc::new(|_| None),
         };

@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ProfileId};
-use frontdesk_core::store::{Account, NewCompany, People};
+use frontdesk_core::store::{Account, NewCompany};
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
 use futures_util::future::BoxFuture;

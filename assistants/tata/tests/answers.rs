@@ -14,8 +14,7 @@ use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::run::{Cancel, Ending, Engine, run_turn};
 use frontdesk_core::store::{
-    Accepted, Account, Budget, Conversations, NewConversation, OpenTurn, Opening, People,
-    RateLimit, Speaker, Turns,
+    Accepted, Account, Budget, NewConversation, OpenTurn, Opening, RateLimit, Speaker, Turns,
 };
 use futures_util::future::BoxFuture;
 use proptest::prelude::*;

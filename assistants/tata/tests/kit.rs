@@ -88,7 +88,7 @@ impl Kit {
             env: Arc::new(Still),
             services: BTreeMap::new(),
             search: Arc::new(frontdesk_core::search::Nowhere),
-            conversation_api: Arc::new(frontdesk_core::conversation_api::UnavailableApi),
+            conversation_api: Arc::new(frontdesk_testkit::UnavailableApi),
             service_tokens: Arc::new(|_, _| Err("no service is called".into())),
             person_tokens: Arc::new(|_| None),
         };

@@ -105,25 +105,14 @@ pub enum Proof {
     Token,
     /// A demo persona on the loopback interface.
     Persona,
-    /// The principal stored with a turn when it was accepted.
-    StoredTurn,
-    /// The operator's own shell, which can read the database anyway.
-    LocalShell,
 }
 
 /// An authenticated person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Principal {
-    subject: Uuid,
-    profile: ProfileId,
-    name: String,
-    email: Option<String>,
-    roles: BTreeSet<Role>,
-    companies: Vec<Membership>,
-    expires: Option<DateTime<Utc>>,
-}
+pub struct Principal(Identity);
 
 /// Facts about a person that the authentication layer established.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// `auth.uid()`: the account at the issuer.
     pub subject: Uuid,
@@ -139,62 +128,54 @@ impl Principal {
     /// The only constructor; `proof` makes each caller state its evidence.
     pub fn authenticated(identity: Identity, proof: Proof) -> Self {
         tracing::trace!(?proof, profile = %identity.profile, "principal created");
-        Self {
-            subject: identity.subject,
-            profile: identity.profile,
-            name: identity.name,
-            email: identity.email,
-            roles: identity.roles,
-            companies: identity.companies,
-            expires: identity.expires,
-        }
+        Self(identity)
     }
 
     pub fn subject(&self) -> Uuid {
-        self.subject
+        self.0.subject
     }
 
     pub fn profile(&self) -> ProfileId {
-        self.profile
+        self.0.profile
     }
 
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 
     pub fn email(&self) -> Option<&str> {
-        self.email.as_deref()
+        self.0.email.as_deref()
     }
 
     pub fn roles(&self) -> &BTreeSet<Role> {
-        &self.roles
+        &self.0.roles
     }
 
     pub fn companies(&self) -> &[Membership] {
-        &self.companies
+        &self.0.companies
     }
 
     pub fn expires(&self) -> Option<DateTime<Utc>> {
-        self.expires
+        self.0.expires
     }
 
     /// True once the sign-in that proved these roles has expired.
     pub fn has_expired(&self, now: DateTime<Utc>) -> bool {
-        self.expires.is_some_and(|expires| expires <= now)
+        self.0.expires.is_some_and(|expires| expires <= now)
     }
 
     pub fn is_member_of(&self, company: CompanyId) -> bool {
-        self.companies.iter().any(|m| m.company == company)
+        self.0.companies.iter().any(|m| m.company == company)
     }
 
     /// True when one of `allowed` is held; an empty list means everyone signed in.
     pub fn holds_any(&self, allowed: &[Role]) -> bool {
-        allowed.is_empty() || allowed.iter().any(|role| self.roles.contains(role))
+        allowed.is_empty() || allowed.iter().any(|role| self.0.roles.contains(role))
     }
 
     /// Replaces the memberships with current ones when a turn resumes.
     pub fn with_companies(mut self, companies: Vec<Membership>) -> Self {
-        self.companies = companies;
+        self.0.companies = companies;
         self
     }
 }

@@ -87,7 +87,7 @@ fn a_stored_principal_is_the_same_person() {
         company: CompanyId::from_uuid(Uuid::from_u128(7)),
         standing: CompanyRole::Owner,
     });
-    let person = Principal::authenticated(identity, Proof::StoredTurn);
+    let person = Principal::authenticated(identity, Proof::Token);
     let stored = serde_json::to_string(&person).unwrap();
     assert_eq!(serde_json::from_str::<Principal>(&stored).unwrap(), person);
 }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::{EnumString, IntoStaticStr};
 
 use crate::access::Principal;
 use crate::id::{ArtifactId, ConversationId, ProfileId};
@@ -93,8 +94,10 @@ pub struct NewArtifact {
     pub built_from: Vec<BuiltFrom>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum ExportFormat {
+    #[strum(serialize = "md")]
     Markdown,
     Docx,
     Pdf,
@@ -102,20 +105,11 @@ pub enum ExportFormat {
 
 impl ExportFormat {
     pub fn of_ending(ending: &str) -> Option<Self> {
-        match ending {
-            "md" => Some(Self::Markdown),
-            "docx" => Some(Self::Docx),
-            "pdf" => Some(Self::Pdf),
-            _ => None,
-        }
+        ending.parse().ok()
     }
 
     pub fn ending(self) -> &'static str {
-        match self {
-            Self::Markdown => "md",
-            Self::Docx => "docx",
-            Self::Pdf => "pdf",
-        }
+        self.into()
     }
 
     pub fn media_type(self) -> &'static str {

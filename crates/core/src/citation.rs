@@ -149,29 +149,47 @@ struct Marks {
     foreign: Vec<String>,
 }
 
-/// `[3]`, `[1, 2]`, and links by their addresses.
+/// A text in square brackets, and the text after it.
+struct Bracket<'t> {
+    start: usize,
+    inside: &'t str,
+    after: &'t str,
+}
+
+impl<'t> Bracket<'t> {
+    fn all_in(text: &'t str) -> impl Iterator<Item = Self> {
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let start = from + text[from..].find('[')?;
+            let (inside, after) = text[start + 1..].split_once(']')?;
+            from = text.len() - after.len();
+            Some(Self {
+                start,
+                inside,
+                after,
+            })
+        })
+    }
+
+    /// The sources of `[3]` and `[1, 2]`.
+    fn numbers(&self) -> Option<Vec<usize>> {
+        let numbers = self.inside.split(',');
+        numbers.map(|number| number.trim().parse().ok()).collect()
+    }
+}
+
+/// Marks with numbers, and links by their addresses.
 fn marks(text: &str, sources: &[Source]) -> Marks {
     let mut marks = Marks {
         numbers: Vec::new(),
         foreign: Vec::new(),
     };
-    let mut rest = text;
-    while let Some(at) = rest.find('[') {
-        rest = &rest[at + 1..];
-        let Some(end) = rest.find(']') else { break };
-        let inside = &rest[..end];
-        let after = &rest[end + 1..];
-        let numbers: Option<Vec<usize>> = inside
-            .split(',')
-            .map(|number| number.trim().parse().ok())
-            .collect();
-        if let Some(numbers) = numbers {
-            marks.numbers.extend(numbers);
-        }
-        if let Some((address, _)) = after
-            .strip_prefix('(')
-            .and_then(|link| link.split_once(')'))
-        {
+    for bracket in Bracket::all_in(text) {
+        marks
+            .numbers
+            .extend(bracket.numbers().into_iter().flatten());
+        let link = bracket.after.strip_prefix('(');
+        if let Some((address, _)) = link.and_then(|link| link.split_once(')')) {
             let bare = address.split('#').next().unwrap_or(address);
             let known = sources
                 .iter()
@@ -181,27 +199,13 @@ fn marks(text: &str, sources: &[Source]) -> Marks {
                 None => marks.foreign.push(address.to_owned()),
             }
         }
-        rest = after;
     }
     marks
 }
 
 fn has_mark(sentence: &str) -> bool {
-    let mut rest = sentence;
-    while let Some(at) = rest.find('[') {
-        rest = &rest[at + 1..];
-        let Some(end) = rest.find(']') else {
-            return false;
-        };
-        let numbers = rest[..end]
-            .split(',')
-            .all(|number| number.trim().parse::<usize>().is_ok());
-        if numbers || rest[end + 1..].starts_with('(') {
-            return true;
-        }
-        rest = &rest[end + 1..];
-    }
-    false
+    Bracket::all_in(sentence)
+        .any(|bracket| bracket.numbers().is_some() || bracket.after.starts_with('('))
 }
 
 /// Splits into sentences, each with the marks that follow it.
@@ -243,13 +247,12 @@ fn sentences(block: &str) -> Vec<String> {
 /// case after them makes them part of this sentence: `[1] says that …`.
 fn marks_before(sentence: &str) -> usize {
     let mut rest = sentence;
-    while let Some(inside) = rest.trim_start().strip_prefix('[')
-        && let Some((numbers, after)) = inside.split_once(']')
-        && numbers
-            .split(',')
-            .all(|number| number.trim().parse::<usize>().is_ok())
-    {
-        rest = after;
+    for bracket in Bracket::all_in(sentence) {
+        let between = &sentence[sentence.len() - rest.len()..bracket.start];
+        if !between.trim().is_empty() || bracket.numbers().is_none() {
+            break;
+        }
+        rest = bracket.after;
     }
     let continues = rest.trim_start().starts_with(char::is_lowercase);
     if continues {
@@ -310,25 +313,12 @@ fn quotations(block: &str) -> Vec<String> {
 
 fn without_marks(text: &str) -> String {
     let mut plain = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('[') {
-        let numbers_end = rest[at + 1..].find(']').filter(|end| {
-            rest[at + 1..at + 1 + end]
-                .split(',')
-                .all(|number| number.trim().parse::<usize>().is_ok())
-        });
-        match numbers_end {
-            Some(end) => {
-                plain.push_str(&rest[..at]);
-                rest = &rest[at + end + 2..];
-            }
-            None => {
-                plain.push_str(&rest[..=at]);
-                rest = &rest[at + 1..];
-            }
-        }
+    let mut from = 0;
+    for bracket in Bracket::all_in(text).filter(|bracket| bracket.numbers().is_some()) {
+        plain.push_str(&text[from..bracket.start]);
+        from = text.len() - bracket.after.len();
     }
-    plain.push_str(rest);
+    plain.push_str(&text[from..]);
     plain
 }
 

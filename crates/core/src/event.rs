@@ -170,7 +170,7 @@ impl Snapshot {
 }
 
 /// The result of a call.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finished {
     pub call_id: String,
     pub name: String,
@@ -222,6 +222,19 @@ pub struct Ended {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quick_replies: Vec<String>,
     pub usage: Usage,
+}
+
+impl Ended {
+    /// The end of a turn that no worker ends.
+    pub fn without_answer(outcome: Outcome) -> Self {
+        Self {
+            notice: outcome.notice().map(str::to_owned),
+            outcome,
+            message: None,
+            quick_replies: Vec::new(),
+            usage: Usage::default(),
+        }
+    }
 }
 
 impl Event {

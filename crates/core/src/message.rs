@@ -7,32 +7,39 @@ mod wire;
 
 pub use wire::MessageError;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// One message as a model sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "role", rename_all = "lowercase", try_from = "wire::WireMessage")]
 pub enum Message {
     System {
         content: String,
     },
     User {
         content: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
     /// `content` is `None` if the model only called tools; `Some("")` is an empty text.
     Assistant {
+        #[serde(skip_serializing_if = "Option::is_none")]
         content: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         tool_calls: Vec<ToolCall>,
     },
     Tool {
-        tool_call_id: String,
-        name: Option<String>,
         content: String,
+        tool_call_id: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
 }
 
 /// A model's call. `arguments` is its JSON text verbatim and may be invalid.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "wire::WireCall")]
 pub struct ToolCall {
     pub id: String,
     pub name: String,

@@ -2,11 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::model::ModelErrorKind;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, IntoStaticStr)]
 #[serde(rename_all = "snake_case", tag = "outcome")]
+#[strum(serialize_all = "snake_case")]
 pub enum Outcome {
     Answered,
     /// The provider's filter or the model declined.
@@ -28,8 +30,9 @@ pub enum Outcome {
 }
 
 /// The state of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum TurnState {
     Running,
     AwaitingApproval,
@@ -51,27 +54,7 @@ impl TurnState {
     }
 
     pub fn as_str(self) -> &'static str {
-        match self {
-            TurnState::Running => "running",
-            TurnState::AwaitingApproval => "awaiting_approval",
-            TurnState::Completed => "completed",
-            TurnState::Failed => "failed",
-            TurnState::Cancelled => "cancelled",
-            TurnState::Interrupted => "interrupted",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        [
-            TurnState::Running,
-            TurnState::AwaitingApproval,
-            TurnState::Completed,
-            TurnState::Failed,
-            TurnState::Cancelled,
-            TurnState::Interrupted,
-        ]
-        .into_iter()
-        .find(|state| state.as_str() == name)
+        self.into()
     }
 }
 
@@ -91,18 +74,7 @@ impl Outcome {
     }
 
     pub fn as_str(&self) -> &'static str {
-        match self {
-            Outcome::Answered => "answered",
-            Outcome::Refused => "refused",
-            Outcome::OutOfRounds => "out_of_rounds",
-            Outcome::OutOfBudget => "out_of_budget",
-            Outcome::TimedOut => "timed_out",
-            Outcome::EmptyAnswer => "empty_answer",
-            Outcome::CutOff => "cut_off",
-            Outcome::ModelFailed { .. } => "model_failed",
-            Outcome::Cancelled => "cancelled",
-            Outcome::Interrupted => "interrupted",
-        }
+        self.into()
     }
 
     /// Shown to the person if there is no answer.

@@ -18,6 +18,7 @@ use crate::conversation::Conversation;
 use crate::model::CallSummary;
 
 pub use decode::{Decoded, Decoder};
+pub(crate) use json::{Reader, TextFilter};
 
 /// The property with the text.
 const MESSAGE: &str = "message";
@@ -179,7 +180,7 @@ pub(crate) fn read_object(text: &str) -> Option<Map<String, Value>> {
         return Some(object);
     }
     let mut message = String::new();
-    let mut reader = json::Reader::new();
+    let mut reader = Reader::new(TextFilter::Message);
     for c in text[start..].chars() {
         reader.take(c, &mut message);
     }

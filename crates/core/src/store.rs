@@ -24,19 +24,19 @@ pub use companies::{
     MAX_OPEN_INVITATIONS, MAX_OWNED_COMPANIES, Member, NewInvitation,
 };
 pub use conversations::{
-    ConversationPatch, ConversationQuery, ConversationView, Conversations, NewConversation, Page,
-    Speaker, StoredMessage,
+    ConversationPatch, ConversationQuery, ConversationView, NewConversation, Page, Speaker,
+    StoredMessage,
 };
 pub use error::{BudgetOwner, StoreError};
 pub use feedback::{Feedback, NewFeedback, Rating};
 pub use operator::{OperatorName, OperatorQuery, OperatorStep, OperatorTurn, StepKind};
-pub use people::{Account, Entered, NewCompany, People, Profile, ProfilePatch};
+pub use people::{Account, Entered, NewCompany, Profile, ProfilePatch};
 pub use shares::{Audience, Marks, NewShare, Share, SharedConversation, SharedMessage};
 pub use text_search::{FoundText, SearchWords, TextKind};
 pub use turns::{
-    Accepted, Answer, Approvals, DecidedApproval, FileText, FinishTurn, IdempotencyKey, Lease,
-    NewDecision, OpenTurn, Opened, Opening, PendingApproval, RateLeft, RateLimit, Record,
-    SavedFile, Saves, TurnStatus, TurnViews, Turns,
+    Accepted, Answer, DecidedApproval, FileText, FinishTurn, IdempotencyKey, Lease, NewDecision,
+    OpenTurn, Opened, Opening, PendingApproval, RateLeft, RateLimit, Record, SavedFile, Saves,
+    TurnStatus, Turns,
 };
 pub use usage::{Budget, UsageQuery, UsageRow, day_number, next_day};
 pub use versions::{KEPT_EFFECTS, KeptEffect, Revision, has_kept_effects};

@@ -6,13 +6,15 @@
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{EnumString, IntoStaticStr};
 
 use crate::message::Message;
 use crate::untrusted;
 
 /// The kind of a line, which determines where the history may be cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum LineKind {
     /// Facts placed before a user's message (time, state).
     Context,
@@ -51,29 +53,24 @@ impl Line {
     /// Context for its own turn only. Later prompts omit it.
     pub fn passing(text: impl Into<String>) -> Self {
         let (text, _) = untrusted::clean(&text.into());
-        let mut wire = Message::system(text).to_openai_format();
-        wire["name"] = Value::from(PASSING_NAME);
-        let wire = wire.to_string();
-        let tokens = tokens_in(wire.len());
-        Self {
-            kind: LineKind::Context,
-            wire,
-            tokens,
-        }
+        Self::named_context(text, PASSING_NAME)
     }
 
     /// Names the author of the following messages in a conversation of several people.
     pub fn speaker(name: &str) -> Self {
         let name = plain_name(name);
         let text = format!("The messages that follow were written by {name}.");
+        Self::named_context(text, SPEAKER_NAME)
+    }
+
+    fn named_context(text: String, name: &str) -> Self {
         let mut wire = Message::system(text).to_openai_format();
-        wire["name"] = Value::from(SPEAKER_NAME);
+        wire["name"] = Value::from(name);
         let wire = wire.to_string();
-        let tokens = tokens_in(wire.len());
         Self {
             kind: LineKind::Context,
+            tokens: tokens_in(wire.len()),
             wire,
-            tokens,
         }
     }
 

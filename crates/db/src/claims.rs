@@ -8,7 +8,7 @@ pub struct Claims(Identity);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Identity {
-    UnavailableApi,
+    Nobody,
     Subject(Uuid),
     System(&'static str),
 }
@@ -16,7 +16,7 @@ enum Identity {
 impl Claims {
     /// No identity: policies show no personal rows.
     pub fn none() -> Self {
-        Claims(Identity::UnavailableApi)
+        Claims(Identity::Nobody)
     }
 
     /// A signed-in user, by account subject (`sub` of the token, `profiles.user_id`). This
@@ -34,7 +34,7 @@ impl Claims {
     pub fn subject_id(&self) -> Option<Uuid> {
         match self.0 {
             Identity::Subject(id) => Some(id),
-            Identity::UnavailableApi | Identity::System(_) => None,
+            Identity::Nobody | Identity::System(_) => None,
         }
     }
 
@@ -42,7 +42,7 @@ impl Claims {
     pub fn system_reason(&self) -> Option<&'static str> {
         match self.0 {
             Identity::System(reason) => Some(reason),
-            Identity::UnavailableApi | Identity::Subject(_) => None,
+            Identity::Nobody | Identity::Subject(_) => None,
         }
     }
 
@@ -50,7 +50,7 @@ impl Claims {
     /// is a UUID.
     pub(crate) fn json(&self) -> String {
         match self.0 {
-            Identity::UnavailableApi => String::new(),
+            Identity::Nobody => String::new(),
             Identity::Subject(id) => format!(r#"{{"sub":"{id}","role":"authenticated"}}"#),
             Identity::System(_) => r#"{"role":"service_role"}"#.to_owned(),
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use frontdesk_core::id::Id;
 use uuid::Uuid;
 
 use crate::DbError;
@@ -173,6 +174,22 @@ impl FromValue for i32 {
     }
 }
 
+impl FromValue for u64 {
+    const EXPECTED: &'static str = "a natural number";
+
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        i64::from_cell(cell).and_then(|value| value.try_into().ok())
+    }
+}
+
+impl FromValue for u32 {
+    const EXPECTED: &'static str = "a natural number of 32 bits";
+
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        i64::from_cell(cell).and_then(|value| value.try_into().ok())
+    }
+}
+
 impl FromValue for f64 {
     const EXPECTED: &'static str = "a number";
 
@@ -219,6 +236,14 @@ impl FromValue for Uuid {
         }
         let Cell::Text(text) = cell else { return None };
         text.parse().ok()
+    }
+}
+
+impl<T> FromValue for Id<T> {
+    const EXPECTED: &'static str = Uuid::EXPECTED;
+
+    fn from_cell(cell: Cell<'_>) -> Option<Self> {
+        Uuid::from_cell(cell).map(Id::from_uuid)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Statement parameters, and the checks shared by both databases.
 
 use chrono::{DateTime, Utc};
+use frontdesk_core::id::Id;
 use uuid::Uuid;
 
 use crate::DbError;
@@ -142,6 +143,12 @@ impl From<&[u8]> for Value {
 impl From<Uuid> for Value {
     fn from(value: Uuid) -> Self {
         Value::Uuid(value)
+    }
+}
+
+impl<T> From<Id<T>> for Value {
+    fn from(value: Id<T>) -> Self {
+        Value::Uuid(value.uuid())
     }
 }
 

@@ -12,9 +12,7 @@ use frontdesk_core::conversation_api::{
 };
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{
-    Conversations, IdempotencyKey, Page, Speaker, StoreError, StoredMessage, TurnStatus, TurnViews,
-};
+use frontdesk_core::store::{IdempotencyKey, Page, Speaker, StoreError, StoredMessage, TurnStatus};
 
 use futures_util::stream;
 

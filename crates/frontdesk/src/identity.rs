@@ -16,7 +16,7 @@ use frontdesk_core::conversation::Conversation;
 use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::persona::{Persona, demo_id};
-use frontdesk_core::store::{Account, Entered, NewCompany, People, StoreError};
+use frontdesk_core::store::{Account, Entered, NewCompany, StoreError};
 use frontdesk_store::Store;
 
 pub use api_secret::ApiSecret;

@@ -25,10 +25,7 @@ use frontdesk_core::grant::FieldProblem;
 use frontdesk_core::id::{CompanyId, ConversationId, TurnId};
 use frontdesk_core::model::Model;
 use frontdesk_core::run::{Cancel, Engine};
-use frontdesk_core::store::{
-    Approvals, Budget, Conversations, IdempotencyKey, NewConversation, PendingApproval, StoreError,
-    TurnViews,
-};
+use frontdesk_core::store::{Budget, IdempotencyKey, NewConversation, PendingApproval, StoreError};
 use frontdesk_core::subject::Subjects;
 use frontdesk_files::UploadError;
 use frontdesk_store::Store;

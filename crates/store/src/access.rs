@@ -10,6 +10,7 @@ use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::store::StoreError;
 use frontdesk_db::{Dialect, Row, Tx};
 use serde_json::json;
+use strum::IntoStaticStr;
 use uuid::Uuid;
 
 use crate::rows::{CONVERSATION, named};
@@ -36,8 +37,9 @@ pub(crate) use access_of;
 /// The same for the profile `$1`.
 pub(crate) const ACCESS: &str = access_of!("$1");
 
-/// Kinds of objects that have an id.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Kinds of objects that have an id, with their names in `fd.exists`.
+#[derive(Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum Kind {
     Conversation,
     Attachment,
@@ -49,19 +51,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// As `fd.exists` knows it.
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Conversation => "conversation",
-            Kind::Attachment => "attachment",
-            Kind::Turn => "turn",
-            Kind::Message => "message",
-            Kind::Company => "company",
-            Kind::Profile => "profile",
-            Kind::Invitation => "invitation",
-        }
-    }
-
     fn table(self) -> &'static str {
         match self {
             Kind::Conversation => "conversations",
@@ -78,7 +67,7 @@ impl Kind {
 /// Tells what exists and is foreign from what is not there.
 pub(crate) async fn refusal(tx: &mut Tx, kind: Kind, id: Uuid) -> Result<TxError, TxError> {
     let sql = match tx.dialect() {
-        Dialect::Postgres => format!("SELECT fd.exists('{}', $1) AS found", kind.name()),
+        Dialect::Postgres => format!("SELECT fd.exists('{}', $1) AS found", kind.into_str()),
         Dialect::Sqlite => format!(
             "SELECT EXISTS (SELECT 1 FROM {} WHERE id = $1) AS found",
             kind.table()
@@ -102,9 +91,7 @@ static SEEN: LazyLock<String> = LazyLock::new(|| {
 
 /// The conversation's row, if this person may see it.
 pub(crate) async fn seen(tx: &mut Tx, who: ProfileId, id: ConversationId) -> Result<Row, TxError> {
-    let found = tx
-        .row(&SEEN, &[who.uuid().into(), id.uuid().into()])
-        .await?;
+    let found = tx.row(&SEEN, &[who.into(), id.into()]).await?;
     or_refusal(tx, found, id).await
 }
 
@@ -114,7 +101,7 @@ pub(crate) async fn only_seen(
     who: ProfileId,
     id: ConversationId,
 ) -> Result<Row, TxError> {
-    let values = [who.uuid().into(), id.uuid().into()];
+    let values = [who.into(), id.into()];
     let found = tx.last_row(&SEEN, &values).await?;
     or_refusal(tx, found, id).await
 }
@@ -133,7 +120,7 @@ pub(crate) async fn standing(
     company: CompanyId,
 ) -> Result<Option<CompanyRole>, TxError> {
     let sql = "SELECT role FROM company_members WHERE profile_id = $1 AND company_id = $2";
-    let values = [who.uuid().into(), company.uuid().into()];
+    let values = [who.into(), company.into()];
     let found = tx.row(sql, &values).await?;
     found.map(|row| named(&row, "role")).transpose()
 }

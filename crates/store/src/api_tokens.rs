@@ -7,7 +7,7 @@ use frontdesk_core::store::{ApiToken, MAX_API_TOKENS, NewApiToken, StoreError};
 use frontdesk_db::{Claims, Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
-use crate::rows::{id, micros};
+use crate::rows::micros;
 use crate::tx_error::TxError;
 use crate::{Store, keys};
 
@@ -32,8 +32,7 @@ impl Store {
 
     /// The caller's own, oldest first.
     pub async fn api_tokens(&self, who: &Principal) -> Result<Vec<ApiToken>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| Box::pin(list(tx, me))).await
+        self.read(who, move |tx, me| Box::pin(list(tx, me))).await
     }
 
     pub async fn revoke_api_token(
@@ -41,10 +40,9 @@ impl Store {
         who: &Principal,
         id: ApiTokenId,
     ) -> Result<(), StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| {
+        self.write(who, move |tx, me| {
             Box::pin(async move {
-                let values: [Value; 2] = [me.uuid().into(), id.uuid().into()];
+                let values: [Value; 2] = [me.into(), id.into()];
                 let sql = "DELETE FROM api_tokens WHERE profile_id = $1 AND id = $2";
                 match tx.execute(sql, &values).await? {
                     0 => Err(StoreError::NotFound.into()),
@@ -81,7 +79,7 @@ impl Store {
 
 fn token(row: &Row) -> Result<ApiToken, TxError> {
     Ok(ApiToken {
-        id: id(row, "id")?,
+        id: row.get("id")?,
         name: row.get("name")?,
         created_at: row.get("created_at")?,
         expires_at: row.get("expires_at")?,
@@ -90,7 +88,7 @@ fn token(row: &Row) -> Result<ApiToken, TxError> {
 
 async fn list(tx: &mut Tx, me: ProfileId) -> Result<Vec<ApiToken>, TxError> {
     let sql = format!("{TOKEN} WHERE profile_id = $1 ORDER BY created_at, id");
-    let rows = tx.rows(&sql, &[me.uuid().into()]).await?;
+    let rows = tx.rows(&sql, &[me.into()]).await?;
     rows.iter().map(token).collect()
 }
 
@@ -116,7 +114,7 @@ async fn create(tx: &mut Tx, me: ProfileId, new: NewApiToken) -> Result<ApiToken
     let made: Uuid = created.id.uuid();
     let values: [Value; 7] = [
         made.into(),
-        me.uuid().into(),
+        me.into(),
         (&created.name).into(),
         new.hash.into(),
         new.identity.into(),

@@ -1,6 +1,5 @@
 //! Decisions that wait for a person, and how they are taken: once, by somebody who may.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, DecideError, Decision};
@@ -9,10 +8,9 @@ use frontdesk_core::event::Event;
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::store::{
-    Approvals, AuditOutcome, DecidedApproval, NewDecision, PendingApproval, StoreError,
+    AuditOutcome, DecidedApproval, NewDecision, PendingApproval, StoreError,
 };
 use frontdesk_db::{Dialect, Row, Tx, Value};
-use serde_json::{Map, Value as Json};
 
 use crate::access::{self, ACCESS, Kind, refusal};
 use crate::audit::{self, TurnFact};
@@ -31,33 +29,32 @@ pub(crate) const ADDRESSED: &str = "(a.for_roles AND (a.company_id IS NULL OR a.
 /// The reason of a card whose turn was cancelled.
 pub(crate) const WITHDRAWN: &str = "the turn was cancelled";
 
-#[async_trait]
-impl Approvals for Store {
-    async fn pending(
+/// Pending decisions.
+impl Store {
+    /// Cards that this person may decide, oldest first.
+    pub async fn pending(
         &self,
         who: &Principal,
         now: DateTime<Utc>,
     ) -> Result<Vec<PendingApproval>, StoreError> {
         let me = who.clone();
-        self.read(who, move |tx| {
-            Box::pin(async move { pending(tx, &me, now).await })
-        })
-        .await
+        self.read(who, move |tx, _| Box::pin(pending(tx, me, now)))
+            .await
     }
 
-    async fn decided(
+    /// Cards decided since then that this person requested or could decide, newest first.
+    pub async fn decided(
         &self,
         who: &Principal,
         since: DateTime<Utc>,
     ) -> Result<Vec<DecidedApproval>, StoreError> {
         let me = who.clone();
-        self.read(who, move |tx| {
-            Box::pin(async move { decided(tx, &me, since).await })
-        })
-        .await
+        self.read(who, move |tx, _| Box::pin(decided(tx, me, since)))
+            .await
     }
 
-    async fn awaiting(
+    /// A card that this person may decide now; same errors as [`Store::decide`].
+    pub async fn awaiting(
         &self,
         who: &Principal,
         turn: TurnId,
@@ -68,19 +65,18 @@ impl Approvals for Store {
             who: who.clone(),
             turn,
             call_id: call_id.to_owned(),
-            decision: Decision::Approved,
-            reason: None,
-            arguments: None,
-            state: None,
+            new: Decision::Approved.into(),
             now,
         };
-        self.read(who, move |tx| {
+        self.read(who, move |tx, _| {
             Box::pin(async move { Ok(look.undecided(tx).await?.1) })
         })
         .await
     }
 
-    async fn decide(
+    /// Decides by compare-and-set; a second decision is a conflict. New arguments get a new seal.
+    /// Returns the card as approved.
+    pub async fn decide(
         &self,
         who: &Principal,
         turn: TurnId,
@@ -92,10 +88,7 @@ impl Approvals for Store {
             who: who.clone(),
             turn,
             call_id: call_id.to_owned(),
-            decision: decision.decision,
-            reason: decision.reason,
-            arguments: decision.arguments,
-            state: decision.state,
+            new: decision,
             now,
         };
         self.write_again(who, || {
@@ -105,14 +98,16 @@ impl Approvals for Store {
         .await
     }
 
-    async fn handles(
+    /// The handles that a decision's arguments may name: the conversation's files, and the pasted
+    /// texts with these numbers.
+    pub async fn handles(
         &self,
         who: &Principal,
         conversation: ConversationId,
         texts: &[u32],
     ) -> Result<Handles, StoreError> {
         let (me, texts) = (who.profile(), texts.to_vec());
-        self.read(who, move |tx| {
+        self.read(who, move |tx, _| {
             Box::pin(async move { handles(tx, me, conversation, &texts).await })
         })
         .await
@@ -126,11 +121,11 @@ async fn handles(
     numbers: &[u32],
 ) -> Result<Handles, TxError> {
     let sql = format!("SELECT c.file_count FROM conversations c WHERE c.id = $2 AND {ACCESS}");
-    let values: [Value; 2] = [me.uuid().into(), conversation.uuid().into()];
+    let values: [Value; 2] = [me.into(), conversation.into()];
     let Some(row) = tx.row(&sql, &values).await? else {
         return Err(refusal(tx, Kind::Conversation, conversation.uuid()).await?);
     };
-    let file_count = rows::natural(&row, "file_count")?;
+    let file_count = row.get("file_count")?;
     Ok(Handles {
         texts: load_texts(tx, conversation, numbers).await?,
         files: load_files(tx, conversation, file_count).await?,
@@ -139,10 +134,10 @@ async fn handles(
 
 async fn pending(
     tx: &mut Tx,
-    who: &Principal,
+    who: Principal,
     now: DateTime<Utc>,
 ) -> Result<Vec<PendingApproval>, TxError> {
-    access::act_with_roles(tx, who).await?;
+    access::act_with_roles(tx, &who).await?;
     let sql = format!(
         "SELECT a.turn_id, a.conversation_id, a.assistant, a.card FROM approvals a \
          LEFT JOIN conversations c ON c.id = a.conversation_id \
@@ -150,13 +145,11 @@ async fn pending(
              AND ((a.requested_by = $1 AND {ACCESS}) OR {ADDRESSED}) \
          ORDER BY a.requested_at, a.turn_id, a.call_id"
     );
-    let found = tx
-        .rows(&sql, &[who.profile().uuid().into(), now.into()])
-        .await?;
+    let found = tx.rows(&sql, &[who.profile().into(), now.into()]).await?;
     let mut pending = Vec::new();
     for row in &found {
-        let request = request(row, rows::id(row, "turn_id")?)?;
-        if request.card.may_be_decided_by(who, now).is_ok() {
+        let request = request(row, row.get("turn_id")?)?;
+        if request.card.may_be_decided_by(&who, now).is_ok() {
             pending.push(request);
         }
     }
@@ -165,7 +158,7 @@ async fn pending(
 
 fn request(row: &Row, turn: TurnId) -> Result<PendingApproval, TxError> {
     Ok(PendingApproval {
-        conversation_id: rows::id(row, "conversation_id")?,
+        conversation_id: row.get("conversation_id")?,
         turn_id: turn,
         assistant: row.get("assistant")?,
         card: rows::json(row, "card")?,
@@ -178,10 +171,7 @@ struct Verdict {
     who: Principal,
     turn: TurnId,
     call_id: String,
-    decision: Decision,
-    reason: Option<String>,
-    arguments: Option<Map<String, Json>>,
-    state: Option<String>,
+    new: NewDecision,
     now: DateTime<Utc>,
 }
 
@@ -197,7 +187,7 @@ impl Verdict {
             turn: self.turn,
             call_id: change_feed::short_call_id(&self.call_id),
             requester: request.card.requested_by,
-            company: rows::optional_id(&row, "company_id")?,
+            company: row.get("company_id")?,
             approvers: request.card.approvers.clone(),
         };
         change_feed::publish(tx, &told)?;
@@ -227,7 +217,7 @@ impl Verdict {
             Some("expired") => return Err(StoreError::Undecidable(DecideError::Expired).into()),
             Some(_) => return Err(decided_already()),
         }
-        if self.decision == Decision::Expired {
+        if self.new.decision == Decision::Expired {
             return Err(StoreError::Conflict("only time lets a request expire".to_owned()).into());
         }
         request
@@ -239,11 +229,11 @@ impl Verdict {
 
     /// The card with the arguments that are approved. Only who may edit it may change them.
     fn sealed(&self, card: ApprovalCard) -> Result<ApprovalCard, TxError> {
-        match &self.arguments {
+        match &self.new.arguments {
             None => Ok(card),
             Some(arguments)
                 if card.editable
-                    && self.decision == Decision::Approved
+                    && self.new.decision == Decision::Approved
                     && card.requested_by == self.who.profile() =>
             {
                 Ok(card.with_arguments(self.turn, arguments.clone()))
@@ -262,8 +252,8 @@ impl Verdict {
              FROM approvals a LEFT JOIN conversations c ON c.id = a.conversation_id \
              WHERE a.turn_id = $2 AND a.call_id = $3"
         );
-        let me: Value = self.who.profile().uuid().into();
-        let turn: Value = self.turn.uuid().into();
+        let me: Value = self.who.profile().into();
+        let turn: Value = self.turn.into();
         let values = [me.clone(), turn.clone(), (&self.call_id).into()];
         if let Some(row) = tx.row(&sql, &values).await? {
             return Ok(row);
@@ -286,7 +276,7 @@ impl Verdict {
     ) -> Result<(), TxError> {
         access::lock(tx, conversation).await?;
         // The requester may have named another object.
-        let (approved_card, target) = match &self.arguments {
+        let (approved_card, target) = match &self.new.arguments {
             Some(_) => (json_text(card)?, card.target.as_ref()),
             None => (Value::Null, None),
         };
@@ -296,11 +286,11 @@ impl Verdict {
                      decided_at = $6, approved_card = $7::text::json, target = coalesce($8::text, target) \
                  WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
                 &[
-                    self.turn.uuid().into(),
+                    self.turn.into(),
                     (&self.call_id).into(),
-                    name_of(&self.decision)?.into(),
-                    self.who.profile().uuid().into(),
-                    self.reason.as_deref().into(),
+                    name_of(&self.new.decision)?.into(),
+                    self.who.profile().into(),
+                    self.new.reason.as_deref().into(),
                     self.now.into(),
                     approved_card,
                     target.map(|target| target.value.as_str()).into(),
@@ -319,16 +309,16 @@ impl Verdict {
     fn event(&self) -> Event {
         Event::ApprovalDecided {
             call_id: self.call_id.clone(),
-            decision: self.decision,
+            decision: self.new.decision,
             by: Some(self.who.name().to_owned()),
-            reason: self.reason.clone(),
-            arguments: self.arguments.clone(),
-            state: self.state.clone(),
+            reason: self.new.reason.clone(),
+            arguments: self.new.arguments.clone(),
+            state: self.new.state.clone(),
         }
     }
 
     fn outcome(&self) -> AuditOutcome {
-        match self.decision {
+        match self.new.decision {
             Decision::Approved => AuditOutcome::Approved,
             Decision::Rejected => AuditOutcome::Rejected,
             Decision::Expired => AuditOutcome::Expired,
@@ -339,13 +329,13 @@ impl Verdict {
     /// that does only this, for a card that this person has just decided.
     async fn tell_postgres(&self, tx: &mut Tx, card: &ApprovalCard) -> Result<(), TxError> {
         let values = vec![
-            self.turn.uuid().into(),
+            self.turn.into(),
             self.now.into(),
             (&self.call_id).into(),
             (&card.tool).into(),
             self.who.name().into(),
             self.outcome().as_str().into(),
-            self.who.profile().uuid().into(),
+            self.who.profile().into(),
             json_text(&self.event())?,
             UNLEASED.into(),
         ];
@@ -363,7 +353,7 @@ impl Verdict {
             "UPDATE turns SET lease_until = coalesce((SELECT max(a.expires_at) FROM approvals a \
                  WHERE a.turn_id = $1 AND a.decision IS NULL), $2) \
              WHERE id = $1 AND state = 'awaiting_approval'",
-            &[self.turn.uuid().into(), UNLEASED.into()],
+            &[self.turn.into(), UNLEASED.into()],
         )
         .await?;
         let fact = TurnFact {

@@ -22,7 +22,7 @@ impl Store {
         edited: EditedArtifact,
     ) -> Result<Artifact, StoreError> {
         let person = who.clone();
-        self.write(who, move |tx| {
+        self.write(who, move |tx, _| {
             let (person, edited) = (person.clone(), edited.clone());
             Box::pin(async move { save(tx, &person, conversation, edited).await })
         })
@@ -70,7 +70,7 @@ async fn save(
     tx.execute_later(
         "UPDATE conversations SET progress = $2::text::jsonb, updated_at = $3 WHERE id = $1",
         vec![
-            id.uuid().into(),
+            id.into(),
             json_text(&conversation.progress)?,
             edited.now.into(),
         ],
@@ -93,8 +93,8 @@ async fn newest(
         .row(
             "SELECT a.id FROM artifacts a WHERE a.conversation_id = $1 AND a.kind = $2 AND a.key = $3 \
              ORDER BY a.version DESC LIMIT 1",
-            &[conversation.uuid().into(), kind.into(), key.into()],
+            &[conversation.into(), kind.into(), key.into()],
         )
         .await?;
-    found.map(|row| rows::id(&row, "id")).transpose()
+    found.map(|row| Ok(row.get("id")?)).transpose()
 }

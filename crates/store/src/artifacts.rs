@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::Store;
 use crate::access::{ACCESS, Kind, refusal};
-use crate::rows::{id, json, named, natural, optional_json};
-use crate::tx_error::{TxError, unreadable};
+use crate::rows::{json, named, optional_json};
+use crate::tx_error::TxError;
 
 const ARTIFACT: &str = "a.id, a.conversation_id, a.kind, a.key, a.version, a.status, a.title, \
      a.content, a.built_from, a.created_at, a.author";
@@ -63,7 +63,7 @@ impl Artifacts for Store {
                  ON a.conversation_id = c.id AND a.id = $3 WHERE c.id = $2 AND {ACCESS}"
         );
         let found = self
-            .of_conversation(who, conversation, sql, vec![id.uuid().into()])
+            .of_conversation(who, conversation, sql, vec![id.into()])
             .await?;
         match found.first() {
             Some(row) => finish(artifact(row)),
@@ -81,8 +81,7 @@ impl Store {
         sql: String,
         more: Vec<Value>,
     ) -> Result<Vec<Row>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(async move { select(tx, me, conversation, &sql, more).await })
         })
         .await
@@ -96,7 +95,7 @@ async fn select(
     sql: &str,
     more: Vec<Value>,
 ) -> Result<Vec<Row>, TxError> {
-    let mut values = vec![me.uuid().into(), conversation.uuid().into()];
+    let mut values = vec![me.into(), conversation.into()];
     values.extend(more);
     let found = tx.rows(sql, &values).await?;
     if found.is_empty() {
@@ -117,11 +116,11 @@ fn finish<T>(read: Result<T, TxError>) -> Result<T, StoreError> {
 
 fn artifact(row: &Row) -> Result<Artifact, TxError> {
     Ok(Artifact {
-        id: id(row, "id")?,
-        conversation: id(row, "conversation_id")?,
+        id: row.get("id")?,
+        conversation: row.get("conversation_id")?,
         kind: row.get("kind")?,
         key: row.get("key")?,
-        version: version(row)?,
+        version: row.get("version")?,
         status: named(row, "status")?,
         title: row.get("title")?,
         content: json(row, "content")?,
@@ -135,12 +134,8 @@ fn mark(row: &Row) -> Result<(ArtifactId, ArtifactMark), TxError> {
     let mark = ArtifactMark {
         kind: row.get("kind")?,
         key: row.get("key")?,
-        version: version(row)?,
+        version: row.get("version")?,
         status: named(row, "status")?,
     };
-    Ok((id(row, "id")?, mark))
-}
-
-fn version(row: &Row) -> Result<u32, TxError> {
-    u32::try_from(natural(row, "version")?).map_err(|_| unreadable("version"))
+    Ok((row.get("id")?, mark))
 }

@@ -10,7 +10,7 @@ use frontdesk_db::{Tx, Value};
 use uuid::Uuid;
 
 use crate::access::{self, ACCESS, Kind, refusal};
-use crate::rows::{id, int, micros, natural};
+use crate::rows::{int, micros};
 use crate::tx_error::TxError;
 use crate::{Store, keys};
 
@@ -33,8 +33,8 @@ pub(crate) fn values(
     now: DateTime<Utc>,
 ) -> Result<Vec<Value>, TxError> {
     Ok(vec![
-        id.uuid().into(),
-        conversation.uuid().into(),
+        id.into(),
+        conversation.into(),
         name.into(),
         media_type.into(),
         int(sent)?,
@@ -46,9 +46,8 @@ pub(crate) fn values(
 #[async_trait]
 impl Attachments for Store {
     async fn attach(&self, who: &Principal, new: NewAttachment) -> Result<Attachment, StoreError> {
-        let me = who.profile();
         let quota = self.attachment_quota;
-        self.write(who, move |tx| Box::pin(attach(tx, me, new, quota)))
+        self.write(who, move |tx, me| Box::pin(attach(tx, me, new, quota)))
             .await
     }
 
@@ -57,8 +56,7 @@ impl Attachments for Store {
         who: &Principal,
         id: AttachmentId,
     ) -> Result<(Attachment, Bytes), StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| Box::pin(attachment(tx, me, id)))
+        self.read(who, move |tx, me| Box::pin(attachment(tx, me, id)))
             .await
     }
 }
@@ -102,7 +100,7 @@ async fn attach(
 
 /// Refuses a file for which the scope of its conversation has no room left.
 async fn check_room(tx: &mut Tx, new: &NewAttachment, quota: u64) -> Result<(), TxError> {
-    let conversation: [Value; 1] = [new.conversation.uuid().into()];
+    let conversation: [Value; 1] = [new.conversation.into()];
     let scope = "SELECT scope_id FROM conversations WHERE id = $1";
     if let Some(row) = tx.row(scope, &conversation).await? {
         let (high, low) = row.get::<Uuid>("scope_id")?.as_u64_pair();
@@ -113,7 +111,7 @@ async fn check_room(tx: &mut Tx, new: &NewAttachment, quota: u64) -> Result<(), 
          JOIN conversations c ON c.scope_id = here.scope_id \
          JOIN attachments f ON f.conversation_id = c.id WHERE here.id = $1";
     let taken = match tx.row(sql, &conversation).await? {
-        Some(row) => natural(&row, "taken")?,
+        Some(row) => row.get("taken")?,
         None => 0,
     };
     if taken + new.sent > quota {
@@ -132,16 +130,16 @@ async fn attachment(
          FROM attachments f JOIN conversations c ON c.id = f.conversation_id \
          WHERE f.id = $2 AND {ACCESS}"
     );
-    let values: [Value; 2] = [me.uuid().into(), wanted.uuid().into()];
+    let values: [Value; 2] = [me.into(), wanted.into()];
     let Some(row) = tx.row(&sql, &values).await? else {
         return Err(refusal(tx, Kind::Attachment, wanted.uuid()).await?);
     };
     let attachment = Attachment {
         id: wanted,
-        conversation_id: id(&row, "conversation_id")?,
+        conversation_id: row.get("conversation_id")?,
         name: row.get("name")?,
         media_type: row.get("media_type")?,
-        bytes: natural(&row, "size")?,
+        bytes: row.get("size")?,
         created_at: row.get("created_at")?,
     };
     Ok((attachment, Bytes::from(row.get::<Vec<u8>>("bytes")?)))

@@ -11,8 +11,8 @@ use frontdesk_db::{Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::cursor::{List, number_cursor, read_number_cursor};
-use crate::rows::{id, optional_id};
-use crate::tx_error::{TxError, unreadable};
+use crate::rows::named;
+use crate::tx_error::TxError;
 use crate::{Store, access};
 
 /// `$1` at, then profile, scope, conversation, what was done, the object, outcome. The person's
@@ -51,7 +51,7 @@ pub(crate) async fn note_for_turn(
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
     let values = vec![
-        turn.uuid().into(),
+        turn.into(),
         now.into(),
         fact.call_id.into(),
         fact.tool.into(),
@@ -77,17 +77,15 @@ impl Store {
         query: AuditQuery,
     ) -> Result<Page<AuditRow>, StoreError> {
         let me = who.clone();
-        self.read(who, move |tx| {
-            Box::pin(async move { page(tx, &me, query).await })
-        })
-        .await
+        self.read(who, move |tx, _| Box::pin(page(tx, me, query)))
+            .await
     }
 }
 
-async fn page(tx: &mut Tx, who: &Principal, query: AuditQuery) -> Result<Page<AuditRow>, TxError> {
-    access::act_with_roles(tx, who).await?;
+async fn page(tx: &mut Tx, who: Principal, query: AuditQuery) -> Result<Page<AuditRow>, TxError> {
+    access::act_with_roles(tx, &who).await?;
     let limit = query.limit.clamp(1, MAX_PAGE);
-    let (sql, values) = statement(who, &query, limit)?;
+    let (sql, values) = statement(&who, &query, limit)?;
     let found = tx.last_rows(&sql, &values).await?;
     let items = found
         .iter()
@@ -114,7 +112,7 @@ fn statement(
     let mut values: Vec<Value> = vec![(limit + 1).into()];
     let mut conditions = String::from("true");
     if !who.roles().contains(&Role::OPERATOR) {
-        values.push(who.profile().uuid().into());
+        values.push(who.profile().into());
         conditions = String::from(OWN_AND_ADMINISTERED);
     }
     let mut add = |condition: &str, value: Value| {
@@ -123,19 +121,19 @@ fn statement(
         let _ = write!(conditions, " AND {condition} ${}", values.len());
     };
     if let Some(company) = query.company {
-        add("scope_id =", company.uuid().into());
+        add("scope_id =", company.into());
     }
     if let Some(conversation) = query.conversation {
-        add("conversation_id =", conversation.uuid().into());
+        add("conversation_id =", conversation.into());
     }
     if let Some(tool) = &query.tool {
         add("tool =", tool.into());
     }
     if let Some(profile) = query.profile {
-        add("profile_id =", profile.uuid().into());
+        add("profile_id =", profile.into());
     }
     if let Some(turn) = query.turn {
-        add("turn_id =", turn.uuid().into());
+        add("turn_id =", turn.into());
     }
     if let Some(outcome) = query.outcome {
         add("outcome =", outcome.as_str().into());
@@ -158,19 +156,18 @@ fn statement(
 }
 
 fn audit_row(row: &Row) -> Result<AuditRow, TxError> {
-    let outcome: String = row.get("outcome")?;
     Ok(AuditRow {
         id: row.get("id")?,
         at: row.get("at")?,
-        profile: id(row, "profile_id")?,
+        profile: row.get("profile_id")?,
         profile_name: row.get("profile_name")?,
-        conversation: optional_id(row, "conversation_id")?,
-        turn: optional_id(row, "turn_id")?,
+        conversation: row.get("conversation_id")?,
+        turn: row.get("turn_id")?,
         call_id: row.get("call_id")?,
         tool: row.get("tool")?,
         target: row.get("target")?,
-        outcome: AuditOutcome::named(&outcome).ok_or_else(|| unreadable("an audit row"))?,
-        approver: optional_id(row, "approver")?,
+        outcome: named(row, "outcome")?,
+        approver: row.get("approver")?,
         approver_name: row.get("approver_name")?,
     })
 }
@@ -216,9 +213,9 @@ pub(crate) struct Act<'a> {
 pub(crate) async fn note_act(tx: &mut Tx, act: Act<'_>, now: DateTime<Utc>) -> Result<(), TxError> {
     let values = vec![
         now.into(),
-        act.me.uuid().into(),
+        act.me.into(),
         act.scope.into(),
-        act.conversation.map(ConversationId::uuid).into(),
+        act.conversation.into(),
         act.what.into(),
         act.target.into(),
         act.outcome.as_str().into(),

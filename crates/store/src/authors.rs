@@ -2,9 +2,9 @@
 //! colleague does not change the author.
 
 use frontdesk_core::artifact::Author;
+use frontdesk_core::id::ProfileId;
 use frontdesk_db::{Dialect, Row};
 
-use crate::rows;
 use crate::tx_error::TxError;
 
 /// The columns that [`read`] takes, for the message that the expression `message` names. Postgres
@@ -24,7 +24,7 @@ pub(crate) fn columns(dialect: Dialect, message: &str) -> String {
 
 /// `None` for an assistant's message.
 pub(crate) fn read(row: &Row) -> Result<Option<Author>, TxError> {
-    let Some(id) = rows::optional_id(row, "author_id")? else {
+    let Some(id) = row.get::<Option<ProfileId>>("author_id")? else {
         return Ok(None);
     };
     Ok(Some(Author::known_as(id, row.get("author_name")?)))

@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use frontdesk_core::access::Membership;
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::{Account, Entered, People, StoreError};
+use frontdesk_core::store::{Account, Entered, StoreError};
 use frontdesk_db::{Claims, Dialect, Tx};
 use uuid::Uuid;
 
-use crate::rows::{self, CONVERSATION, id, named};
+use crate::rows::{self, CONVERSATION, named};
 use crate::tx_error::TxError;
 use crate::{Store, access};
 
@@ -28,57 +28,55 @@ static LOAD: LazyLock<String> = LazyLock::new(|| {
 /// The same on Postgres, where the claims identify the caller.
 const LOAD_POSTGRES: &str = "SELECT * FROM fd.load_caller_and_conversation($1)";
 
-/// The loaded rows, and the profile's email address.
-struct LoadedCaller {
-    entered: Entered,
-    email: Option<String>,
-}
-
-pub(crate) async fn load_caller_and_conversation(
-    store: &Store,
-    account: Account,
-    conversation: ConversationId,
-) -> Result<Entered, StoreError> {
-    let claims = Claims::subject(account.subject);
-    let subject = account.subject;
-    let found = store
-        .read_as(&claims, move |tx| Box::pin(load(tx, subject, conversation)))
-        .await?;
-    if let Some(found) = found
-        && (account.email.is_none() || account.email == found.email)
-    {
-        return Ok(found.entered);
-    }
-    // Rare: a new person, a new address, or no access.
-    let (profile, companies) = store.sign_in(account).await?;
-    let me = profile.id;
-    let conversation = store
-        .read_as(&claims, move |tx| {
-            Box::pin(
-                async move { rows::conversation(&access::only_seen(tx, me, conversation).await?) },
-            )
+impl Store {
+    /// Signs in and loads a conversation that the person may see, mostly in one query.
+    pub async fn enter(
+        &self,
+        account: Account,
+        conversation: ConversationId,
+    ) -> Result<Entered, StoreError> {
+        let claims = Claims::subject(account.subject);
+        let subject = account.subject;
+        let found = self
+            .read_as(&claims, move |tx| Box::pin(load(tx, subject, conversation)))
+            .await?;
+        if let Some((entered, email)) = found
+            && (account.email.is_none() || account.email == email)
+        {
+            return Ok(entered);
+        }
+        // Rare: a new person, a new address, or no access.
+        let (profile, companies) = self.sign_in(account).await?;
+        let me = profile.id;
+        let conversation = self
+            .read_as(&claims, move |tx| {
+                Box::pin(async move {
+                    rows::conversation(&access::only_seen(tx, me, conversation).await?)
+                })
+            })
+            .await?;
+        Ok(Entered {
+            profile: me,
+            name: profile.display_name,
+            companies,
+            conversation,
         })
-        .await?;
-    Ok(Entered {
-        profile: me,
-        name: profile.display_name,
-        companies,
-        conversation,
-    })
+    }
 }
 
-/// Prepares the statement of [`load_caller_and_conversation`] on a new connection.
+/// Prepares the statement of [`Store::enter`] on a new connection.
 pub(crate) async fn prepare(tx: &mut Tx) -> Result<(), TxError> {
     tx.rows(LOAD_POSTGRES, &[Uuid::nil().into()]).await?;
     Ok(())
 }
 
+/// The caller in the conversation, and the email address of their profile.
 async fn load(
     tx: &mut Tx,
     subject: Uuid,
     conversation: ConversationId,
-) -> Result<Option<LoadedCaller>, TxError> {
-    let conversation = conversation.uuid().into();
+) -> Result<Option<(Entered, Option<String>)>, TxError> {
+    let conversation = conversation.into();
     let found = match tx.dialect() {
         Dialect::Sqlite => {
             let values = [conversation, subject.into()];
@@ -93,18 +91,16 @@ async fn load(
     for row in &found {
         if row.get::<Option<Uuid>>("member_of")?.is_some() {
             companies.push(Membership {
-                company: id(row, "member_of")?,
+                company: row.get("member_of")?,
                 standing: named(row, "standing")?,
             });
         }
     }
-    Ok(Some(LoadedCaller {
-        email: first.get("email")?,
-        entered: Entered {
-            profile: id(first, "profile_id")?,
-            name: first.get("display_name")?,
-            companies,
-            conversation: rows::conversation(first)?,
-        },
-    }))
+    let entered = Entered {
+        profile: first.get("profile_id")?,
+        name: first.get("display_name")?,
+        companies,
+        conversation: rows::conversation(first)?,
+    };
+    Ok(Some((entered, first.get("email")?)))
 }

@@ -9,7 +9,6 @@ use frontdesk_db::{Listener, Notice, Tx};
 use uuid::Uuid;
 
 use crate::Store;
-use crate::rows::optional_id;
 use crate::tx_error::{TxError, store_error, unreadable};
 
 const TURNS: &str = "turn";
@@ -110,8 +109,8 @@ pub(crate) async fn publish_card(
     card: &ApprovalCard,
 ) -> Result<(), TxError> {
     let sql = "SELECT company_id FROM conversations WHERE id = $1";
-    let company = match tx.row(sql, &[conversation.uuid().into()]).await? {
-        Some(row) => optional_id(&row, "company_id")?,
+    let company = match tx.row(sql, &[conversation.into()]).await? {
+        Some(row) => row.get("company_id")?,
         None => None,
     };
     let notice = ChangeNotice::Approval {

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{CompanyRole, Principal};
-use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::{CompanyId, ProfileId};
 use frontdesk_core::store::{
     AuditOutcome, Company, CompanyDraft, MAX_OWNED_COMPANIES, Member, StoreError,
@@ -11,25 +10,23 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::Kind;
 use crate::audit::{self, Act};
-use crate::rows::{id, micros, named};
+use crate::rows::{micros, named};
 use crate::tx_error::TxError;
-use crate::{Store, access, change_feed, keys};
+use crate::{Store, access, keys, people};
 
 impl Store {
     /// Creates a company owned by this person.
     pub async fn found(&self, who: &Principal, new: CompanyDraft) -> Result<Company, StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| Box::pin(found(tx, me, new)))
+        self.write(who, move |tx, me| Box::pin(found(tx, me, new)))
             .await
     }
 
     /// This person's companies, by name.
     pub async fn companies(&self, who: &Principal) -> Result<Vec<Company>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(async move {
                 let sql = format!("{COMPANY} WHERE m.profile_id = $1 ORDER BY c.name, c.id");
-                let found = tx.rows(&sql, &[me.uuid().into()]).await?;
+                let found = tx.rows(&sql, &[me.into()]).await?;
                 found.iter().map(company).collect()
             })
         })
@@ -37,14 +34,13 @@ impl Store {
     }
 
     pub async fn company(&self, who: &Principal, id: CompanyId) -> Result<Company, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| Box::pin(seen(tx, me, id))).await
+        self.read(who, move |tx, me| Box::pin(seen(tx, me, id)))
+            .await
     }
 
     /// All members, visible to members.
     pub async fn members(&self, who: &Principal, id: CompanyId) -> Result<Vec<Member>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| Box::pin(members(tx, me, id)))
+        self.read(who, move |tx, me| Box::pin(members(tx, me, id)))
             .await
     }
 
@@ -56,8 +52,7 @@ impl Store {
         member: ProfileId,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| {
+        self.write(who, move |tx, me| {
             Box::pin(end_membership(tx, me, company, member, now))
         })
         .await
@@ -69,9 +64,9 @@ const COMPANY: &str = "SELECT c.id, c.name, c.owner_id, c.created_at, m.role \
 
 fn company(row: &Row) -> Result<Company, TxError> {
     Ok(Company {
-        id: id(row, "id")?,
+        id: row.get("id")?,
         name: row.get("name")?,
-        owner_id: id(row, "owner_id")?,
+        owner_id: row.get("owner_id")?,
         created_at: row.get("created_at")?,
         role: named(row, "role")?,
     })
@@ -80,7 +75,7 @@ fn company(row: &Row) -> Result<Company, TxError> {
 /// The company, for one of its members.
 pub(crate) async fn seen(tx: &mut Tx, me: ProfileId, id: CompanyId) -> Result<Company, TxError> {
     let sql = format!("{COMPANY} WHERE m.profile_id = $1 AND c.id = $2");
-    let values: [Value; 2] = [me.uuid().into(), id.uuid().into()];
+    let values: [Value; 2] = [me.into(), id.into()];
     match tx.row(&sql, &values).await? {
         Some(row) => company(&row),
         None => {
@@ -112,7 +107,7 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
     let owned = tx
         .row(
             "SELECT count(*) AS n FROM companies WHERE owner_id = $1",
-            &[me.uuid().into()],
+            &[me.into()],
         )
         .await?
         .map_or(Ok(0), |row| row.get::<i64>("n"))?;
@@ -122,7 +117,7 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
         ))
         .into());
     }
-    let values: Vec<Value> = vec![new.id.uuid().into(), (&new.name).into(), now.into()];
+    let values: Vec<Value> = vec![new.id.into(), (&new.name).into(), now.into()];
     match tx.dialect() {
         Dialect::Postgres => {
             tx.execute_later("SELECT fd.found_company($1, $2, $3)", values)
@@ -130,7 +125,7 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
         }
         Dialect::Sqlite => {
             let mut values = values;
-            values.push(me.uuid().into());
+            values.push(me.into());
             tx.execute(
                 "INSERT INTO companies (id, name, created_at, owner_id) VALUES ($1, $2, $3, $4)",
                 &values,
@@ -139,21 +134,14 @@ async fn found(tx: &mut Tx, me: ProfileId, new: CompanyDraft) -> Result<Company,
             tx.execute(
                 "INSERT INTO company_members (company_id, profile_id, role, joined_at) \
                  VALUES ($1, $2, 'owner', $3)",
-                &[new.id.uuid().into(), me.uuid().into(), now.into()],
+                &[new.id.into(), me.into(), now.into()],
             )
             .await?;
         }
     }
     keys::remember(tx, me, new.key.as_ref(), new.id.uuid(), now).await?;
     note(tx, me, new.id, "found_company", &new.name, now).await?;
-    change_feed::publish(
-        tx,
-        &ChangeNotice::Membership {
-            profile: me,
-            company: new.id,
-            joined: true,
-        },
-    )?;
+    people::publish_membership(tx, new.id, me, true)?;
     Ok(Company {
         id: new.id,
         name: new.name,
@@ -170,14 +158,14 @@ async fn members(tx: &mut Tx, me: ProfileId, company: CompanyId) -> Result<Vec<M
             "SELECT m.profile_id, p.display_name, p.email, p.avatar_url, m.role, m.joined_at \
              FROM company_members m JOIN profiles p ON p.id = m.profile_id \
              WHERE m.company_id = $1 ORDER BY m.joined_at, m.profile_id",
-            &[company.uuid().into()],
+            &[company.into()],
         )
         .await?;
     found
         .iter()
         .map(|row| {
             Ok(Member {
-                profile_id: id(row, "profile_id")?,
+                profile_id: row.get("profile_id")?,
                 display_name: row.get("display_name")?,
                 email: row.get("email")?,
                 avatar_url: row.get("avatar_url")?,
@@ -201,7 +189,7 @@ async fn end_membership(
     } else {
         run_by(tx, me, company).await?;
     }
-    let values: [Value; 2] = [company.uuid().into(), member.uuid().into()];
+    let values: [Value; 2] = [company.into(), member.into()];
     let sql = "SELECT m.role, p.display_name FROM company_members m \
          JOIN profiles p ON p.id = m.profile_id WHERE m.company_id = $1 AND m.profile_id = $2";
     let Some(row) = tx.row(sql, &values).await? else {
@@ -226,14 +214,7 @@ async fn end_membership(
     };
     let name: String = row.get("display_name")?;
     note(tx, me, company, what, &name, micros(now)).await?;
-    change_feed::publish(
-        tx,
-        &ChangeNotice::Membership {
-            profile: member,
-            company,
-            joined: false,
-        },
-    )?;
+    people::publish_membership(tx, company, member, false)?;
     tx.execute(
         "DELETE FROM company_members WHERE company_id = $1 AND profile_id = $2 AND role <> 'owner'",
         &values,

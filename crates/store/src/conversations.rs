@@ -7,14 +7,12 @@ mod list;
 pub(crate) use change::{PHASE_HISTORY, merge, note_phase};
 pub(crate) use erase::active_turn;
 
-use async_trait::async_trait;
 use frontdesk_core::access::Principal;
 use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::conversation::{Conversation, Progress};
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
 use frontdesk_core::store::{
-    ConversationPatch, ConversationQuery, Conversations, NewConversation, Page, StoreError,
-    StoredMessage,
+    ConversationPatch, ConversationQuery, NewConversation, Page, StoreError, StoredMessage,
 };
 use frontdesk_db::Tx;
 
@@ -22,9 +20,8 @@ use crate::rows::{json_text, micros};
 use crate::tx_error::TxError;
 use crate::{Store, access, change_feed, keys, rows};
 
-#[async_trait]
-impl Conversations for Store {
-    async fn create(
+impl Store {
+    pub async fn create(
         &self,
         who: &Principal,
         new: NewConversation,
@@ -37,70 +34,82 @@ impl Conversations for Store {
         .await
     }
 
-    async fn get(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+    pub async fn get(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+    ) -> Result<Conversation, StoreError> {
+        self.read(who, move |tx, me| {
             Box::pin(async move { rows::conversation(&access::only_seen(tx, me, id).await?) })
         })
         .await
     }
 
-    async fn list(
+    /// The caller's own and their companies' conversations, most recently updated first.
+    pub async fn list(
         &self,
         who: &Principal,
         query: ConversationQuery,
     ) -> Result<Page<Conversation>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| Box::pin(list::conversations(tx, me, query)))
-            .await
+        self.read(who, move |tx, me| {
+            Box::pin(list::conversations(tx, me, query))
+        })
+        .await
     }
 
-    async fn update(
+    /// The owner renames and edits metadata; members may change the phase. The owner and the
+    /// company's owner may transfer a company's conversation to another member.
+    pub async fn update(
         &self,
         who: &Principal,
         id: ConversationId,
         patch: ConversationPatch,
     ) -> Result<Conversation, StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| Box::pin(change::update(tx, me, id, patch)))
+        self.write(who, move |tx, me| {
+            Box::pin(change::update(tx, me, id, patch))
+        })
+        .await
+    }
+
+    /// Deletes permanently, for the owner and the company's owner; the audit keeps the ids.
+    pub async fn delete(&self, who: &Principal, id: ConversationId) -> Result<(), StoreError> {
+        self.write(who, move |tx, me| Box::pin(erase::delete(tx, me, id)))
             .await
     }
 
-    async fn delete(&self, who: &Principal, id: ConversationId) -> Result<(), StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| Box::pin(erase::delete(tx, me, id)))
+    /// Clears messages, progress, metadata and counters; cancels a running turn.
+    pub async fn reset(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+    ) -> Result<Conversation, StoreError> {
+        self.write(who, move |tx, me| Box::pin(erase::reset(tx, me, id)))
             .await
     }
 
-    async fn reset(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| Box::pin(erase::reset(tx, me, id)))
-            .await
-    }
-
-    async fn messages(
+    /// Messages, oldest first; the cursor leads to newer ones.
+    pub async fn messages(
         &self,
         who: &Principal,
         id: ConversationId,
         cursor: Option<String>,
         limit: u32,
     ) -> Result<Page<StoredMessage>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(list::messages(tx, me, id, cursor, limit))
         })
         .await
     }
 
-    async fn newest_messages(
+    /// Pages from newest to oldest, each in chronological order; the cursor leads to older ones.
+    pub async fn newest_messages(
         &self,
         who: &Principal,
         id: ConversationId,
         cursor: Option<String>,
         limit: u32,
     ) -> Result<Page<StoredMessage>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(list::newest_messages(tx, me, id, cursor, limit))
         })
         .await
@@ -144,9 +153,9 @@ async fn create(tx: &mut Tx, me: ProfileId, new: NewConversation) -> Result<Conv
              phase, metadata, progress, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10::text::jsonb, $11, $11)",
         &[
-            conversation.id.uuid().into(),
-            me.uuid().into(),
-            conversation.company_id.map(CompanyId::uuid).into(),
+            conversation.id.into(),
+            me.into(),
+            conversation.company_id.into(),
             scope.into(),
             (&conversation.assistant).into(),
             conversation.subject.as_deref().into(),

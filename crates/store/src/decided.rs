@@ -21,10 +21,10 @@ const MOST_READ: i64 = 500;
 /// Those that the person asked for, decided, or might have decided, newest first.
 pub(crate) async fn decided(
     tx: &mut Tx,
-    who: &Principal,
+    who: Principal,
     since: DateTime<Utc>,
 ) -> Result<Vec<DecidedApproval>, TxError> {
-    access::act_with_roles(tx, who).await?;
+    access::act_with_roles(tx, &who).await?;
     // A decider need not be a colleague, and Postgres shows the profiles of colleagues alone.
     let name = match tx.dialect() {
         Dialect::Sqlite => "p.display_name",
@@ -39,12 +39,12 @@ pub(crate) async fn decided(
              AND (((a.requested_by = $1 OR a.decided_by = $1) AND {ACCESS}) OR {ADDRESSED}) \
          ORDER BY a.decided_at DESC, a.turn_id, a.call_id LIMIT $3"
     );
-    let values = [who.profile().uuid().into(), since.into(), MOST_READ.into()];
+    let values = [who.profile().into(), since.into(), MOST_READ.into()];
     let found = tx.rows(&sql, &values).await?;
     let mut decided = Vec::new();
     for row in &found {
         let one = read(row)?;
-        if concerns(&one, who) {
+        if concerns(&one, &who) {
             decided.push(one);
         }
     }
@@ -54,11 +54,11 @@ pub(crate) async fn decided(
 
 fn read(row: &Row) -> Result<DecidedApproval, TxError> {
     let approved: Option<ApprovalCard> = rows::optional_json(row, "approved_card")?;
-    let by: Option<ProfileId> = rows::optional_id(row, "decided_by")?;
+    let by: Option<ProfileId> = row.get("decided_by")?;
     let name: Option<String> = row.get("decider")?;
     Ok(DecidedApproval {
-        conversation_id: rows::id(row, "conversation_id")?,
-        turn_id: rows::id(row, "turn_id")?,
+        conversation_id: row.get("conversation_id")?,
+        turn_id: row.get("turn_id")?,
         assistant: row.get("assistant")?,
         card: match approved {
             Some(card) => card,

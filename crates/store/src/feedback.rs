@@ -8,14 +8,14 @@ use uuid::Uuid;
 
 use crate::Store;
 use crate::access::{ACCESS, Kind, refusal};
-use crate::rows::{id, micros, name_of, named};
+use crate::rows::{micros, name_of, named};
 use crate::tx_error::TxError;
 
 impl Store {
     /// Stores a rating of an assistant's message and replaces an earlier one.
     pub async fn rate(&self, who: &Principal, new: NewFeedback) -> Result<Feedback, StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| Box::pin(rate(tx, me, new))).await
+        self.write(who, move |tx, me| Box::pin(rate(tx, me, new)))
+            .await
     }
 
     /// The caller's own rating.
@@ -24,13 +24,12 @@ impl Store {
         who: &Principal,
         message: MessageId,
     ) -> Result<Option<Feedback>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(async move {
                 answer_seen(tx, me, message).await?;
                 let sql = "SELECT message_id, rating, comment, created_at, updated_at \
                      FROM message_feedback WHERE profile_id = $1 AND message_id = $2";
-                let values: [Value; 2] = [me.uuid().into(), message.uuid().into()];
+                let values: [Value; 2] = [me.into(), message.into()];
                 let row = tx.row(sql, &values).await?;
                 row.as_ref().map(opinion).transpose()
             })
@@ -40,13 +39,12 @@ impl Store {
 
     /// Deletes the caller's rating.
     pub async fn forget(&self, who: &Principal, message: MessageId) -> Result<(), StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| {
+        self.write(who, move |tx, me| {
             Box::pin(async move {
                 answer_seen(tx, me, message).await?;
                 tx.execute(
                     "DELETE FROM message_feedback WHERE profile_id = $1 AND message_id = $2",
-                    &[me.uuid().into(), message.uuid().into()],
+                    &[me.into(), message.into()],
                 )
                 .await?;
                 Ok(())
@@ -58,7 +56,7 @@ impl Store {
 
 fn opinion(row: &Row) -> Result<Feedback, TxError> {
     Ok(Feedback {
-        message_id: id(row, "message_id")?,
+        message_id: row.get("message_id")?,
         rating: named(row, "rating")?,
         comment: row.get("comment")?,
         created_at: row.get("created_at")?,
@@ -81,8 +79,8 @@ async fn rate(tx: &mut Tx, me: ProfileId, new: NewFeedback) -> Result<Feedback, 
                  comment = excluded.comment, updated_at = excluded.updated_at \
              RETURNING message_id, rating, comment, created_at, updated_at",
             &[
-                new.message.uuid().into(),
-                me.uuid().into(),
+                new.message.into(),
+                me.into(),
                 seen.get::<Uuid>("conversation_id")?.into(),
                 seen.get::<Uuid>("scope_id")?.into(),
                 name_of(&new.rating)?.into(),
@@ -104,7 +102,7 @@ async fn answer_seen(tx: &mut Tx, me: ProfileId, message: MessageId) -> Result<R
          JOIN conversations c ON c.id = m.conversation_id \
          WHERE m.id = $2 AND m.part = 'said' AND {ACCESS}"
     );
-    let values: [Value; 2] = [me.uuid().into(), message.uuid().into()];
+    let values: [Value; 2] = [me.into(), message.into()];
     match tx.row(&sql, &values).await? {
         Some(row) => Ok(row),
         None => Err(refusal(tx, Kind::Message, message.uuid()).await?),

@@ -13,9 +13,9 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 
 use crate::access::{self, Kind};
 use crate::companies::{note, run_by};
-use crate::rows::{id, micros, name_of, named};
+use crate::rows::{micros, name_of, named};
 use crate::tx_error::TxError;
-use crate::{Store, change_feed, keys};
+use crate::{Store, change_feed, keys, people};
 
 impl Store {
     /// Invites an address and replaces its open invitation.
@@ -25,10 +25,8 @@ impl Store {
         new: NewInvitation,
     ) -> Result<Invitation, StoreError> {
         let me = who.clone();
-        self.write(who, move |tx| {
-            Box::pin(async move { invite(tx, &me, new).await })
-        })
-        .await
+        self.write(who, move |tx, _| Box::pin(invite(tx, me, new)))
+            .await
     }
 
     /// All invitations of a company, newest first. Only for those who run it, because the invited
@@ -39,14 +37,13 @@ impl Store {
         company: CompanyId,
         now: DateTime<Utc>,
     ) -> Result<Vec<Invitation>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(async move {
                 run_by(tx, me, company).await?;
                 let sql = format!(
                     "{INVITATION} WHERE i.company_id = $1 ORDER BY i.created_at DESC, i.id DESC"
                 );
-                let found = tx.rows(&sql, &[company.uuid().into()]).await?;
+                let found = tx.rows(&sql, &[company.into()]).await?;
                 found.iter().map(|row| invitation(row, now)).collect()
             })
         })
@@ -60,10 +57,8 @@ impl Store {
         now: DateTime<Utc>,
     ) -> Result<Vec<Invitation>, StoreError> {
         let me = who.clone();
-        self.read(who, move |tx| {
-            Box::pin(async move { received(tx, &me, now).await })
-        })
-        .await
+        self.read(who, move |tx, _| Box::pin(received(tx, me, now)))
+            .await
     }
 
     /// Joins the company or declines. Only for the invited person, and only once.
@@ -75,8 +70,8 @@ impl Store {
         now: DateTime<Utc>,
     ) -> Result<Invitation, StoreError> {
         let me = who.clone();
-        self.write(who, move |tx| {
-            Box::pin(async move { answer_it(tx, &me, which, answer, micros(now)).await })
+        self.write(who, move |tx, _| {
+            Box::pin(answer_it(tx, me, which, answer, micros(now)))
         })
         .await
     }
@@ -89,15 +84,14 @@ impl Store {
         id: InvitationId,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| {
+        self.write(who, move |tx, me| {
             Box::pin(async move {
                 run_by(tx, me, company).await?;
                 let gone = tx
                     .row(
                         "DELETE FROM invitations WHERE id = $1 AND company_id = $2 \
                              AND status = 'pending' RETURNING email",
-                        &[id.uuid().into(), company.uuid().into()],
+                        &[id.into(), company.into()],
                     )
                     .await?
                     .ok_or(StoreError::NotFound)?;
@@ -118,12 +112,12 @@ fn invitation(row: &Row, now: DateTime<Utc>) -> Result<Invitation, TxError> {
     let status: InvitationStatus = named(row, "status")?;
     let expires_at = row.get("expires_at")?;
     Ok(Invitation {
-        id: id(row, "id")?,
-        company_id: id(row, "company_id")?,
+        id: row.get("id")?,
+        company_id: row.get("company_id")?,
         company_name: row.get("company_name")?,
         email: row.get("email")?,
         role: named(row, "role")?,
-        invited_by: id(row, "invited_by")?,
+        invited_by: row.get("invited_by")?,
         status: if status == InvitationStatus::Pending && expires_at <= now {
             InvitationStatus::Expired
         } else {
@@ -134,13 +128,13 @@ fn invitation(row: &Row, now: DateTime<Utc>) -> Result<Invitation, TxError> {
     })
 }
 
-async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invitation, TxError> {
+async fn invite(tx: &mut Tx, who: Principal, new: NewInvitation) -> Result<Invitation, TxError> {
     let me = who.profile();
     let now = micros(new.now);
     let company = run_by(tx, me, new.company).await?;
     if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
         let sql = format!("{INVITATION} WHERE i.id = $1 AND i.company_id = $2");
-        let values = [made.into(), new.company.uuid().into()];
+        let values = [made.into(), new.company.into()];
         let found = tx.row(&sql, &values).await?.ok_or(StoreError::NotFound)?;
         return invitation(&found, now);
     }
@@ -148,7 +142,7 @@ async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invi
         .row(
             "SELECT m.profile_id FROM company_members m JOIN profiles p ON p.id = m.profile_id \
              WHERE m.company_id = $1 AND lower(p.email) = $2 LIMIT 1",
-            &[new.company.uuid().into(), (&new.email).into()],
+            &[new.company.into(), (&new.email).into()],
         )
         .await?;
     if member.is_some() {
@@ -161,13 +155,13 @@ async fn invite(tx: &mut Tx, who: &Principal, new: NewInvitation) -> Result<Invi
     tx.execute(
         "DELETE FROM invitations WHERE company_id = $1 AND status = 'pending' \
              AND (email = $2 OR expires_at <= $3)",
-        &[new.company.uuid().into(), (&new.email).into(), now.into()],
+        &[new.company.into(), (&new.email).into(), now.into()],
     )
     .await?;
     let open = tx
         .row(
             "SELECT count(*) AS n FROM invitations WHERE company_id = $1 AND status = 'pending'",
-            &[new.company.uuid().into()],
+            &[new.company.into()],
         )
         .await?
         .map_or(Ok(0), |row| row.get::<i64>("n"))?;
@@ -205,12 +199,12 @@ async fn insert(tx: &mut Tx, made: &Invitation, token_hash: String) -> Result<()
              created_at, expires_at, token_hash) \
          VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9)",
         &[
-            made.id.uuid().into(),
-            made.company_id.uuid().into(),
+            made.id.into(),
+            made.company_id.into(),
             (&made.company_name).into(),
             (&made.email).into(),
             name_of(&made.role)?.into(),
-            made.invited_by.uuid().into(),
+            made.invited_by.into(),
             made.created_at.into(),
             made.expires_at.into(),
             token_hash.into(),
@@ -227,13 +221,13 @@ fn address(who: &Principal) -> Option<String> {
 
 async fn received(
     tx: &mut Tx,
-    who: &Principal,
+    who: Principal,
     now: DateTime<Utc>,
 ) -> Result<Vec<Invitation>, TxError> {
-    let Some(email) = address(who) else {
+    let Some(email) = address(&who) else {
         return Ok(Vec::new());
     };
-    access::act_with_roles(tx, who).await?;
+    access::act_with_roles(tx, &who).await?;
     let sql = format!(
         "{INVITATION} WHERE i.email = $1 AND i.status = 'pending' AND i.expires_at > $2 \
          ORDER BY i.created_at DESC, i.id DESC"
@@ -244,13 +238,13 @@ async fn received(
 
 async fn answer_it(
     tx: &mut Tx,
-    who: &Principal,
+    who: Principal,
     which: InvitationKey,
     answer: InvitationAnswer,
     now: DateTime<Utc>,
 ) -> Result<Invitation, TxError> {
-    access::act_with_roles(tx, who).await?;
-    let mut invitation = addressed(tx, who, which, now).await?;
+    access::act_with_roles(tx, &who).await?;
+    let mut invitation = addressed(tx, &who, which, now).await?;
     match invitation.status {
         InvitationStatus::Pending => {}
         InvitationStatus::Expired => {
@@ -261,7 +255,7 @@ async fn answer_it(
         }
         InvitationStatus::Accepted | InvitationStatus::Declined => return Err(answered()),
     }
-    keep_answer(tx, who, &invitation, answer, now).await?;
+    keep_answer(tx, &who, &invitation, answer, now).await?;
     invitation.status = answer.status();
     let what = match answer {
         InvitationAnswer::Accept => "accept_invitation",
@@ -270,12 +264,7 @@ async fn answer_it(
     let (me, email) = (who.profile(), &invitation.email);
     note(tx, me, invitation.company_id, what, email, now).await?;
     if answer == InvitationAnswer::Accept {
-        let told = ChangeNotice::Membership {
-            profile: who.profile(),
-            company: invitation.company_id,
-            joined: true,
-        };
-        change_feed::publish(tx, &told)?;
+        people::publish_membership(tx, invitation.company_id, who.profile(), true)?;
     }
     Ok(invitation)
 }
@@ -294,7 +283,7 @@ async fn addressed(
 ) -> Result<Invitation, TxError> {
     let email: Value = address(who).into();
     let (condition, value): (&str, Value) = match &which {
-        InvitationKey::Id(id) => ("i.id = $2", id.uuid().into()),
+        InvitationKey::Id(id) => ("i.id = $2", (*id).into()),
         InvitationKey::TokenHash(hash) => ("i.token_hash = $2", hash.into()),
     };
     let sql = format!("{INVITATION} WHERE i.email = $1 AND {condition}");
@@ -315,7 +304,7 @@ async fn keep_answer(
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
     let values: [Value; 3] = [
-        invitation.id.uuid().into(),
+        invitation.id.into(),
         name_of(&answer.status())?.into(),
         now.into(),
     ];
@@ -339,8 +328,8 @@ async fn keep_answer(
                     "INSERT INTO company_members (company_id, profile_id, role, joined_at) \
                      VALUES ($1, $2, $3, $4) ON CONFLICT (company_id, profile_id) DO NOTHING",
                     &[
-                        invitation.company_id.uuid().into(),
-                        who.profile().uuid().into(),
+                        invitation.company_id.into(),
+                        who.profile().into(),
                         name_of(&invitation.role)?.into(),
                         now.into(),
                     ],

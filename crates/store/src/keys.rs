@@ -32,7 +32,7 @@ pub(crate) async fn made_before(
             "SELECT fingerprint, turn_id FROM idempotency_keys \
              WHERE profile_id = $1 AND route = $2 AND key = $3 AND created_at >= $4",
             &[
-                me.uuid().into(),
+                me.into(),
                 (&key.route).into(),
                 (&key.key).into(),
                 (now - KEYS_KEPT).into(),
@@ -61,14 +61,14 @@ pub(crate) async fn remember(
     };
     tx.execute_later(
         "DELETE FROM idempotency_keys WHERE profile_id = $1 AND created_at < $2",
-        vec![me.uuid().into(), (now - KEYS_KEPT).into()],
+        vec![me.into(), (now - KEYS_KEPT).into()],
     )
     .await?;
     tx.execute_later(
         "INSERT INTO idempotency_keys (profile_id, route, key, fingerprint, turn_id, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6)",
         vec![
-            me.uuid().into(),
+            me.into(),
             (&key.route).into(),
             (&key.key).into(),
             (&key.fingerprint).into(),

@@ -4,7 +4,6 @@
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::TurnId;
-use frontdesk_core::outcome::{Outcome, TurnState};
 use frontdesk_core::store::{
     OperatorName, OperatorQuery, OperatorStep, OperatorTurn, Page, StepKind, StoreError,
 };
@@ -12,7 +11,7 @@ use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::cursor::{After, List, place_cursor, read_place_cursor};
-use crate::rows::{id, natural, optional_id};
+use crate::rows::{named, optional_json};
 use crate::tx_error::{TxError, unreadable};
 use crate::{Store, access};
 
@@ -59,10 +58,8 @@ impl Store {
     ) -> Result<Page<OperatorTurn>, StoreError> {
         check(who)?;
         let me = who.clone();
-        self.read(who, move |tx| {
-            Box::pin(async move { page(tx, &me, query).await })
-        })
-        .await
+        self.read(who, move |tx, _| Box::pin(page(tx, me, query)))
+            .await
     }
 
     /// One turn with its steps.
@@ -73,10 +70,8 @@ impl Store {
     ) -> Result<(OperatorTurn, Vec<OperatorStep>), StoreError> {
         check(who)?;
         let me = who.clone();
-        self.read(who, move |tx| {
-            Box::pin(async move { one(tx, &me, turn).await })
-        })
-        .await
+        self.read(who, move |tx, _| Box::pin(one(tx, me, turn)))
+            .await
     }
 
     /// Names of these people and companies; unknown ids are omitted.
@@ -87,15 +82,13 @@ impl Store {
     ) -> Result<Vec<OperatorName>, StoreError> {
         check(who)?;
         let me = who.clone();
-        self.read(who, move |tx| {
-            Box::pin(async move { names(tx, &me, &ids).await })
-        })
-        .await
+        self.read(who, move |tx, _| Box::pin(names(tx, me, ids)))
+            .await
     }
 }
 
-async fn names(tx: &mut Tx, who: &Principal, ids: &[Uuid]) -> Result<Vec<OperatorName>, TxError> {
-    access::act_with_roles(tx, who).await?;
+async fn names(tx: &mut Tx, who: Principal, ids: Vec<Uuid>) -> Result<Vec<OperatorName>, TxError> {
+    access::act_with_roles(tx, &who).await?;
     let sql = match tx.dialect() {
         Dialect::Sqlite => NAMES_SQLITE,
         Dialect::Postgres => NAMES_POSTGRES,
@@ -120,10 +113,10 @@ fn check(who: &Principal) -> Result<(), StoreError> {
 
 async fn page(
     tx: &mut Tx,
-    who: &Principal,
+    who: Principal,
     query: OperatorQuery,
 ) -> Result<Page<OperatorTurn>, TxError> {
-    access::act_with_roles(tx, who).await?;
+    access::act_with_roles(tx, &who).await?;
     let limit = query.limit.clamp(1, MAX_PAGE);
     let after = match &query.cursor {
         Some(cursor) => Some(read_place_cursor(who.profile(), List::Turns, cursor)?),
@@ -156,17 +149,17 @@ async fn page(
 
 async fn one(
     tx: &mut Tx,
-    who: &Principal,
+    who: Principal,
     turn: TurnId,
 ) -> Result<(OperatorTurn, Vec<OperatorStep>), TxError> {
-    access::act_with_roles(tx, who).await?;
+    access::act_with_roles(tx, &who).await?;
     let values: Vec<Value> = vec![
         None::<DateTime<Utc>>.into(),
         None::<Uuid>.into(),
         1_u32.into(),
         None::<String>.into(),
         None::<String>.into(),
-        turn.uuid().into(),
+        turn.into(),
     ];
     let found = turns(tx, &values).await?.into_iter().next();
     let found = found.ok_or(StoreError::NotFound)?;
@@ -174,7 +167,7 @@ async fn one(
         Dialect::Sqlite => STEPS_SQLITE,
         Dialect::Postgres => STEPS_POSTGRES,
     };
-    let steps = tx.rows(sql, &[turn.uuid().into()]).await?;
+    let steps = tx.rows(sql, &[turn.into()]).await?;
     let steps: Result<Vec<_>, _> = steps.iter().map(step).collect();
     Ok((found, steps?))
 }
@@ -188,34 +181,25 @@ async fn turns(tx: &mut Tx, values: &[Value]) -> Result<Vec<OperatorTurn>, TxErr
 }
 
 fn turn(row: &Row) -> Result<OperatorTurn, TxError> {
-    let state: String = row.get("state")?;
-    let outcome: Option<String> = row.get("outcome")?;
-    let outcome: Option<Outcome> = match outcome {
-        Some(text) => {
-            let read = serde_json::from_str(&text);
-            Some(read.map_err(|_| unreadable("an outcome"))?)
-        }
-        None => None,
-    };
     let started_at: DateTime<Utc> = row.get("started_at")?;
     let ended_at: Option<DateTime<Utc>> = row.get("ended_at")?;
     Ok(OperatorTurn {
-        id: id(row, "id")?,
-        conversation_id: id(row, "conversation_id")?,
-        profile_id: id(row, "profile_id")?,
-        company_id: optional_id(row, "company_id")?,
+        id: row.get("id")?,
+        conversation_id: row.get("conversation_id")?,
+        profile_id: row.get("profile_id")?,
+        company_id: row.get("company_id")?,
         assistant: row.get("assistant")?,
-        state: TurnState::named(&state).ok_or_else(|| unreadable("the state of a turn"))?,
-        outcome,
+        state: named(row, "state")?,
+        outcome: optional_json(row, "outcome")?,
         started_at,
         ended_at,
         duration_ms: ended_at.map(|end| {
             let lasted = (end - started_at).num_milliseconds();
             u64::try_from(lasted).unwrap_or(0)
         }),
-        input_tokens: natural(row, "input_tokens")?,
-        output_tokens: natural(row, "output_tokens")?,
-        cached_tokens: natural(row, "cached_tokens")?,
+        input_tokens: row.get("input_tokens")?,
+        output_tokens: row.get("output_tokens")?,
+        cached_tokens: row.get("cached_tokens")?,
         estimated: row.get("estimated")?,
     })
 }

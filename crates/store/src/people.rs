@@ -1,27 +1,28 @@
 //! Profiles, and companies as far as signing in needs them.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{CompanyRole, Membership, Principal};
 use frontdesk_core::change_notice::ChangeNotice;
-use frontdesk_core::id::{CompanyId, ConversationId, ProfileId};
-use frontdesk_core::store::{
-    Account, Entered, NewCompany, People, Profile, ProfilePatch, StoreError,
-};
+use frontdesk_core::id::{CompanyId, ProfileId};
+use frontdesk_core::store::{Account, NewCompany, Profile, ProfilePatch, StoreError};
 use frontdesk_db::{Claims, DbError, Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::access::{self, Kind};
-use crate::rows::{id, micros, name_of, named};
+use crate::rows::{micros, name_of, named};
 use crate::tx_error::TxError;
-use crate::{Store, caller, change_feed};
+use crate::{Store, change_feed};
 
 /// The platform itself keeps companies; people come to them by invitations.
 const REASON: &str = "company administration";
 
-#[async_trait]
-impl People for Store {
-    async fn sign_in(&self, account: Account) -> Result<(Profile, Vec<Membership>), StoreError> {
+impl Store {
+    /// The account's profile, created on first sign-in, and its current memberships. The address
+    /// follows the issuer; the person owns the name once the profile exists.
+    pub async fn sign_in(
+        &self,
+        account: Account,
+    ) -> Result<(Profile, Vec<Membership>), StoreError> {
         let claims = Claims::subject(account.subject);
         let subject = account.subject;
         let known = self
@@ -40,22 +41,15 @@ impl People for Store {
         }
     }
 
-    async fn enter(
-        &self,
-        account: Account,
-        conversation: ConversationId,
-    ) -> Result<Entered, StoreError> {
-        caller::load_caller_and_conversation(self, account, conversation).await
-    }
-
-    async fn ensure_company(&self, new: NewCompany) -> Result<CompanyId, StoreError> {
+    /// Creates a company with its owner, or returns it if the id exists.
+    pub async fn ensure_company(&self, new: NewCompany) -> Result<CompanyId, StoreError> {
         self.write_as(&Claims::system(REASON), move |tx| {
             Box::pin(ensure_company(tx, new))
         })
         .await
     }
 
-    async fn add_member(
+    pub async fn add_member(
         &self,
         company: CompanyId,
         profile: ProfileId,
@@ -68,7 +62,7 @@ impl People for Store {
         .await
     }
 
-    async fn remove_member(
+    pub async fn remove_member(
         &self,
         company: CompanyId,
         profile: ProfileId,
@@ -84,8 +78,7 @@ impl People for Store {
 impl Store {
     /// One's own profile, or that of a member of one's companies.
     pub async fn profile(&self, who: &Principal, id: ProfileId) -> Result<Profile, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| Box::pin(visible(tx, me, id)))
+        self.read(who, move |tx, me| Box::pin(visible(tx, me, id)))
             .await
     }
 
@@ -95,15 +88,14 @@ impl Store {
         who: &Principal,
         patch: ProfilePatch,
     ) -> Result<Profile, StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| {
+        self.write(who, move |tx, me| {
             Box::pin(async move {
                 tx.execute(
                     "UPDATE profiles SET display_name = coalesce($2, display_name), \
                          avatar_url = nullif(coalesce($3, avatar_url), ''), updated_at = $4 \
                      WHERE id = $1",
                     &[
-                        me.uuid().into(),
+                        me.into(),
                         patch.display_name.into(),
                         patch.avatar_url.into(),
                         micros(patch.now).into(),
@@ -119,7 +111,7 @@ impl Store {
 
 /// One's own, or a colleague's.
 async fn visible(tx: &mut Tx, me: ProfileId, id: ProfileId) -> Result<Profile, TxError> {
-    let values: [Value; 2] = [me.uuid().into(), id.uuid().into()];
+    let values: [Value; 2] = [me.into(), id.into()];
     let row = tx
         .row(
             "SELECT p.id, p.user_id, p.display_name, p.email, p.avatar_url, p.created_at, \
@@ -137,7 +129,7 @@ async fn visible(tx: &mut Tx, me: ProfileId, id: ProfileId) -> Result<Profile, T
 
 fn profile(row: &Row) -> Result<Profile, TxError> {
     Ok(Profile {
-        id: id(row, "id")?,
+        id: row.get("id")?,
         user_id: row.get("user_id")?,
         display_name: row.get("display_name")?,
         email: row.get("email")?,
@@ -149,7 +141,7 @@ fn profile(row: &Row) -> Result<Profile, TxError> {
 
 pub(crate) fn membership(row: &Row) -> Result<Membership, TxError> {
     Ok(Membership {
-        company: id(row, "company_id")?,
+        company: row.get("company_id")?,
         standing: named(row, "role")?,
     })
 }
@@ -186,7 +178,7 @@ async fn first_sight(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Memb
         "INSERT INTO profiles (id, user_id, display_name, email, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (user_id) DO NOTHING",
         vec![
-            account.profile.uuid().into(),
+            account.profile.into(),
             account.subject.into(),
             account.name.into(),
             account.email.into(),
@@ -217,9 +209,9 @@ async fn new_address(tx: &mut Tx, account: Account) -> Result<(Profile, Vec<Memb
 
 async fn ensure_company(tx: &mut Tx, new: NewCompany) -> Result<CompanyId, TxError> {
     let values: Vec<Value> = vec![
-        new.id.uuid().into(),
+        new.id.into(),
         new.name.into(),
-        new.owner.uuid().into(),
+        new.owner.into(),
         new.now.into(),
     ];
     match tx.dialect() {
@@ -261,27 +253,32 @@ async fn add_member(
         }
     };
     let values: Vec<Value> = vec![
-        company.uuid().into(),
-        profile.uuid().into(),
+        company.into(),
+        profile.into(),
         name_of(&standing)?.into(),
         now.into(),
     ];
     tx.execute(sql, &values).await.map_err(missing_parent)?;
-    told(tx, company, profile, true)
+    publish_membership(tx, company, profile, true)
 }
 
 /// Announces a changed membership to every node.
-fn told(tx: &mut Tx, company: CompanyId, profile: ProfileId, joined: bool) -> Result<(), TxError> {
-    let news = ChangeNotice::Membership {
+pub(crate) fn publish_membership(
+    tx: &mut Tx,
+    company: CompanyId,
+    profile: ProfileId,
+    joined: bool,
+) -> Result<(), TxError> {
+    let notice = ChangeNotice::Membership {
         profile,
         company,
         joined,
     };
-    change_feed::publish(tx, &news)
+    change_feed::publish(tx, &notice)
 }
 
 async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> Result<(), TxError> {
-    let values: [Value; 2] = [company.uuid().into(), profile.uuid().into()];
+    let values: [Value; 2] = [company.into(), profile.into()];
     let sql = match tx.dialect() {
         Dialect::Postgres => "SELECT role FROM fd.remove_member($1, $2) AS role",
         Dialect::Sqlite => {
@@ -309,7 +306,7 @@ async fn remove_member(tx: &mut Tx, company: CompanyId, profile: ProfileId) -> R
         )
         .await?;
     }
-    told(tx, company, profile, false)
+    publish_membership(tx, company, profile, false)
 }
 
 /// A company or a profile that is not there.

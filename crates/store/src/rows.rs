@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{Id, MessageId};
 use frontdesk_core::phase::Phase;
-use frontdesk_core::store::{Speaker, StoredMessage};
+use frontdesk_core::store::StoredMessage;
 use frontdesk_db::{Row, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,9 +20,9 @@ pub(crate) const CONVERSATION: &str = "c.id, c.user_id, c.company_id, c.assistan
 
 pub(crate) fn conversation(row: &Row) -> Result<Conversation, TxError> {
     Ok(Conversation {
-        id: id(row, "id")?,
-        user_id: id(row, "user_id")?,
-        company_id: optional_id(row, "company_id")?,
+        id: row.get("id")?,
+        user_id: row.get("user_id")?,
+        company_id: row.get("company_id")?,
         assistant: row.get("assistant")?,
         subject: row.get("subject")?,
         title: row.get("title")?,
@@ -88,15 +88,10 @@ pub(crate) fn message(
     let Some(found) = row.get::<Option<Uuid>>(columns.id)? else {
         return Ok(None);
     };
-    let role: String = row.get(columns.role)?;
     Ok(Some(StoredMessage {
         id: MessageId::from_uuid(found),
         conversation_id: Id::from_uuid(conversation),
-        role: match role.as_str() {
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            _ => return Err(unreadable("the role of a message")),
-        },
+        role: named(row, columns.role)?,
         author: match columns.authored {
             true => authors::read(row)?,
             false => None,
@@ -112,14 +107,6 @@ pub(crate) fn message(
         },
         versions: Vec::new(),
     }))
-}
-
-pub(crate) fn id<T>(row: &Row, column: &str) -> Result<Id<T>, TxError> {
-    Ok(Id::from_uuid(row.get(column)?))
-}
-
-pub(crate) fn optional_id<T>(row: &Row, column: &str) -> Result<Option<Id<T>>, TxError> {
-    Ok(row.get::<Option<Uuid>>(column)?.map(Id::from_uuid))
 }
 
 pub(crate) fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, TxError> {
@@ -157,10 +144,6 @@ pub(crate) fn int(value: u64) -> Result<Value, TxError> {
     i64::try_from(value)
         .map(Value::Int)
         .map_err(|_| unreadable("a number to be stored"))
-}
-
-pub(crate) fn natural(row: &Row, column: &str) -> Result<u64, TxError> {
-    u64::try_from(row.get::<i64>(column)?).map_err(|_| unreadable(column))
 }
 
 /// The name of a value that serialises as a string, for a text column.

@@ -5,14 +5,13 @@ use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ConversationId, ProfileId, ShareId};
 use frontdesk_core::store::{
-    Audience, AuditOutcome, Marks, NewShare, Share, SharedConversation, SharedMessage, Speaker,
-    StoreError,
+    Audience, AuditOutcome, Marks, NewShare, Share, SharedConversation, SharedMessage, StoreError,
 };
 use frontdesk_db::{Dialect, Row, Tx, Value};
 use uuid::Uuid;
 
 use crate::access::{self, access_of};
-use crate::rows::{id, micros, optional_id};
+use crate::rows::micros;
 use crate::tx_error::{TxError, unreadable};
 use crate::{Store, audit, keys, rows};
 
@@ -29,9 +28,10 @@ impl Store {
         conversation: ConversationId,
         marks: Marks,
     ) -> Result<(), StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| Box::pin(mark(tx, me, conversation, marks)))
-            .await
+        self.write(who, move |tx, me| {
+            Box::pin(mark(tx, me, conversation, marks))
+        })
+        .await
     }
 
     /// Creates a link, for the conversation's owner. The audience is a colleague or a company of
@@ -51,15 +51,14 @@ impl Store {
         who: &Principal,
         conversation: ConversationId,
     ) -> Result<Vec<Share>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(async move {
                 access::seen(tx, me, conversation).await?;
                 let sql = format!(
                     "{SHARE} WHERE s.conversation_id = $1 AND s.created_by = $2 \
                      ORDER BY s.created_at, s.id"
                 );
-                let values: [Value; 2] = [conversation.uuid().into(), me.uuid().into()];
+                let values: [Value; 2] = [conversation.into(), me.into()];
                 let found = tx.rows(&sql, &values).await?;
                 found.iter().map(read).collect()
             })
@@ -73,17 +72,12 @@ impl Store {
         conversation: ConversationId,
         share: ShareId,
     ) -> Result<(), StoreError> {
-        let me = who.profile();
-        self.write(who, move |tx| {
+        self.write(who, move |tx, me| {
             Box::pin(async move {
                 access::seen(tx, me, conversation).await?;
                 let sql = "DELETE FROM conversation_shares WHERE id = $1 AND conversation_id = $2 \
                      AND created_by = $3";
-                let values: [Value; 3] = [
-                    share.uuid().into(),
-                    conversation.uuid().into(),
-                    me.uuid().into(),
-                ];
+                let values: [Value; 3] = [share.into(), conversation.into(), me.into()];
                 match tx.execute(sql, &values).await? {
                     0 => Err(StoreError::NotFound.into()),
                     _ => Ok(()),
@@ -101,8 +95,7 @@ impl Store {
         share: ShareId,
         now: DateTime<Utc>,
     ) -> Result<SharedConversation, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| Box::pin(shared(tx, me, share, now)))
+        self.read(who, move |tx, me| Box::pin(shared(tx, me, share, now)))
             .await
     }
 }
@@ -120,8 +113,8 @@ async fn mark(
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT (profile_id, conversation_id) \
          DO UPDATE SET pinned = excluded.pinned, archived = excluded.archived",
         &[
-            me.uuid().into(),
-            conversation.uuid().into(),
+            me.into(),
+            conversation.into(),
             scope.into(),
             marks.pinned.into(),
             marks.archived.into(),
@@ -137,16 +130,13 @@ fn scope_of(conversation: &frontdesk_core::conversation::Conversation) -> Uuid {
 }
 
 fn read(row: &Row) -> Result<Share, TxError> {
-    let audience = match (
-        optional_id(row, "profile_id")?,
-        optional_id(row, "company_id")?,
-    ) {
+    let audience = match (row.get("profile_id")?, row.get("company_id")?) {
         (Some(profile), None) => Audience::Profile(profile),
         (None, Some(company)) => Audience::Company(company),
         (Some(_), Some(_)) | (None, None) => return Err(unreadable("the audience of a link")),
     };
     Ok(Share {
-        id: id(row, "id")?,
+        id: row.get("id")?,
         audience,
         created_at: row.get("created_at")?,
         expires_at: row.get("expires_at")?,
@@ -166,7 +156,7 @@ async fn share(tx: &mut Tx, me: ProfileId, new: NewShare) -> Result<Share, TxErr
     }
     if let Some(made) = keys::made_before(tx, me, new.key.as_ref(), now).await? {
         let sql = format!("{SHARE} WHERE s.id = $1 AND s.created_by = $2");
-        let found = tx.row(&sql, &[made.into(), me.uuid().into()]).await?;
+        let found = tx.row(&sql, &[made.into(), me.into()]).await?;
         return read(&found.ok_or(StoreError::NotFound)?);
     }
     let (profile, company) = audience(tx, me, new.audience).await?;
@@ -180,10 +170,10 @@ async fn share(tx: &mut Tx, me: ProfileId, new: NewShare) -> Result<Share, TxErr
         "INSERT INTO conversation_shares (id, conversation_id, scope_id, created_by, profile_id, \
              company_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         &[
-            share.id.uuid().into(),
-            conversation.id.uuid().into(),
+            share.id.into(),
+            conversation.id.into(),
             scope_of(&conversation).into(),
-            me.uuid().into(),
+            me.into(),
             profile.into(),
             company.into(),
             share.created_at.into(),
@@ -213,7 +203,7 @@ async fn audience(
             let sql = "SELECT a.company_id FROM company_members a \
                  JOIN company_members b ON b.company_id = a.company_id \
                  WHERE a.profile_id = $1 AND b.profile_id = $2 LIMIT 1";
-            let values: [Value; 2] = [me.uuid().into(), colleague.uuid().into()];
+            let values: [Value; 2] = [me.into(), colleague.into()];
             match tx.row(sql, &values).await? {
                 Some(_) => return Ok((Some(colleague.uuid()), None)),
                 None => "this person is not in a company of yours",
@@ -243,10 +233,10 @@ async fn shared(
     let found = match tx.dialect() {
         Dialect::Postgres => {
             let sql = "SELECT * FROM fd.shared_conversation($1, $2)";
-            tx.row(sql, &[share.uuid().into(), now.into()]).await?
+            tx.row(sql, &[share.into(), now.into()]).await?
         }
         Dialect::Sqlite => {
-            let values: [Value; 3] = [me.uuid().into(), share.uuid().into(), now.into()];
+            let values: [Value; 3] = [me.into(), share.into(), now.into()];
             tx.row(SHARED, &values).await?
         }
     };
@@ -255,7 +245,7 @@ async fn shared(
     let messages = match tx.dialect() {
         Dialect::Postgres => {
             let sql = "SELECT * FROM fd.shared_messages($1, $2, $3)";
-            let values: [Value; 3] = [share.uuid().into(), now.into(), most];
+            let values: [Value; 3] = [share.into(), now.into(), most];
             tx.rows(sql, &values).await?
         }
         Dialect::Sqlite => {
@@ -283,13 +273,8 @@ async fn shared(
 }
 
 fn message(row: &Row) -> Result<SharedMessage, TxError> {
-    let role: String = row.get("role")?;
     Ok(SharedMessage {
-        role: match role.as_str() {
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            _ => return Err(unreadable("the role of a message")),
-        },
+        role: rows::named(row, "role")?,
         author: row.get("author")?,
         content: row.get("content")?,
         created_at: row.get("created_at")?,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use frontdesk_core::access::Principal;
+use frontdesk_core::id::ProfileId;
 use frontdesk_core::store::StoreError;
 use frontdesk_db::{Claims, Db, DbError, Dialect, Migration, MigrationSet, PostgresHooks, Tx};
 use futures_util::future::BoxFuture;
@@ -234,12 +235,16 @@ impl Store {
         &self.db
     }
 
+    /// The work gets the profile of `who`.
     pub(crate) async fn read<T, F>(&self, who: &Principal, work: F) -> Result<T, StoreError>
     where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, TxError>> + Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx, ProfileId) -> BoxFuture<'t, Result<T, TxError>>
+            + Send
+            + 'static,
         T: Send + 'static,
     {
-        self.read_as(&claims(who), work).await
+        let me = who.profile();
+        self.read_as(&claims(who), move |tx| work(tx, me)).await
     }
 
     pub(crate) async fn read_as<T, F>(&self, who: &Claims, work: F) -> Result<T, StoreError>
@@ -252,10 +257,13 @@ impl Store {
 
     pub(crate) async fn write<T, F>(&self, who: &Principal, work: F) -> Result<T, StoreError>
     where
-        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, TxError>> + Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx, ProfileId) -> BoxFuture<'t, Result<T, TxError>>
+            + Send
+            + 'static,
         T: Send + 'static,
     {
-        self.write_as(&claims(who), work).await
+        let me = who.profile();
+        self.write_as(&claims(who), move |tx| work(tx, me)).await
     }
 
     /// As [`Store::write`], for what a person waits for: a transaction that collided with another

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::Store;
 use crate::access::ACCESS;
-use crate::rows::{id, named};
+use crate::rows::named;
 use crate::tx_error::TxError;
 
 impl Store {
@@ -21,9 +21,8 @@ impl Store {
         words: &SearchWords,
         limit: u32,
     ) -> Result<Vec<FoundText>, StoreError> {
-        let me = who.profile();
         let words = words.as_slice().to_vec();
-        self.read(who, move |tx| Box::pin(find(tx, me, words, limit)))
+        self.read(who, move |tx, me| Box::pin(find(tx, me, words, limit)))
             .await
     }
 }
@@ -57,7 +56,7 @@ async fn find_in_sqlite(
     limit: u32,
 ) -> Result<Vec<Row>, TxError> {
     let mine = "SELECT company_id FROM company_members WHERE profile_id = $1";
-    let companies = tx.rows(mine, &[me.uuid().into()]).await?;
+    let companies = tx.rows(mine, &[me.into()]).await?;
     let mut scopes = vec![me.uuid()];
     for row in &companies {
         scopes.push(row.get("company_id")?);
@@ -79,11 +78,7 @@ async fn find_in_sqlite(
                  AND n.kind = a.kind AND n.key = a.key AND n.version > a.version) \
          ORDER BY search_words.rowid DESC LIMIT $3"
     );
-    let values: [Value; 3] = [
-        me.uuid().into(),
-        fts_query(&scopes, words).into(),
-        limit.into(),
-    ];
+    let values: [Value; 3] = [me.into(), fts_query(&scopes, words).into(), limit.into()];
     Ok(tx.rows(&sql, &values).await?)
 }
 
@@ -104,7 +99,7 @@ fn text(row: &Row) -> Result<FoundText, TxError> {
     Ok(FoundText {
         kind: named(row, "kind")?,
         id: row.get("object_id")?,
-        conversation: id(row, "conversation_id")?,
+        conversation: row.get("conversation_id")?,
         assistant: row.get("assistant")?,
         title: row.get("title")?,
         name: row.get("name")?,

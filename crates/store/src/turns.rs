@@ -29,7 +29,6 @@ use frontdesk_core::store::{
 use frontdesk_db::{Claims, Tx, Value};
 
 use crate::Store;
-use crate::rows::natural;
 use crate::tx_error::TxError;
 pub(crate) use files::load_files;
 use hold::Touch;
@@ -39,13 +38,6 @@ pub(crate) use renewals::Renewals;
 pub(crate) use saves::keep_artifact;
 pub(crate) use take_over::UNLEASED;
 pub(crate) use unfinished::note_unknown;
-
-impl Store {
-    /// Ends the leases of all nodes but this one. Only for the owner of an embedded database.
-    pub async fn void_leases(&self, node: &str) -> Result<(), StoreError> {
-        take_over::void_leases(self, node).await
-    }
-}
 
 #[async_trait]
 impl Turns for Store {
@@ -150,7 +142,7 @@ pub(crate) async fn load_texts(
 ) -> Result<Vec<TextHandle>, TxError> {
     let mut texts = Vec::with_capacity(numbers.len());
     for number in numbers {
-        let values: [Value; 2] = [conversation.uuid().into(), (*number).into()];
+        let values: [Value; 2] = [conversation.into(), (*number).into()];
         let found = tx
             .row(
                 "SELECT number, content FROM texts WHERE conversation_id = $1 AND number = $2",
@@ -159,8 +151,7 @@ pub(crate) async fn load_texts(
             .await?;
         if let Some(row) = found {
             texts.push(TextHandle {
-                number: u32::try_from(natural(&row, "number")?)
-                    .map_err(|_| crate::tx_error::unreadable("number"))?,
+                number: row.get("number")?,
                 text: row.get("content")?,
             });
         }

@@ -8,7 +8,7 @@ use frontdesk_core::model::Usage;
 use frontdesk_core::store::{Lease, StoreError, UsageQuery, UsageRow, day_number};
 use frontdesk_db::{Row, Tx, Value};
 
-use crate::rows::{self, id, natural, optional_id};
+use crate::rows;
 use crate::tx_error::{TxError, unreadable};
 use crate::{Store, access};
 
@@ -23,10 +23,8 @@ impl Store {
         query: UsageQuery,
     ) -> Result<Vec<UsageRow>, StoreError> {
         let me = who.clone();
-        self.read(who, move |tx| {
-            Box::pin(async move { usage(tx, &me, query).await })
-        })
-        .await
+        self.read(who, move |tx, _| Box::pin(usage(tx, me, query)))
+            .await
     }
 }
 
@@ -37,8 +35,9 @@ pub(crate) async fn count(
     usage: Usage,
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
-    tx.execute_later(
-        "INSERT INTO usage_days (profile_id, day, scope_id, company_id, assistant, turns, \
+    Ok(tx
+        .execute_later(
+            "INSERT INTO usage_days (profile_id, day, scope_id, company_id, assistant, turns, \
              input_tokens, output_tokens, cached_tokens, estimated_turns) \
          SELECT t.profile_id, $2::bigint, c.scope_id, c.company_id, c.assistant, 1, $3::bigint, \
              $4::bigint, $5::bigint, $6::bigint \
@@ -49,25 +48,24 @@ pub(crate) async fn count(
              output_tokens = usage_days.output_tokens + excluded.output_tokens, \
              cached_tokens = usage_days.cached_tokens + excluded.cached_tokens, \
              estimated_turns = usage_days.estimated_turns + excluded.estimated_turns",
-        vec![
-            lease.turn.uuid().into(),
-            day_number(now).into(),
-            rows::int(usage.input_tokens)?,
-            rows::int(usage.output_tokens)?,
-            rows::int(usage.cached_tokens)?,
-            i64::from(usage.estimated).into(),
-        ],
-    )
-    .await?;
-    Ok(())
+            vec![
+                lease.turn.into(),
+                day_number(now).into(),
+                rows::int(usage.input_tokens)?,
+                rows::int(usage.output_tokens)?,
+                rows::int(usage.cached_tokens)?,
+                i64::from(usage.estimated).into(),
+            ],
+        )
+        .await?)
 }
 
-async fn usage(tx: &mut Tx, who: &Principal, query: UsageQuery) -> Result<Vec<UsageRow>, TxError> {
-    access::act_with_roles(tx, who).await?;
+async fn usage(tx: &mut Tx, who: Principal, query: UsageQuery) -> Result<Vec<UsageRow>, TxError> {
+    access::act_with_roles(tx, &who).await?;
     if let Some(company) = query.company {
         crate::companies::seen(tx, who.profile(), company).await?;
     }
-    let (sql, values) = statement(who, &query);
+    let (sql, values) = statement(&who, &query);
     let found = tx.rows(&sql, &values).await?;
     found.iter().map(usage_row).collect()
 }
@@ -80,7 +78,7 @@ fn statement(who: &Principal, query: &UsageQuery) -> (String, Vec<Value>) {
     ];
     let mut conditions = String::from("u.day >= $1 AND u.day <= $2");
     if !who.roles().contains(&Role::OPERATOR) {
-        values.push(who.profile().uuid().into());
+        values.push(who.profile().into());
         // Writing to a String cannot fail.
         let _ = write!(
             conditions,
@@ -90,7 +88,7 @@ fn statement(who: &Principal, query: &UsageQuery) -> (String, Vec<Value>) {
         );
     }
     if let Some(company) = query.company {
-        values.push(company.uuid().into());
+        values.push(company.into());
         let _ = write!(conditions, " AND u.company_id = ${}", values.len());
     }
     if let Some(assistant) = &query.assistant {
@@ -117,13 +115,13 @@ fn usage_row(row: &Row) -> Result<UsageRow, TxError> {
         .ok_or_else(|| unreadable("a day"))?;
     Ok(UsageRow {
         day: day.date_naive(),
-        profile_id: id(row, "profile_id")?,
-        company_id: optional_id(row, "company_id")?,
+        profile_id: row.get("profile_id")?,
+        company_id: row.get("company_id")?,
         assistant: row.get("assistant")?,
-        turns: natural(row, "turns")?,
-        input_tokens: natural(row, "input_tokens")?,
-        output_tokens: natural(row, "output_tokens")?,
-        cached_tokens: natural(row, "cached_tokens")?,
-        estimated_turns: natural(row, "estimated_turns")?,
+        turns: row.get("turns")?,
+        input_tokens: row.get("input_tokens")?,
+        output_tokens: row.get("output_tokens")?,
+        cached_tokens: row.get("cached_tokens")?,
+        estimated_turns: row.get("estimated_turns")?,
     })
 }

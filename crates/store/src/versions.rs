@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::Store;
 use crate::access;
 use crate::conversations::{active_turn, told};
-use crate::rows::{self, id, micros};
+use crate::rows::{self, micros};
 use crate::turns::with_content;
 use crate::tx_error::{TxError, unreadable};
 
@@ -23,8 +23,7 @@ impl Store {
         conversation: ConversationId,
         message: MessageId,
     ) -> Result<Opening, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(async move {
                 access::seen(tx, me, conversation).await?;
                 let own = own_message(tx, me.uuid(), conversation, message).await?;
@@ -75,7 +74,7 @@ pub(crate) async fn own_message(
          FROM messages m JOIN turns t ON t.user_message_id = m.id \
          WHERE m.conversation_id = $1 AND m.id = $2 AND m.part = 'said' AND m.role = 'user' \
          ORDER BY t.started_at, t.id LIMIT 1";
-    let values: [Value; 2] = [conversation.uuid().into(), message.uuid().into()];
+    let values: [Value; 2] = [conversation.into(), message.into()];
     let Some(row) = tx.row(sql, &values).await? else {
         return Err(StoreError::NotFound.into());
     };
@@ -101,14 +100,10 @@ pub(crate) async fn hide_from(
 ) -> Result<(), TxError> {
     let hidden = "UPDATE messages SET aside = $3, aside_wire = wire, wire = NULL \
          WHERE conversation_id = $1 AND seq >= $2 AND aside IS NULL";
-    let values = [
-        conversation.uuid().into(),
-        first_seq.into(),
-        message.uuid().into(),
-    ];
+    let values = [conversation.into(), first_seq.into(), message.into()];
     tx.execute(hidden, &values).await?;
     let window = "UPDATE conversations SET floor_seq = 1 WHERE id = $1";
-    tx.execute(window, &[conversation.uuid().into()]).await?;
+    tx.execute(window, &[conversation.into()]).await?;
     Ok(())
 }
 
@@ -123,7 +118,7 @@ async fn select(
     let mut seen = rows::conversation(&access::seen(tx, me, conversation).await?)?;
     let sql = "SELECT coalesce(m.version_of, m.id) AS root, m.aside IS NULL AS shown FROM messages m \
          WHERE m.conversation_id = $1 AND m.id = $2 AND m.part = 'said' AND m.role = 'user'";
-    let values: [Value; 2] = [conversation.uuid().into(), message.uuid().into()];
+    let values: [Value; 2] = [conversation.into(), message.into()];
     let Some(row) = tx.row(sql, &values).await? else {
         return Err(StoreError::NotFound.into());
     };
@@ -138,16 +133,16 @@ async fn select(
              AND f.turn_id = m.turn_id AND f.aside IS NULL) AS first_seq \
          FROM messages m WHERE m.conversation_id = $1 AND (m.id = $2 OR m.version_of = $2) \
              AND m.aside IS NULL";
-    let values: [Value; 2] = [conversation.uuid().into(), root.into()];
+    let values: [Value; 2] = [conversation.into(), root.into()];
     let Some(present) = tx.row(shown, &values).await? else {
         let problem = "an earlier message is shown in another version; select that one first";
         return Err(StoreError::Conflict(problem.to_owned()).into());
     };
     let first_seq = present.get("first_seq")?;
-    hide_from(tx, conversation, first_seq, id(&present, "id")?).await?;
+    hide_from(tx, conversation, first_seq, present.get("id")?).await?;
     let restored = "UPDATE messages SET wire = aside_wire, aside = NULL, aside_wire = NULL \
          WHERE conversation_id = $1 AND aside = $2";
-    let values: [Value; 2] = [conversation.uuid().into(), message.uuid().into()];
+    let values: [Value; 2] = [conversation.into(), message.into()];
     tx.execute(restored, &values).await?;
     seen.updated_at = micros(now);
     told(tx, &seen)
@@ -163,10 +158,10 @@ pub(crate) fn read(row: &Row) -> Result<Vec<MessageId>, TxError> {
     let Some(later) = row.get::<Option<String>>("later_versions")? else {
         return Ok(Vec::new());
     };
-    let mut versions = vec![id(row, "version_root")?];
+    let mut versions = vec![row.get("version_root")?];
     for version in later.split(' ') {
-        let version = Uuid::parse_str(version).map_err(|_| unreadable("the id of a version"))?;
-        versions.push(MessageId::from_uuid(version));
+        let version = version.parse();
+        versions.push(version.map_err(|_| unreadable("the id of a version"))?);
     }
     Ok(versions)
 }

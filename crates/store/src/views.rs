@@ -1,15 +1,12 @@
 //! Turns as those see them who watch and steer them.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{
-    AuditOutcome, Speaker, StoreError, StoredMessage, TurnStatus, TurnViews,
-};
+use frontdesk_core::store::{AuditOutcome, Speaker, StoreError, StoredMessage, TurnStatus};
 use frontdesk_db::{Row, Tx, Value};
 use serde_json::{Map, json};
 
@@ -19,38 +16,40 @@ use crate::approvals::WITHDRAWN;
 use crate::audit::{self, TurnFact};
 use crate::authors;
 use crate::change_feed::publish_cancel;
-use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, natural, optional_json};
+use crate::rows::{self, AGENT_MESSAGE, USER_MESSAGE, int, optional_json};
 use crate::turns::{UNLEASED, append_next, entry};
-use crate::tx_error::{TxError, unreadable};
+use crate::tx_error::TxError;
 
-#[async_trait]
-impl TurnViews for Store {
-    async fn turn(
+/// Storage for watching and cancelling turns.
+impl Store {
+    pub async fn turn(
         &self,
         who: &Principal,
         conversation: ConversationId,
         turn: TurnId,
     ) -> Result<TurnStatus, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| Box::pin(status(tx, me, conversation, turn)))
-            .await
+        self.read(who, move |tx, me| {
+            Box::pin(status(tx, me, conversation, turn))
+        })
+        .await
     }
 
-    async fn entries(
+    /// Journal entries after a position, in order.
+    pub async fn entries(
         &self,
         who: &Principal,
         conversation: ConversationId,
         turn: TurnId,
         after: u64,
     ) -> Result<Vec<Entry>, StoreError> {
-        let me = who.profile();
-        self.read(who, move |tx| {
+        self.read(who, move |tx, me| {
             Box::pin(entries(tx, me, conversation, turn, after))
         })
         .await
     }
 
-    async fn cancel(
+    /// Asks the worker to stop. `false` if the turn has ended.
+    pub async fn cancel(
         &self,
         who: &Principal,
         conversation: ConversationId,
@@ -86,8 +85,7 @@ async fn status(
          WHERE c.id = $2 AND {ACCESS}"
     );
     let row = turn_row(tx, &sql, me, conversation, turn).await?;
-    let state: String = row.get("state")?;
-    let state = TurnState::named(&state).ok_or_else(|| unreadable("the state of a turn"))?;
+    let state: TurnState = rows::named(&row, "state")?;
     let started_at = row.get("started_at")?;
     let user_message = match rows::message(&row, conversation.uuid(), &USER_MESSAGE)? {
         Some(message) => message,
@@ -109,7 +107,7 @@ async fn status(
         user_message,
         agent_message: rows::message(&row, conversation.uuid(), &AGENT_MESSAGE)?,
         approvals,
-        position: natural(&row, "position")?,
+        position: row.get("position")?,
         started_at,
         ended_at: row.get("ended_at")?,
     })
@@ -123,15 +121,11 @@ async fn turn_row(
     conversation: ConversationId,
     turn: TurnId,
 ) -> Result<Row, TxError> {
-    let values: [Value; 3] = [
-        me.uuid().into(),
-        conversation.uuid().into(),
-        turn.uuid().into(),
-    ];
+    let values: [Value; 3] = [me.into(), conversation.into(), turn.into()];
     let Some(row) = tx.row(sql, &values).await? else {
         return Err(refusal(tx, Kind::Conversation, conversation.uuid()).await?);
     };
-    match rows::optional_id::<TurnId>(&row, "id")? {
+    match row.get::<Option<TurnId>>("id")? {
         Some(_) => Ok(row),
         None => Err(StoreError::NotFound.into()),
     }
@@ -144,7 +138,7 @@ fn cleared(
     at: DateTime<Utc>,
 ) -> Result<StoredMessage, TxError> {
     Ok(StoredMessage {
-        id: rows::id(row, "user_message_id")?,
+        id: row.get("user_message_id")?,
         conversation_id: conversation,
         role: Speaker::User,
         author: authors::read(row)?,
@@ -161,7 +155,7 @@ async fn open_cards(tx: &mut Tx, turn: TurnId) -> Result<Vec<ApprovalCard>, TxEr
         .rows(
             "SELECT card FROM approvals WHERE turn_id = $1 AND decision IS NULL \
              ORDER BY requested_at, call_id",
-            &[turn.uuid().into()],
+            &[turn.into()],
         )
         .await?;
     found.iter().map(|row| rows::json(row, "card")).collect()
@@ -182,17 +176,12 @@ async fn entries(
     );
     // A position beyond the largest number has nothing behind it.
     let after_value = int(after.min(i64::MAX.cast_unsigned()))?;
-    let values: [Value; 4] = [
-        me.uuid().into(),
-        conversation.uuid().into(),
-        turn.uuid().into(),
-        after_value,
-    ];
+    let values: [Value; 4] = [me.into(), conversation.into(), turn.into(), after_value];
     let found = tx.last_rows(&sql, &values).await?;
     let Some(first) = found.first() else {
         return Err(refusal(tx, Kind::Conversation, conversation.uuid()).await?);
     };
-    if rows::optional_id::<TurnId>(first, "id")?.is_none() {
+    if first.get::<Option<TurnId>>("id")?.is_none() {
         return Err(StoreError::NotFound.into());
     }
     let mut entries = Vec::with_capacity(found.len());
@@ -224,11 +213,7 @@ async fn cancel(
                  CASE WHEN state = 'awaiting_approval' THEN $3 ELSE lease_until END \
              WHERE id = $1 AND conversation_id = $2 AND state IN ('running', 'awaiting_approval') \
              RETURNING state",
-            &[
-                turn.uuid().into(),
-                conversation.uuid().into(),
-                UNLEASED.into(),
-            ],
+            &[turn.into(), conversation.into(), UNLEASED.into()],
         )
         .await?;
     let Some(changed) = changed else {
@@ -253,9 +238,9 @@ async fn reject_open_cards(
             "UPDATE approvals SET decision = 'rejected', decided_by = $3, reason = $4, \
                  decided_at = $5 WHERE turn_id = $1 AND call_id = $2 AND decision IS NULL",
             vec![
-                turn.uuid().into(),
+                turn.into(),
                 (&card.call_id).into(),
-                who.profile().uuid().into(),
+                who.profile().into(),
                 WITHDRAWN.into(),
                 now.into(),
             ],

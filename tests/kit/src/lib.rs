@@ -5,6 +5,7 @@
 //! - [`model_server`] is a scripted OpenAI-compatible server on a real socket
 //! - [`postgres`] creates a temporary database per test on a real server
 //! - [`tidy`] checks the house rules
+//! - [`UnavailableApi`] stands in for the conversation API
 //! - [`weights`] finds the local embedding model
 
 pub mod clock;
@@ -12,4 +13,7 @@ pub mod golden;
 pub mod model_server;
 pub mod postgres;
 pub mod tidy;
+mod unavailable_api;
 pub mod weights;
+
+pub use unavailable_api::UnavailableApi;

@@ -2,7 +2,7 @@
 
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::env::Env;
-use frontdesk_core::store::{ConversationPatch, Conversations};
+use frontdesk_core::store::ConversationPatch;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 use frontdesk_core::access::Role;
 use frontdesk_core::grant::RefusalReason;
 use frontdesk_core::phase::Phase;
-use frontdesk_core::store::Conversations;
 use frontdesk_core::toolbox::RunByData;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,8 +1,7 @@
 //! The OpenAI chat form of a message.
 
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::{Message, ToolCall};
 
@@ -32,86 +31,16 @@ impl Message {
     }
 }
 
-impl Serialize for Message {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        match self {
-            Self::System { content } => {
-                map.serialize_entry("role", "system")?;
-                map.serialize_entry("content", content)?;
-            }
-            Self::User { content, name } => {
-                map.serialize_entry("role", "user")?;
-                map.serialize_entry("content", content)?;
-                if let Some(name) = name {
-                    map.serialize_entry("name", name)?;
-                }
-            }
-            Self::Assistant {
-                content,
-                tool_calls,
-            } => {
-                map.serialize_entry("role", "assistant")?;
-                if let Some(content) = content {
-                    map.serialize_entry("content", content)?;
-                }
-                if !tool_calls.is_empty() {
-                    map.serialize_entry("tool_calls", tool_calls)?;
-                }
-            }
-            Self::Tool {
-                tool_call_id,
-                name,
-                content,
-            } => {
-                map.serialize_entry("role", "tool")?;
-                map.serialize_entry("content", content)?;
-                map.serialize_entry("tool_call_id", tool_call_id)?;
-                if let Some(name) = name {
-                    map.serialize_entry("name", name)?;
-                }
-            }
-        }
-        map.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Message {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read = WireMessage::deserialize(deserializer)?;
-        Message::try_from(read).map_err(serde::de::Error::custom)
-    }
-}
-
 impl Serialize for ToolCall {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Function<'a> {
-            name: &'a str,
-            arguments: &'a str,
-        }
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("id", &self.id)?;
-        map.serialize_entry("type", "function")?;
-        map.serialize_entry(
-            "function",
-            &Function {
-                name: &self.name,
-                arguments: &self.arguments,
-            },
-        )?;
-        map.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ToolCall {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        WireCall::deserialize(deserializer).map(ToolCall::from)
+        let function = json!({ "name": self.name, "arguments": self.arguments });
+        let call = json!({ "id": self.id, "type": "function", "function": function });
+        call.serialize(serializer)
     }
 }
 
 #[derive(Deserialize)]
-struct WireMessage {
+pub(super) struct WireMessage {
     role: String,
     #[serde(default)]
     content: Option<Content>,
@@ -140,22 +69,22 @@ struct Part {
 }
 
 #[derive(Deserialize)]
-struct WireCall {
+pub(super) struct WireCall {
     #[serde(default)]
     id: Option<String>,
     function: ReadFunction,
 }
 
 #[derive(Deserialize)]
-pub(super) struct ReadFunction {
-    pub(super) name: String,
+struct ReadFunction {
+    name: String,
     #[serde(default)]
-    pub(super) arguments: Option<Value>,
+    arguments: Option<Value>,
 }
 
 impl ReadFunction {
     /// Some servers send the arguments as an object instead of JSON text.
-    pub(super) fn arguments_text(self) -> String {
+    fn arguments_text(self) -> String {
         match self.arguments {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => text,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::MESSAGE;
-use super::json::Reader;
+use super::json::{Reader, TextFilter};
 use super::lookout::{Place, Verdict, judge};
 use crate::untrusted;
 
@@ -99,7 +99,7 @@ impl Decoder {
         let State::Line(line) = std::mem::replace(&mut self.state, State::Words) else {
             return;
         };
-        let mut reader = Box::new(Reader::new());
+        let mut reader = Box::new(Reader::new(TextFilter::Message));
         for c in line[at..].chars() {
             reader.take(c, shown);
         }

@@ -20,11 +20,21 @@ pub(super) struct ParsedReply {
     pub(super) fields: Option<Map<String, Value>>,
 }
 
-pub(super) struct Reader {
+/// The texts that go to the caller's buffer as they arrive.
+#[derive(Clone, Copy)]
+pub(crate) enum TextFilter {
+    /// The `message` of the outermost object.
+    Message,
+    /// Each text at any depth, as one line, without those of these fields.
+    AllBut(&'static [&'static str]),
+}
+
+pub(crate) struct Reader {
+    filter: TextFilter,
     open: Vec<Frame>,
     at: At,
     token: Token,
-    /// The newest key of the outermost object.
+    /// The newest key.
     key: String,
     /// The notation of the newest key.
     keys: Keys,
@@ -59,13 +69,15 @@ enum Token {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Key,
-    Message,
+    /// A value that is shown.
+    Shown,
     Value,
 }
 
 impl Reader {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new(filter: TextFilter) -> Self {
         Self {
+            filter,
             open: Vec::new(),
             at: At::Value,
             token: Token::None,
@@ -77,8 +89,8 @@ impl Reader {
         }
     }
 
-    /// Parses one character and appends message text to `shown`. Ignores input after the object.
-    pub(super) fn take(&mut self, c: char, shown: &mut String) {
+    /// Parses one character and appends text to `shown`. Ignores input after the object.
+    pub(crate) fn take(&mut self, c: char, shown: &mut String) {
         if self.over {
             return;
         }
@@ -102,7 +114,7 @@ impl Reader {
             return;
         };
         let out = match kind {
-            Kind::Message => &mut *shown,
+            Kind::Shown => &mut *shown,
             Kind::Key | Kind::Value => &mut text.content,
         };
         let Some((ending, held)) = &mut text.ending else {
@@ -122,6 +134,9 @@ impl Reader {
             out.push(text.reading.quote());
             text.ending = None;
         } else {
+            if *kind == Kind::Shown && matches!(self.filter, TextFilter::AllBut(_)) {
+                shown.push('\n');
+            }
             self.end_text();
         }
         for c in held.chars().chain([c]) {
@@ -147,7 +162,7 @@ impl Reader {
                 self.keys = Keys::Quoted;
                 self.end_key(text.content);
             }
-            Kind::Message | Kind::Value => {
+            Kind::Shown | Kind::Value => {
                 self.write_text(&text.content);
                 self.at = At::AfterValue;
             }
@@ -157,9 +172,7 @@ impl Reader {
     fn end_key(&mut self, key: String) {
         self.write_text(&key);
         self.at = At::Colon;
-        if self.open.len() == 1 {
-            self.key = key;
-        }
+        self.key = key;
     }
 
     fn end_bare(&mut self) {
@@ -221,14 +234,20 @@ impl Reader {
     }
 
     fn begin_text(&mut self, quote: char) {
-        let outermost = self.open.as_slice() == [Frame::Object];
+        let is_shown = match self.filter {
+            TextFilter::Message => {
+                let outermost = self.open.as_slice() == [Frame::Object];
+                outermost && self.key == MESSAGE && !self.has_message
+            }
+            TextFilter::AllBut(hidden) => !hidden.contains(&self.key.as_str()),
+        };
         let kind = match self.at {
             At::Key => Kind::Key,
-            At::Value if outermost && self.key == MESSAGE && !self.has_message => Kind::Message,
+            At::Value if is_shown => Kind::Shown,
             At::Value => Kind::Value,
             At::Colon | At::AfterValue => return,
         };
-        self.has_message |= kind == Kind::Message;
+        self.has_message |= kind == Kind::Shown;
         self.token = Token::Text(kind, Text::new(quote));
     }
 
@@ -292,7 +311,7 @@ impl Reader {
             Token::Bare(_) => self.end_bare(),
             Token::Text(kind, text) => {
                 text.reading.cut_off(match kind {
-                    Kind::Message => &mut rest,
+                    Kind::Shown => &mut rest,
                     Kind::Key | Kind::Value => &mut text.content,
                 });
                 self.end_text();

@@ -118,18 +118,13 @@ impl Driver<'_> {
             drafts: self.drafts(signals),
         });
         let toolbox = &self.turn.assistant().toolbox;
-        let gets_user_text = toolbox
-            .get(start.granted.name())
-            .is_some_and(|def| def.spec.gets_user_text);
-        let ctx = if gets_user_text {
-            ctx.with_words(self.turn.words())
-        } else {
-            ctx
+        let spec = toolbox.get(start.granted.name()).map(|def| &def.spec);
+        let ctx = match spec {
+            Some(spec) if spec.gets_user_text => ctx.with_words(self.turn.words()),
+            Some(_) | None => ctx,
         };
-        let timeout = toolbox
-            .get(start.granted.name())
-            .map_or(Duration::ZERO, |def| def.spec.timeout)
-            .min(self.time_left());
+        let timeout = spec.map_or(Duration::ZERO, |spec| spec.timeout);
+        let timeout = timeout.min(self.time_left());
         let call = AssertUnwindSafe(toolbox.run(ctx, start.granted.clone()))
             .catch_unwind()
             .map(|result| result.unwrap_or_else(|_| Err(no_result(start.effect, "it panicked"))));
@@ -260,10 +255,8 @@ impl Driver<'_> {
             told,
             files,
             cards: outbox.cards,
-            refused: None,
-            error: None,
             duration_ms: millis(duration),
-            usage: None,
+            ..Finished::default()
         }));
         CallRecord {
             events,
@@ -373,12 +366,9 @@ fn failed(start: &Start, error: ToolError, duration: Duration) -> CallRecord {
         told: untrusted::for_model(&Value::String(told)),
         summary: for_people(error.message),
         result: error.details.unwrap_or(Value::Null),
-        files: Vec::new(),
-        cards: Vec::new(),
-        refused: None,
         error: Some(error.kind),
         duration_ms: millis(duration),
-        usage: None,
+        ..Finished::default()
     };
     CallRecord {
         events: vec![Event::ToolFinished(finished)],

@@ -3,11 +3,13 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::id::{CompanyId, ConversationId, ProfileId, TurnId};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum AuditOutcome {
     Executed,
     Denied,
@@ -23,33 +25,7 @@ pub enum AuditOutcome {
 
 impl AuditOutcome {
     pub fn as_str(self) -> &'static str {
-        match self {
-            AuditOutcome::Executed => "executed",
-            AuditOutcome::Denied => "denied",
-            AuditOutcome::ApprovalRequested => "approval_requested",
-            AuditOutcome::Approved => "approved",
-            AuditOutcome::Rejected => "rejected",
-            AuditOutcome::Expired => "expired",
-            AuditOutcome::Failed => "failed",
-            AuditOutcome::Unknown => "unknown",
-            AuditOutcome::Erased => "erased",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        [
-            AuditOutcome::Executed,
-            AuditOutcome::Denied,
-            AuditOutcome::ApprovalRequested,
-            AuditOutcome::Approved,
-            AuditOutcome::Rejected,
-            AuditOutcome::Expired,
-            AuditOutcome::Failed,
-            AuditOutcome::Unknown,
-            AuditOutcome::Erased,
-        ]
-        .into_iter()
-        .find(|outcome| outcome.as_str() == name)
+        self.into()
     }
 }
 

@@ -1,68 +1,14 @@
 //! Conversations and their messages.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{IdempotencyKey, Rating, StoreError};
-use crate::access::Principal;
+use super::{IdempotencyKey, Rating};
 use crate::artifact::Author;
-use crate::conversation::Conversation;
 use crate::id::{CompanyId, ConversationId, MessageId, ProfileId};
 use crate::phase::{Phase, PhaseChange};
-
-#[async_trait]
-pub trait Conversations: Send + Sync {
-    async fn create(
-        &self,
-        who: &Principal,
-        new: NewConversation,
-    ) -> Result<Conversation, StoreError>;
-
-    async fn get(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError>;
-
-    /// The caller's own and their companies' conversations, most recently updated first.
-    async fn list(
-        &self,
-        who: &Principal,
-        query: ConversationQuery,
-    ) -> Result<Page<Conversation>, StoreError>;
-
-    /// The owner renames and edits metadata; members may change the phase. The owner and the
-    /// company's owner may transfer a company's conversation to another member.
-    async fn update(
-        &self,
-        who: &Principal,
-        id: ConversationId,
-        patch: ConversationPatch,
-    ) -> Result<Conversation, StoreError>;
-
-    /// Deletes permanently, for the owner and the company's owner; the audit keeps the ids.
-    async fn delete(&self, who: &Principal, id: ConversationId) -> Result<(), StoreError>;
-
-    /// Clears messages, progress, metadata and counters; cancels a running turn.
-    async fn reset(&self, who: &Principal, id: ConversationId) -> Result<Conversation, StoreError>;
-
-    /// Messages, oldest first; the cursor leads to newer ones.
-    async fn messages(
-        &self,
-        who: &Principal,
-        id: ConversationId,
-        cursor: Option<String>,
-        limit: u32,
-    ) -> Result<Page<StoredMessage>, StoreError>;
-
-    /// Pages from newest to oldest, each in chronological order; the cursor leads to older ones.
-    async fn newest_messages(
-        &self,
-        who: &Principal,
-        id: ConversationId,
-        cursor: Option<String>,
-        limit: u32,
-    ) -> Result<Page<StoredMessage>, StoreError>;
-}
 
 #[derive(Clone, Debug)]
 pub struct NewConversation {

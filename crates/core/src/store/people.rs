@@ -1,42 +1,12 @@
 //! Profiles and companies for signing in.
 
-use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::StoreError;
-use crate::access::{CompanyRole, Membership};
+use crate::access::Membership;
 use crate::conversation::Conversation;
-use crate::id::{CompanyId, ConversationId, ProfileId};
-
-#[async_trait]
-pub trait People: Send + Sync {
-    /// The account's profile, created on first sign-in, and its current memberships. The address
-    /// follows the issuer; the person owns the name once the profile exists.
-    async fn sign_in(&self, account: Account) -> Result<(Profile, Vec<Membership>), StoreError>;
-
-    /// Signs in and loads a conversation that the person may see, mostly in one query.
-    async fn enter(
-        &self,
-        account: Account,
-        conversation: ConversationId,
-    ) -> Result<Entered, StoreError>;
-
-    /// Creates a company with its owner, or returns it if the id exists.
-    async fn ensure_company(&self, new: NewCompany) -> Result<CompanyId, StoreError>;
-
-    async fn add_member(
-        &self,
-        company: CompanyId,
-        profile: ProfileId,
-        standing: CompanyRole,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError>;
-
-    async fn remove_member(&self, company: CompanyId, profile: ProfileId)
-    -> Result<(), StoreError>;
-}
+use crate::id::{CompanyId, ProfileId};
 
 /// A signed-in person and a conversation that they may see.
 #[derive(Clone, Debug, PartialEq)]

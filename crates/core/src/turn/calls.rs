@@ -448,15 +448,9 @@ fn unknown(call: &ToolCall) -> Finished {
     Finished {
         call_id: call.id.clone(),
         name: call.name.clone(),
-        ok: false,
         summary: "It is not known whether this was carried out.".to_owned(),
         told: UNKNOWN_AFTER_CRASH.to_owned(),
-        result: Value::Null,
-        files: Vec::new(),
-        cards: Vec::new(),
-        refused: None,
         error: Some(ToolErrorKind::Unknown),
-        duration_ms: 0,
-        usage: None,
+        ..Finished::default()
     }
 }

@@ -21,8 +21,8 @@ use frontdesk_core::model::{Model, Usage};
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{
-    Accepted, Answer, Artifacts, Budget, Conversations, FinishTurn, OpenTurn, Opening, RateLimit,
-    Record, Speaker as Stored, TurnViews, Turns,
+    Accepted, Answer, Artifacts, Budget, FinishTurn, OpenTurn, Opening, RateLimit, Record,
+    Speaker as Stored, Turns,
 };
 use frontdesk_core::toolbox::Offer;
 use frontdesk_core::transcript::{Line as TranscriptLine, LineKind};

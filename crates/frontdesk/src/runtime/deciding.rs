@@ -7,9 +7,7 @@ use frontdesk_core::grant::{self, Grounds, Unconfirmed};
 use frontdesk_core::handle;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::message::ToolCall;
-use frontdesk_core::store::{
-    Approvals, Conversations, DecidedApproval, NewDecision, PendingApproval, StoreError,
-};
+use frontdesk_core::store::{DecidedApproval, NewDecision, PendingApproval, StoreError};
 use serde_json::{Map, Value};
 
 use super::{Runtime, RuntimeError};

@@ -3,7 +3,7 @@
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::store::{
-    Attachment, Attachments, Conversations, FileText, IdempotencyKey, NewAttachment, Opening,
+    Attachment, Attachments, FileText, IdempotencyKey, NewAttachment, Opening,
 };
 use frontdesk_files::{Kind, UploadError, accept, shown_name};
 use frontdesk_search::extract::{self, Format};

@@ -9,8 +9,8 @@ use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{AttachmentId, ConversationId, MessageId, TurnId};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::store::{
-    Accepted, Budget, Conversations, IdempotencyKey, OpenTurn, Opening, RateLeft, RateLimit,
-    Revision, StoreError, StoredMessage, Turns,
+    Accepted, Budget, IdempotencyKey, OpenTurn, Opening, RateLeft, RateLimit, Revision, StoreError,
+    StoredMessage, Turns,
 };
 use frontdesk_core::transcript::Line;
 use frontdesk_core::untrusted;

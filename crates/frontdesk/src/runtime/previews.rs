@@ -11,7 +11,7 @@ use frontdesk_core::handle::Handles;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::preview::{ObjectFacts, Preview};
-use frontdesk_core::store::{Approvals, Conversations, PendingApproval, StoreError};
+use frontdesk_core::store::{PendingApproval, StoreError};
 use frontdesk_core::tool::{ToolContext, ToolSetting};
 use frontdesk_core::toolbox::Toolbox;
 use futures_util::FutureExt;

@@ -13,7 +13,7 @@ use frontdesk_core::conversation::{Conversation, DEFAULT_TITLE};
 use frontdesk_core::id::{ConversationId, ProfileId};
 use frontdesk_core::message::Message;
 use frontdesk_core::model::{Ask, DeltaSink, ModelSettings, Prompt};
-use frontdesk_core::store::{ConversationPatch, Conversations};
+use frontdesk_core::store::ConversationPatch;
 use frontdesk_core::toolbox::Offer;
 use frontdesk_core::untrusted;
 use frontdesk_offline::{Destination, Router};

@@ -6,7 +6,7 @@ use frontdesk_core::approval::{ApprovalCard, DecideError};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{NewDecision, StoreError, TurnViews};
+use frontdesk_core::store::{NewDecision, StoreError};
 
 use super::{Runtime, RuntimeError, Started, Watch};
 use crate::card_words::parse_decision;

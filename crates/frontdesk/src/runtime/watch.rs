@@ -9,7 +9,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::event::Entry;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{Conversations, StoreError, TurnViews};
+use frontdesk_core::store::StoreError;
 use futures_util::future::BoxFuture;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};

@@ -11,7 +11,7 @@ use frontdesk::trace::tracer::Tracing;
 use frontdesk_core::env::Env;
 use frontdesk_core::id::MessageId;
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, TurnViews, Turns};
+use frontdesk_core::store::{Accepted, Budget, OpenTurn, Opening, RateLimit, Turns};
 use frontdesk_core::transcript::Window;
 use frontdesk_db::{Db, PostgresOptions};
 use frontdesk_offline::OfflineModel;

@@ -60,8 +60,8 @@ pub(super) async fn update(
     tx.execute(
         &sql,
         &[
-            me.uuid().into(),
-            id.uuid().into(),
+            me.into(),
+            id.into(),
             (&conversation.title).into(),
             conversation.phase.as_str().into(),
             json_text(&conversation.metadata)?,
@@ -107,11 +107,7 @@ async fn reassign(
         Dialect::Postgres => "SELECT fd.reassign($1, $2, $3)",
         Dialect::Sqlite => "UPDATE conversations SET user_id = $2, updated_at = $3 WHERE id = $1",
     };
-    let values = vec![
-        conversation.id.uuid().into(),
-        heir.uuid().into(),
-        now.into(),
-    ];
+    let values = vec![conversation.id.into(), heir.into(), now.into()];
     tx.execute_later(sql, values).await?;
     let what = "reassign_conversation";
     audit::note(tx, me, conversation, what, AuditOutcome::Executed, now).await

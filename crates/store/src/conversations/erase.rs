@@ -5,7 +5,6 @@ use chrono::{DateTime, Utc};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::event::{Ended, Event, POSITIONS_AN_EPOCH};
 use frontdesk_core::id::{ConversationId, ProfileId, TurnId};
-use frontdesk_core::model::Usage;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{AuditOutcome, StoreError};
@@ -29,11 +28,8 @@ pub(super) async fn delete(tx: &mut Tx, me: ProfileId, id: ConversationId) -> Re
         note_unknown(tx, turn, now).await?;
         publish_cancel(tx, turn)?;
     }
-    tx.execute(
-        "DELETE FROM conversations WHERE id = $1",
-        &[id.uuid().into()],
-    )
-    .await?;
+    tx.execute("DELETE FROM conversations WHERE id = $1", &[id.into()])
+        .await?;
     super::told(tx, &conversation)?;
     audit::note(
         tx,
@@ -77,8 +73,8 @@ pub(super) async fn reset(
              floor_seq = next_seq, text_count = 0, file_count = 0, updated_at = $6 \
          WHERE id = $2 AND user_id = $1",
         vec![
-            me.uuid().into(),
-            id.uuid().into(),
+            me.into(),
+            id.into(),
             conversation.phase.as_str().into(),
             json_text(&conversation.metadata)?,
             json_text(&conversation.progress)?,
@@ -121,7 +117,7 @@ async fn clear(tx: &mut Tx, id: ConversationId) -> Result<(), TxError> {
         ],
     };
     for sql in statements {
-        tx.execute_later(sql, vec![id.uuid().into()]).await?;
+        tx.execute_later(sql, vec![id.into()]).await?;
     }
     Ok(())
 }
@@ -134,10 +130,10 @@ pub(crate) async fn active_turn(
         .row(
             "SELECT id FROM turns WHERE conversation_id = $1 \
              AND state IN ('running', 'awaiting_approval')",
-            &[id.uuid().into()],
+            &[id.into()],
         )
         .await?;
-    found.map(|row| rows::id(&row, "id")).transpose()
+    found.map(|row| Ok(row.get("id")?)).transpose()
 }
 
 /// The turn's row stays for those who watch it, with its end and nothing of what was said. The
@@ -145,14 +141,8 @@ pub(crate) async fn active_turn(
 /// one has shown.
 async fn cancel(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(), TxError> {
     let outcome = Outcome::Cancelled;
-    let ended = Event::TurnCancelled(Ended {
-        notice: outcome.notice().map(str::to_owned),
-        message: None,
-        quick_replies: Vec::new(),
-        usage: Usage::default(),
-        outcome: outcome.clone(),
-    });
-    let turn_id: Value = turn.uuid().into();
+    let ended = Event::TurnCancelled(Ended::without_answer(outcome.clone()));
+    let turn_id: Value = turn.into();
     tx.execute_later(
         "UPDATE turns SET state = $2, outcome = $3::text::json, epoch = epoch + 1, \
              lease_until = NULL, ended_at = $4, position = CASE \

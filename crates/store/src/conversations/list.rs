@@ -153,7 +153,7 @@ async fn memberships(tx: &mut Tx, me: ProfileId) -> Result<Vec<Uuid>, TxError> {
     let found = tx
         .rows(
             "SELECT company_id FROM company_members WHERE profile_id = $1 ORDER BY company_id",
-            &[me.uuid().into()],
+            &[me.into()],
         )
         .await?;
     found
@@ -189,7 +189,7 @@ fn statement(
     companies: &[Uuid],
     limit: u32,
 ) -> (String, Vec<Value>) {
-    let mut values: Vec<Value> = vec![me.uuid().into(), (limit + 1).into()];
+    let mut values: Vec<Value> = vec![me.into(), (limit + 1).into()];
     let mut also = String::new();
     if let Some(assistant) = &query.assistant {
         values.push(assistant.into());
@@ -331,12 +331,7 @@ async fn page_of_messages(
          WHERE c.id = $2 AND {ACCESS} ORDER BY {}",
         cut.side, cut.order
     );
-    let values: [Value; 4] = [
-        me.uuid().into(),
-        id.uuid().into(),
-        cut.beyond.into(),
-        (limit + 1).into(),
-    ];
+    let values: [Value; 4] = [me.into(), id.into(), cut.beyond.into(), (limit + 1).into()];
     let found = tx.last_rows(&sql, &values).await?;
     if found.is_empty() {
         return Err(refusal(tx, Kind::Conversation, id.uuid()).await?);

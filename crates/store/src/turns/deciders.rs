@@ -38,7 +38,7 @@ pub(super) async fn withdraw_void_approvals(
     turn: TurnId,
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
-    let found = tx.rows(VOID, &[turn.uuid().into()]).await?;
+    let found = tx.rows(VOID, &[turn.into()]).await?;
     if found.is_empty() {
         return Ok(());
     }
@@ -60,7 +60,7 @@ pub(super) async fn withdraw_void_approvals(
             state: None,
         };
         append_next(tx, turn, &event).await?;
-        let decider: ProfileId = rows::id(row, "decided_by")?;
+        let decider: ProfileId = row.get("decided_by")?;
         let name: String = row.get("decider_name")?;
         let fact = TurnFact {
             call_id: &card.call_id,

@@ -5,7 +5,6 @@ use frontdesk_core::id::{AttachmentId, ConversationId};
 use frontdesk_core::store::StoreError;
 use frontdesk_db::Tx;
 
-use crate::rows::{self, natural};
 use crate::tx_error::{TxError, unreadable};
 
 /// A conversation's files with their handles, and those attached to the new message.
@@ -35,18 +34,17 @@ pub(super) async fn number_files(
         .rows(
             "SELECT id, number, name, media_type, size FROM attachments \
              WHERE conversation_id = $1 ORDER BY number, id",
-            &[conversation.uuid().into()],
+            &[conversation.into()],
         )
         .await?;
     for row in &found {
-        let number: Option<i64> = row.get("number")?;
+        let number: Option<u32> = row.get("number")?;
         let file = FileHandle {
-            number: u32::try_from(number.unwrap_or_default())
-                .map_err(|_| unreadable("the number of a file"))?,
-            attachment: rows::id(row, "id")?,
+            number: number.unwrap_or_default(),
+            attachment: row.get("id")?,
             name: row.get("name")?,
             media_type: row.get("media_type")?,
-            bytes: natural(row, "size")?,
+            bytes: row.get("size")?,
         };
         match number {
             Some(_) => files.all.push(file),

@@ -126,7 +126,7 @@ async fn add_lines(
                  last_message_at = coalesce($4, last_message_at), updated_at = $5 WHERE id = $1 \
              RETURNING next_seq - $2 AS first_seq, scope_id",
             &[
-                lease.conversation.uuid().into(),
+                lease.conversation.into(),
                 rows::int(added)?,
                 i64::from(answered).into(),
                 answered.then_some(now).into(),
@@ -153,23 +153,23 @@ async fn end(
     let usage = finish.usage;
     let last = finish.record.entries.last();
     let position = last.map(|entry| rows::int(entry.position)).transpose()?;
-    tx.execute_later(
-        "UPDATE turns SET state = $2, outcome = $3, agent_message_id = $4, \
+    Ok(tx
+        .execute_later(
+            "UPDATE turns SET state = $2, outcome = $3, agent_message_id = $4, \
              input_tokens = $5, output_tokens = $6, cached_tokens = $7, usage_estimated = $8, \
              ended_at = $9, lease_until = NULL, position = coalesce($10, position) WHERE id = $1",
-        vec![
-            lease.turn.uuid().into(),
-            finish.outcome.state().as_str().into(),
-            json_text(&finish.outcome)?,
-            finish.answer.as_ref().map(|answer| answer.id.uuid()).into(),
-            rows::int(usage.input_tokens)?,
-            rows::int(usage.output_tokens)?,
-            rows::int(usage.cached_tokens)?,
-            usage.estimated.into(),
-            now.into(),
-            position.into(),
-        ],
-    )
-    .await?;
-    Ok(())
+            vec![
+                lease.turn.into(),
+                finish.outcome.state().as_str().into(),
+                json_text(&finish.outcome)?,
+                finish.answer.as_ref().map(|answer| answer.id.uuid()).into(),
+                rows::int(usage.input_tokens)?,
+                rows::int(usage.output_tokens)?,
+                rows::int(usage.cached_tokens)?,
+                usage.estimated.into(),
+                now.into(),
+                position.into(),
+            ],
+        )
+        .await?)
 }

@@ -47,10 +47,7 @@ async fn fold(tx: &mut Tx, before: DateTime<Utc>) -> Result<bool, TxError> {
                 )
                 .await?;
             for row in &found {
-                let state: String = row.get("state")?;
-                let state =
-                    TurnState::named(&state).ok_or_else(|| unreadable("the state of a turn"))?;
-                fold_one(tx, rows::id(row, "id")?, state).await?;
+                fold_one(tx, row.get("id")?, rows::named(row, "state")?).await?;
             }
             Ok(!found.is_empty())
         }
@@ -61,21 +58,18 @@ async fn fold_one(tx: &mut Tx, turn: TurnId, state: TurnState) -> Result<(), TxE
     let entries = journal::all(tx, turn).await?;
     let events = entries.into_iter().map(|entry| entry.event);
     let snapshot = Event::Snapshot(Snapshot::of(state, events));
-    tx.execute_later(
-        "DELETE FROM journal WHERE turn_id = $1",
-        vec![turn.uuid().into()],
-    )
-    .await?;
+    tx.execute_later("DELETE FROM journal WHERE turn_id = $1", vec![turn.into()])
+        .await?;
     tx.execute_later(
         "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
          SELECT t.id, t.position, t.conversation_id, t.scope_id, t.epoch, $2 \
          FROM turns t WHERE t.id = $1",
-        vec![turn.uuid().into(), rows::json_text(&snapshot)?],
+        vec![turn.into(), rows::json_text(&snapshot)?],
     )
     .await?;
     tx.execute_later(
         "UPDATE turns SET folded = 1 WHERE id = $1",
-        vec![turn.uuid().into()],
+        vec![turn.into()],
     )
     .await?;
     Ok(())

@@ -25,7 +25,7 @@ pub(super) async fn hold(tx: &mut Tx, lease: &Lease, touch: Touch) -> Result<(),
     }
     match tx.dialect() {
         Dialect::Postgres => {
-            let values = vec![lease.turn.uuid().into(), lease.epoch.into()];
+            let values = vec![lease.turn.into(), lease.epoch.into()];
             Ok(tx.execute_later("SELECT fd.hold($1, $2)", values).await?)
         }
         Dialect::Sqlite => hold_here(tx, lease).await.map(drop),
@@ -42,7 +42,7 @@ const HOLD_HERE: &str = concat!(
 /// The same on SQLite, which tells where the turn belongs: its scope.
 pub(super) async fn hold_here(tx: &mut Tx, lease: &Lease) -> Result<Uuid, TxError> {
     let row = tx
-        .row(HOLD_HERE, &[lease.turn.uuid().into(), lease.epoch.into()])
+        .row(HOLD_HERE, &[lease.turn.into(), lease.epoch.into()])
         .await?
         .ok_or(StoreError::Fenced)?;
     match row.get::<Option<bool>>("allowed")? {

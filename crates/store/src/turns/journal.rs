@@ -7,7 +7,7 @@ use frontdesk_db::{Dialect, Row, Tx};
 use uuid::Uuid;
 
 use crate::change_feed::publish_turn;
-use crate::rows::{self, json_text, natural};
+use crate::rows::{self, json_text};
 use crate::tx_error::TxError;
 
 /// Adds an event whose position is known.
@@ -17,14 +17,14 @@ pub(super) async fn append(
     position: u64,
     event: &Event,
 ) -> Result<(), TxError> {
-    tx.execute_later(
-        "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
+    Ok(tx
+        .execute_later(
+            "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
          SELECT t.id, $2::bigint, t.conversation_id, t.scope_id, t.epoch, $3::text::json \
          FROM turns t WHERE t.id = $1",
-        vec![turn.uuid().into(), rows::int(position)?, json_text(event)?],
-    )
-    .await?;
-    Ok(())
+            vec![turn.into(), rows::int(position)?, json_text(event)?],
+        )
+        .await?)
 }
 
 /// The same for whoever holds the lease and knows the scope; on SQLite.
@@ -34,34 +34,34 @@ pub(super) async fn append_held(
     scope: Uuid,
     entry: &Entry,
 ) -> Result<(), TxError> {
-    tx.execute_later(
-        "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
+    Ok(tx
+        .execute_later(
+            "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
          VALUES ($1, $2, $3, $4, $5, $6)",
-        vec![
-            lease.turn.uuid().into(),
-            rows::int(entry.position)?,
-            lease.conversation.uuid().into(),
-            scope.into(),
-            lease.epoch.into(),
-            json_text(&entry.event)?,
-        ],
-    )
-    .await?;
-    Ok(())
+            vec![
+                lease.turn.into(),
+                rows::int(entry.position)?,
+                lease.conversation.into(),
+                scope.into(),
+                lease.epoch.into(),
+                json_text(&entry.event)?,
+            ],
+        )
+        .await?)
 }
 
 /// Adds an event behind the last one of a turn that nobody works on.
 pub(crate) async fn append_next(tx: &mut Tx, turn: TurnId, event: &Event) -> Result<(), TxError> {
     tx.execute_later(
         "UPDATE turns SET position = position + $2::bigint WHERE id = $1",
-        vec![turn.uuid().into(), rows::int(event.advance())?],
+        vec![turn.into(), rows::int(event.advance())?],
     )
     .await?;
     tx.execute_later(
         "INSERT INTO journal (turn_id, position, conversation_id, scope_id, epoch, event) \
          SELECT t.id, t.position, t.conversation_id, t.scope_id, t.epoch, $2::text::json \
          FROM turns t WHERE t.id = $1",
-        vec![turn.uuid().into(), json_text(event)?],
+        vec![turn.into(), json_text(event)?],
     )
     .await?;
     Ok(())
@@ -97,7 +97,7 @@ pub(super) async fn is_recorded(
         }
     };
     let values = [
-        lease.turn.uuid().into(),
+        lease.turn.into(),
         lease.epoch.into(),
         rows::int(entry.position)?,
         json_text(&entry.event)?,
@@ -113,7 +113,7 @@ pub(super) async fn all(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, TxError
     let found = tx
         .rows(
             "SELECT position, event FROM journal WHERE turn_id = $1 ORDER BY position",
-            &[turn.uuid().into()],
+            &[turn.into()],
         )
         .await?;
     found.iter().map(entry).collect()
@@ -121,7 +121,7 @@ pub(super) async fn all(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, TxError
 
 pub(crate) fn entry(row: &Row) -> Result<Entry, TxError> {
     Ok(Entry {
-        position: natural(row, "position")?,
+        position: row.get("position")?,
         event: rows::json(row, "event")?,
     })
 }

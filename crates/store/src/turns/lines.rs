@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use super::open::{kind_name, role};
+use super::open::role;
 use crate::rows::json_text;
 use crate::tx_error::TxError;
 
@@ -41,7 +41,7 @@ impl NewLine {
             content: String::new(),
             metadata: Map::new(),
             part: "step",
-            kind: Some(kind_name(line.kind)),
+            kind: Some(line.kind.into_str()),
             wire: Some(line.wire.clone()),
             tokens: line.tokens,
         }
@@ -61,7 +61,7 @@ impl NewLine {
             content: content.to_owned(),
             metadata: metadata.clone(),
             part: "said",
-            kind: kind.map(kind_name),
+            kind: kind.map(|kind| kind.into_str()),
             wire: line.map(|line| line.wire.clone()),
             tokens: line.map_or(0, |line| line.tokens),
         }
@@ -82,14 +82,14 @@ pub(super) async fn insert(
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
             vec![
                 line.id.into(),
-                context.conversation.uuid().into(),
+                context.conversation.into(),
                 line.role.into(),
                 line.content.into(),
                 json_text(&line.metadata)?,
                 context.now.clone(),
                 context.scope.clone(),
                 seq.into(),
-                context.turn.uuid().into(),
+                context.turn.into(),
                 line.part.into(),
                 line.kind.into(),
                 line.wire.into(),

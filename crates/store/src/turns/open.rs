@@ -15,10 +15,10 @@ use frontdesk_core::store::{Accepted, OpenTurn};
 use frontdesk_db::Tx;
 
 use super::files;
-use crate::rows::{self, micros, natural};
+use crate::rows::{self, micros};
 use crate::tx_error::TxError;
 use check::Plan;
-pub(super) use history::{HISTORY, kind_name, load_history, role};
+pub(super) use history::{HISTORY, load_history, role};
 use insert::TurnInsert;
 pub(crate) use load::prepare;
 pub(crate) use message::with_content;
@@ -60,7 +60,7 @@ pub(super) async fn open(
         Some(_) => &[],
         None => message::attachments(&request.opening),
     };
-    let file_count = natural(&row, "file_count")?;
+    let file_count: u64 = row.get("file_count")?;
     let files = files::number_files(tx, request.conversation, file_count, attached).await?;
     let insert = TurnInsert {
         rate: check::rate_left(&row, &request)?,
@@ -69,7 +69,7 @@ pub(super) async fn open(
         scope: row.get("scope_id")?,
         next_seq,
         first_seq,
-        text_count: natural(&row, "text_count")?,
+        text_count: row.get("text_count")?,
         who,
         request,
         lines: Vec::new(),

@@ -109,12 +109,12 @@ async fn move_position(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<()
     let Some(last) = record.entries.last() else {
         return Ok(());
     };
-    tx.execute_later(
-        "UPDATE turns SET position = $2 WHERE id = $1",
-        vec![lease.turn.uuid().into(), rows::int(last.position)?],
-    )
-    .await?;
-    Ok(())
+    Ok(tx
+        .execute_later(
+            "UPDATE turns SET position = $2 WHERE id = $1",
+            vec![lease.turn.into(), rows::int(last.position)?],
+        )
+        .await?)
 }
 
 async fn write_audit(
@@ -148,13 +148,13 @@ async fn await_decisions(tx: &mut Tx, lease: &Lease, record: &Record) -> Result<
         change_feed::publish_card(tx, lease.conversation, lease.turn, card).await?;
     }
     let last = record.awaiting.iter().map(|card| card.expires_at).max();
-    tx.execute_later(
-        "UPDATE turns SET state = 'awaiting_approval', lease_until = $2, paused_at = $3 \
+    Ok(tx
+        .execute_later(
+            "UPDATE turns SET state = 'awaiting_approval', lease_until = $2, paused_at = $3 \
          WHERE id = $1",
-        vec![lease.turn.uuid().into(), last.into(), record.now.into()],
-    )
-    .await?;
-    Ok(())
+            vec![lease.turn.into(), last.into(), record.now.into()],
+        )
+        .await?)
 }
 
 async fn store_card(
@@ -164,24 +164,24 @@ async fn store_card(
     target: Option<&str>,
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
-    tx.execute_later(
-        "INSERT INTO approvals (turn_id, call_id, conversation_id, company_id, scope_id, \
+    Ok(tx
+        .execute_later(
+            "INSERT INTO approvals (turn_id, call_id, conversation_id, company_id, scope_id, \
              assistant, requested_by, for_roles, card, requested_at, expires_at, target) \
          SELECT $1::uuid, $3::text, c.id, c.company_id, c.scope_id, c.assistant, $4::uuid, \
              $5::boolean, $6::text::json, $7::timestamptz, $8::timestamptz, $9::text \
          FROM conversations c WHERE c.id = $2",
-        vec![
-            lease.turn.uuid().into(),
-            lease.conversation.uuid().into(),
-            (&card.call_id).into(),
-            card.requested_by.uuid().into(),
-            (!card.approvers.is_empty()).into(),
-            json_text(card)?,
-            now.into(),
-            card.expires_at.into(),
-            target.into(),
-        ],
-    )
-    .await?;
-    Ok(())
+            vec![
+                lease.turn.into(),
+                lease.conversation.into(),
+                (&card.call_id).into(),
+                card.requested_by.into(),
+                (!card.approvers.is_empty()).into(),
+                json_text(card)?,
+                now.into(),
+                card.expires_at.into(),
+                target.into(),
+            ],
+        )
+        .await?)
 }

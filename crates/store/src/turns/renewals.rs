@@ -13,7 +13,6 @@ use tokio::sync::oneshot;
 
 use super::hold::{Touch, hold};
 use crate::Store;
-use crate::rows;
 use crate::tx_error::TxError;
 
 /// Those of all clones of a store.
@@ -135,7 +134,7 @@ async fn renew_at_once(tx: &mut Tx, asked: &[(Lease, DateTime<Utc>)]) -> Result<
             cancel_requested: row.get("cancel_requested")?,
             allowed: row.get("allowed")?,
         };
-        answers.insert((rows::id(row, "turn_id")?, row.get("epoch")?), held);
+        answers.insert((row.get("turn_id")?, row.get("epoch")?), held);
     }
     Ok(answers)
 }
@@ -156,11 +155,7 @@ async fn renew_one_by_one(
             .row(
                 "UPDATE turns SET lease_until = $3 WHERE id = $1 AND epoch = $2 \
                  AND state = 'running' RETURNING cancel_requested",
-                &[
-                    lease.turn.uuid().into(),
-                    lease.epoch.into(),
-                    (*until).into(),
-                ],
+                &[lease.turn.into(), lease.epoch.into(), (*until).into()],
             )
             .await?;
         if let Some(row) = row {

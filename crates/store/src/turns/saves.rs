@@ -51,25 +51,21 @@ pub(super) async fn save(
         tx.execute_later(
             "UPDATE conversations SET title = $2 WHERE id = $1 \
              AND user_id = (SELECT t.profile_id FROM turns t WHERE t.id = $3)",
-            vec![
-                lease.conversation.uuid().into(),
-                title.into(),
-                lease.turn.uuid().into(),
-            ],
+            vec![lease.conversation.into(), title.into(), lease.turn.into()],
         )
         .await?;
     }
     if let Some(progress) = &saves.progress {
         tx.execute_later(
             "UPDATE conversations SET progress = $2::text::jsonb WHERE id = $1",
-            vec![lease.conversation.uuid().into(), json_text(progress)?],
+            vec![lease.conversation.into(), json_text(progress)?],
         )
         .await?;
     }
     if !is_empty(saves) {
         tx.execute_later(
             "UPDATE conversations SET updated_at = $2 WHERE id = $1",
-            vec![lease.conversation.uuid().into(), now.into()],
+            vec![lease.conversation.into(), now.into()],
         )
         .await?;
     }
@@ -101,10 +97,7 @@ async fn scene(tx: &mut Tx, lease: &Lease) -> Result<(Principal, Conversation), 
          JOIN conversations c ON c.id = t.conversation_id WHERE t.id = $1 AND c.id = $2"
     );
     let row = tx
-        .row(
-            &sql,
-            &[lease.turn.uuid().into(), lease.conversation.uuid().into()],
-        )
+        .row(&sql, &[lease.turn.into(), lease.conversation.into()])
         .await?
         .ok_or(StoreError::Fenced)?;
     Ok((rows::json(&row, "principal")?, rows::conversation(&row)?))
@@ -122,16 +115,16 @@ fn move_on(conversation: &mut Conversation, saves: &Saves, now: DateTime<Utc>) {
 }
 
 async fn store_state(tx: &mut Tx, conversation: &Conversation) -> Result<(), TxError> {
-    tx.execute_later(
-        "UPDATE conversations SET phase = $2, metadata = $3::text::jsonb WHERE id = $1",
-        vec![
-            conversation.id.uuid().into(),
-            conversation.phase.as_str().into(),
-            json_text(&conversation.metadata)?,
-        ],
-    )
-    .await?;
-    Ok(())
+    Ok(tx
+        .execute_later(
+            "UPDATE conversations SET phase = $2, metadata = $3::text::jsonb WHERE id = $1",
+            vec![
+                conversation.id.into(),
+                conversation.phase.as_str().into(),
+                json_text(&conversation.metadata)?,
+            ],
+        )
+        .await?)
 }
 
 pub(crate) async fn keep_artifact(
@@ -139,15 +132,15 @@ pub(crate) async fn keep_artifact(
     conversation: ConversationId,
     artifact: &Artifact,
 ) -> Result<(), TxError> {
-    tx.execute_later(
+    Ok(tx.execute_later(
         "INSERT INTO artifacts (id, conversation_id, scope_id, kind, key, version, status, title, \
              content, built_from, created_at, author) \
          SELECT $1::uuid, c.id, c.scope_id, $3::text, $4::text, $5::bigint, $6::text, $7::text, \
              $8::text::json, $9::text::json, $10::timestamptz, $11::text::json \
          FROM conversations c WHERE c.id = $2",
         vec![
-            artifact.id.uuid().into(),
-            conversation.uuid().into(),
+            artifact.id.into(),
+            conversation.into(),
             (&artifact.kind).into(),
             (&artifact.key).into(),
             artifact.version.into(),
@@ -162,8 +155,7 @@ pub(crate) async fn keep_artifact(
             },
         ],
     )
-    .await?;
-    Ok(())
+    .await?)
 }
 
 async fn keep_file(
@@ -172,18 +164,18 @@ async fn keep_file(
     file: &SavedFile,
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
-    tx.execute_later(
-        crate::attachments::INSERT,
-        crate::attachments::values(
-            file.id,
-            lease.conversation,
-            &file.name,
-            &file.media_type,
-            &file.bytes,
-            file.bytes.len() as u64,
-            now,
-        )?,
-    )
-    .await?;
-    Ok(())
+    Ok(tx
+        .execute_later(
+            crate::attachments::INSERT,
+            crate::attachments::values(
+                file.id,
+                lease.conversation,
+                &file.name,
+                &file.media_type,
+                &file.bytes,
+                file.bytes.len() as u64,
+                now,
+            )?,
+        )
+        .await?)
 }

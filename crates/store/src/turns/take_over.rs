@@ -4,12 +4,11 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use frontdesk_core::access::{Identity, Membership, Principal, Proof};
+use frontdesk_core::access::{Membership, Principal};
 use frontdesk_core::approval::{ApprovalCard, Decision};
 use frontdesk_core::event::{Ended, Event};
 use frontdesk_core::handle::Handles;
 use frontdesk_core::id::{ProfileId, TurnId};
-use frontdesk_core::model::Usage;
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::store::{AuditOutcome, Lease, Opened, StoreError};
 use frontdesk_db::{Claims, Dialect, Row, Tx, Value};
@@ -21,7 +20,7 @@ use crate::Store;
 use crate::audit::{self, TurnFact};
 use crate::authors;
 use crate::change_feed::publish_turn;
-use crate::rows::{self, CONVERSATION, USER_MESSAGE, json_text, natural};
+use crate::rows::{self, CONVERSATION, USER_MESSAGE, json_text};
 use crate::tx_error::{TxError, unreadable};
 
 /// The expiry of a lease without a holder: in the past for any clock, so the next scan finds the turn.
@@ -60,11 +59,11 @@ pub(super) async fn take_over(
     Ok(None)
 }
 
-/// Ends the leases of all nodes but this one. For the embedded database, which one process owns.
-pub(super) async fn void_leases(store: &Store, node: &str) -> Result<(), StoreError> {
-    let node = node.to_owned();
-    store
-        .write_as(&Claims::system("leases of ended processes"), move |tx| {
+impl Store {
+    /// Ends the leases of all nodes but this one. Only for the owner of an embedded database.
+    pub async fn void_leases(&self, node: &str) -> Result<(), StoreError> {
+        let node = node.to_owned();
+        self.write_as(&Claims::system("leases of ended processes"), move |tx| {
             Box::pin(async move {
                 let values = [(&node).into(), UNLEASED.into()];
                 tx.execute(
@@ -76,6 +75,7 @@ pub(super) async fn void_leases(store: &Store, node: &str) -> Result<(), StoreEr
             })
         })
         .await
+    }
 }
 
 async fn claim(
@@ -109,8 +109,8 @@ async fn claim(
                     return Ok(None);
                 };
                 Ok(Some(Lease {
-                    turn: rows::id(&row, "turn_id")?,
-                    conversation: rows::id(&row, "conversation_id")?,
+                    turn: row.get("turn_id")?,
+                    conversation: row.get("conversation_id")?,
                     node,
                     epoch: row.get("epoch")?,
                 }))
@@ -136,7 +136,7 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
     hold(tx, &lease, Touch::Journal).await?;
     expire_cards(tx, lease.turn, now).await?;
     deciders::withdraw_void_approvals(tx, lease.turn, now).await?;
-    let values: [Value; 2] = [lease.turn.uuid().into(), lease.conversation.uuid().into()];
+    let values: [Value; 2] = [lease.turn.into(), lease.conversation.into()];
     let found = tx.row(&resume_sql(tx.dialect()), &values).await?;
     let row = found.ok_or(StoreError::Forbidden)?;
     let principal: Principal = rows::json(&row, "principal")?;
@@ -144,12 +144,11 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
     let user_message = rows::message(&row, lease.conversation.uuid(), &USER_MESSAGE)?
         .ok_or_else(|| unreadable("the message of a turn"))?;
     let history = load_history(&row, row.get("first_seq")?)?;
-    let files =
-        files::number_files(tx, lease.conversation, natural(&row, "file_count")?, &[]).await?;
+    let files = files::number_files(tx, lease.conversation, row.get("file_count")?, &[]).await?;
     let entries = journal::all(tx, lease.turn).await?;
     Ok(Opened {
         rate: None,
-        principal: with_memberships(&principal, memberships),
+        principal: principal.with_companies(memberships),
         conversation: rows::conversation(&row)?,
         opening: with_content(rows::json(&row, "opening")?, &user_message.content),
         user_message,
@@ -159,7 +158,7 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
             texts: Vec::new(),
             files: files.all,
         },
-        text_count: natural(&row, "text_count")?,
+        text_count: row.get("text_count")?,
         entries,
         deadline: row.get("deadline")?,
         allowance: row.get::<Option<i64>>("allowance")?.map(i64::unsigned_abs),
@@ -167,27 +166,11 @@ async fn resume(tx: &mut Tx, lease: Lease, now: DateTime<Utc>) -> Result<Opened,
     })
 }
 
-/// The person who opened the turn, with their current memberships.
-fn with_memberships(stored: &Principal, companies: Vec<Membership>) -> Principal {
-    Principal::authenticated(
-        Identity {
-            subject: stored.subject(),
-            profile: stored.profile(),
-            name: stored.name().to_owned(),
-            email: stored.email().map(str::to_owned),
-            roles: stored.roles().clone(),
-            companies,
-            expires: stored.expires(),
-        },
-        Proof::StoredTurn,
-    )
-}
-
 async fn memberships(tx: &mut Tx, profile: ProfileId) -> Result<Vec<Membership>, TxError> {
     let found = tx
         .rows(
             "SELECT company_id, role FROM company_members WHERE profile_id = $1 ORDER BY company_id",
-            &[profile.uuid().into()],
+            &[profile.into()],
         )
         .await?;
     found.iter().map(crate::people::membership).collect()
@@ -199,7 +182,7 @@ async fn expire_cards(tx: &mut Tx, turn: TurnId, now: DateTime<Utc>) -> Result<(
         .rows(
             "UPDATE approvals SET decision = 'expired', decided_at = $2 \
              WHERE turn_id = $1 AND decision IS NULL AND expires_at < $2 RETURNING card",
-            &[turn.uuid().into(), now.into()],
+            &[turn.into(), now.into()],
         )
         .await?;
     let mut cards = cards
@@ -263,19 +246,8 @@ async fn interrupt(
     now: DateTime<Utc>,
 ) -> Result<(), TxError> {
     let outcome = Outcome::Interrupted;
-    let event = Event::TurnInterrupted(Ended {
-        notice: outcome.notice().map(str::to_owned),
-        message: None,
-        quick_replies: Vec::new(),
-        usage: Usage::default(),
-        outcome: outcome.clone(),
-    });
-    let values: Vec<Value> = vec![
-        turn.uuid().into(),
-        epoch.into(),
-        json_text(&outcome)?,
-        now.into(),
-    ];
+    let event = Event::TurnInterrupted(Ended::without_answer(outcome.clone()));
+    let values: Vec<Value> = vec![turn.into(), epoch.into(), json_text(&outcome)?, now.into()];
     let ended = match tx.dialect() {
         Dialect::Postgres => {
             let mut values = values;
@@ -297,7 +269,7 @@ async fn interrupt(
                 .await?;
             if let Some(row) = &ended {
                 note_unknown(tx, turn, now).await?;
-                journal::append(tx, turn, natural(row, "position")?, &event).await?;
+                journal::append(tx, turn, row.get("position")?, &event).await?;
             }
             ended
         }

@@ -7,9 +7,7 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::approval::{ApprovalCard, CardTarget, DecideError, Decision, Seal};
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{
-    Approvals, AuditOutcome, Lease, NewDecision, Record, StoreError, TurnViews, Turns,
-};
+use frontdesk_core::store::{AuditOutcome, Lease, NewDecision, Record, StoreError, Turns};
 use serde_json::{Map, json};
 
 use crate::support::{Ground, at, fresh, on_each, refused};

@@ -5,9 +5,7 @@ use frontdesk_core::artifact::Author;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::Outcome;
-use frontdesk_core::store::{
-    Conversations, Opened, Opening, People, ProfilePatch, TurnViews, Turns,
-};
+use frontdesk_core::store::{Opened, Opening, ProfilePatch, Turns};
 use frontdesk_core::transcript::{Line, Window};
 
 use crate::support::{Ground, answered, at, on_each, opened, say};

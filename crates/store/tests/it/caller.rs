@@ -1,7 +1,7 @@
 //! Coming into a conversation: the same as signing in and looking it up, whoever comes.
 
 use frontdesk_core::access::CompanyRole;
-use frontdesk_core::store::{Conversations, Entered, People, StoreError};
+use frontdesk_core::store::{Entered, StoreError};
 use uuid::Uuid;
 
 use crate::support::{account, at, fresh, on_each};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::event::Event;
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Approvals, StoreError, TurnViews, Turns};
+use frontdesk_core::store::{StoreError, Turns};
 
 use crate::approvals::{card, paused};
 use crate::support::{at, ended, fresh, on_each, refused};

@@ -6,7 +6,7 @@ use frontdesk_core::access::Role;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::change_notice::{ApprovalStep, ChangeNotice};
 use frontdesk_core::event::{Entry, Event};
-use frontdesk_core::store::{Approvals, Conversations, Record, Turns};
+use frontdesk_core::store::{Record, Turns};
 use frontdesk_store::{ChangeFeed, FeedItem, Store};
 
 use crate::approvals::card;

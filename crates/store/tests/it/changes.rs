@@ -5,9 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::event::{Entry, Event};
-use frontdesk_core::store::{
-    Approvals, AuditOutcome, Conversations, NewAudit, Record, Saves, StoreError, TurnViews, Turns,
-};
+use frontdesk_core::store::{AuditOutcome, NewAudit, Record, Saves, StoreError, Turns};
 use frontdesk_core::tool::Change;
 use frontdesk_db::{Migration, MigrationSet, Tx};
 use frontdesk_store::{Appliers, ApplyChange, Scene, Store, store_error};

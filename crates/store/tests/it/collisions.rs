@@ -1,6 +1,6 @@
 //! Transactions that collide are run again: whoever waits for them hears nothing of it.
 
-use frontdesk_core::store::{Conversations, Turns};
+use frontdesk_core::store::Turns;
 use frontdesk_db::{Db, PostgresOptions};
 use frontdesk_store::{Appliers, Store};
 use futures_util::future::join_all;

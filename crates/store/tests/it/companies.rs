@@ -286,7 +286,6 @@ async fn the_address_follows_the_issuer_and_the_name_is_the_persons_own() {
         };
         let changed = ground.store.update_profile(&ann, patch).await.unwrap();
         assert_eq!(changed.display_name, "Ann B.");
-        use frontdesk_core::store::People;
         let mut newer = account(ann.subject(), "Ann");
         newer.email = Some("ann@new.example.com".to_owned());
         let (found, _) = ground.store.sign_in(newer).await.unwrap();

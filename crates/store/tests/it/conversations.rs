@@ -5,9 +5,7 @@ use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{ConversationId, Id};
 use frontdesk_core::outcome::TurnState;
 use frontdesk_core::phase::{Phase, PhaseChange};
-use frontdesk_core::store::{
-    ConversationPatch, Conversations, NewConversation, People, Record, StoreError, TurnViews, Turns,
-};
+use frontdesk_core::store::{ConversationPatch, NewConversation, Record, StoreError, Turns};
 use frontdesk_db::Dialect;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;

@@ -1,7 +1,7 @@
 //! Opinions: one's own, changeable, only on what one can see.
 
 use frontdesk_core::id::{ConversationId, MessageId};
-use frontdesk_core::store::{Conversations, NewFeedback, Rating, Speaker, StoreError};
+use frontdesk_core::store::{NewFeedback, Rating, Speaker, StoreError};
 
 use crate::support::{Ground, at, fresh, on_each, refused};
 use frontdesk_core::access::Principal;

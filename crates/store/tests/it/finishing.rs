@@ -3,9 +3,7 @@
 use frontdesk_core::id::MessageId;
 use frontdesk_core::model::{ModelErrorKind, Usage};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{
-    Answer, Conversations, Speaker, StoreError, StoredMessage, TurnViews, Turns,
-};
+use frontdesk_core::store::{Answer, Speaker, StoreError, StoredMessage, Turns};
 use serde_json::{Map, json};
 
 use crate::support::{answered, at, ended, fresh, on_each, refused};

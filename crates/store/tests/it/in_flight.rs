@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::outcome::Outcome;
-use frontdesk_core::store::{Accepted, OpenTurn, StoreError, TurnViews, Turns};
+use frontdesk_core::store::{Accepted, OpenTurn, StoreError, Turns};
 use tokio::task::JoinSet;
 
 use crate::approvals::{card, paused};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Accepted, Conversations, OpenTurn, StoreError, Turns};
+use frontdesk_core::store::{Accepted, OpenTurn, StoreError, Turns};
 
 use proptest::prelude::ProptestConfig;
 

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use frontdesk_core::store::{People, SearchWords};
+use frontdesk_core::store::SearchWords;
 use frontdesk_db::{Db, MigrationSet, PostgresOptions};
 use frontdesk_store::{Appliers, Store};
 use frontdesk_testkit::postgres::{PrivateCluster, Version};

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use frontdesk_core::access::{CompanyRole, Membership, Role};
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{
-    Artifacts, Conversations, Opened, People, Record, StoreError, TurnViews, Turns,
-};
+use frontdesk_core::store::{Artifacts, Opened, Record, StoreError, Turns};
 use frontdesk_core::tool::Effect;
 
 use crate::support::{

@@ -8,8 +8,7 @@ use frontdesk_core::approval::Decision;
 use frontdesk_core::event::Event;
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::store::{
-    Approvals, Artifacts, AuditOutcome, ConversationPatch, ConversationQuery, Conversations,
-    People, StoreError, TurnViews, Turns,
+    Artifacts, AuditOutcome, ConversationPatch, ConversationQuery, StoreError, Turns,
 };
 use serde_json::Map;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::{
-    ConversationPatch, ConversationQuery, Conversations, Page, StoreError, StoredMessage,
+    ConversationPatch, ConversationQuery, Page, StoreError, StoredMessage,
 };
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

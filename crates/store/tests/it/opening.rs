@@ -8,9 +8,7 @@ use frontdesk_core::artifact::Author;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::handle::LongBlock;
 use frontdesk_core::message::Message;
-use frontdesk_core::store::{
-    Attachments, Conversations, NewAttachment, Opening, Speaker, StoreError, Turns,
-};
+use frontdesk_core::store::{Attachments, NewAttachment, Opening, Speaker, StoreError, Turns};
 use frontdesk_core::transcript::{Line, LineKind};
 use serde_json::{Map, json};
 

@@ -1,7 +1,7 @@
 //! Profiles and companies: made once, and members as they are now.
 
 use frontdesk_core::access::{CompanyRole, Membership};
-use frontdesk_core::store::{NewCompany, People, StoreError};
+use frontdesk_core::store::{NewCompany, StoreError};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

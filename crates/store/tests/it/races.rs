@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use frontdesk_core::approval::Decision;
-use frontdesk_core::store::{Accepted, Approvals, Conversations, StoreError, Turns};
+use frontdesk_core::store::{Accepted, StoreError, Turns};
 use tokio::task::JoinSet;
 
 use crate::approvals::{card, paused};
@@ -235,7 +235,6 @@ async fn cancel_reset_and_finish_at_once_leave_one_end() {
             });
             let (store, who) = (ground.store.clone(), Arc::clone(&ann));
             all.spawn(async move {
-                use frontdesk_core::store::TurnViews;
                 match store.cancel(&who, id, turn.lease.turn, at(9)).await {
                     Ok(_) | Err(StoreError::NotFound) => Ok(()),
                     Err(error) => Err(error),

@@ -6,8 +6,7 @@ use frontdesk_core::conversation::Progress;
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::phase::{Phase, PhaseChange};
 use frontdesk_core::store::{
-    Artifacts, Attachments, AuditOutcome, Conversations, NewAudit, Record, SavedFile, Saves,
-    StoreError, TurnViews, Turns,
+    Artifacts, Attachments, AuditOutcome, NewAudit, Record, SavedFile, Saves, StoreError, Turns,
 };
 use serde_json::{Map, Value, json};
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use frontdesk_core::store::{Lease, People, StoreError, TurnViews, Turns};
+use frontdesk_core::store::{Lease, StoreError, Turns};
 use futures_util::future::join_all;
 
 use crate::support::{Ground, at, on_each, refused};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use frontdesk_core::approval::Decision;
-use frontdesk_core::store::{Accepted, Approvals, Conversations, StoreError, Turns};
+use frontdesk_core::store::{Accepted, StoreError, Turns};
 
 use crate::approvals::{card, paused};
 use crate::support::{at, fresh, key, message_opening, on_each, opened, refused, say};

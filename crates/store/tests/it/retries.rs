@@ -3,7 +3,7 @@
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::message::Message;
 use frontdesk_core::outcome::Outcome;
-use frontdesk_core::store::{Conversations, OpenTurn, Opening, StoreError, Turns};
+use frontdesk_core::store::{OpenTurn, Opening, StoreError, Turns};
 use frontdesk_core::transcript::{Line, LineKind};
 use serde_json::{Map, json};
 

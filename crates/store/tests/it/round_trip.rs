@@ -9,7 +9,7 @@ use frontdesk_core::model::{Finish, ModelErrorKind, Usage};
 use frontdesk_core::outcome::Outcome;
 use frontdesk_core::phase::{Phase, PhaseChange};
 use frontdesk_core::reply::Extras;
-use frontdesk_core::store::{Record, TurnViews, Turns};
+use frontdesk_core::store::{Record, Turns};
 use frontdesk_core::tool::{CardField, CardValue, Effect, ObjectCard, Source, ToolErrorKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -4,8 +4,7 @@ use chrono::TimeDelta;
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ConversationId, ShareId};
 use frontdesk_core::store::{
-    Audience, ConversationQuery, ConversationView, Conversations, Marks, NewApiToken, NewShare,
-    People, Share, StoreError,
+    Audience, ConversationQuery, ConversationView, Marks, NewApiToken, NewShare, Share, StoreError,
 };
 use uuid::Uuid;
 

@@ -3,7 +3,7 @@
 
 use frontdesk_core::event::{Entry, Event, POSITIONS_AN_EPOCH, Snapshot};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{Conversations, People, Record, TurnViews, Turns};
+use frontdesk_core::store::{Record, Turns};
 use frontdesk_core::tool::Effect;
 use serde_json::json;
 

@@ -14,7 +14,7 @@ use frontdesk_core::access::{CompanyRole, Identity, Principal, Proof, Role};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::{CompanyId, ConversationId, TurnId};
 use frontdesk_core::outcome::Outcome;
-use frontdesk_core::store::{Conversations, Lease, NewCompany, Opened, People, Turns};
+use frontdesk_core::store::{Lease, NewCompany, Opened, Turns};
 use frontdesk_db::{Claims, Db, DbError, PostgresOptions, Row, SqliteOptions, Synchronous, Value};
 use frontdesk_store::{Appliers, Store};
 use frontdesk_testkit::postgres::{TestDatabase, TestPostgres};

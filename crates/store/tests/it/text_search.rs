@@ -1,7 +1,7 @@
 //! Full-text search finds what a person may see, on both databases alike, and nothing else.
 
 use frontdesk_core::access::Principal;
-use frontdesk_core::store::{ConversationPatch, Conversations, People, SearchWords, TextKind};
+use frontdesk_core::store::{ConversationPatch, SearchWords, TextKind};
 use serde_json::Map;
 
 use crate::support::{Ground, at, on_each};

@@ -1,6 +1,6 @@
 //! Every node hears that a turn went on or is to stop, as soon as it is committed.
 
-use frontdesk_core::store::{Conversations, Record, TurnViews, Turns};
+use frontdesk_core::store::{Record, Turns};
 use frontdesk_core::tool::Effect;
 use frontdesk_store::{ChangeFeed, FeedItem};
 

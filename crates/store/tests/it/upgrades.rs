@@ -1,6 +1,6 @@
 //! Data of every earlier release: after the migration it is listed, read, found and continued.
 
-use frontdesk_core::store::{ConversationQuery, Conversations, People, SearchWords, Turns};
+use frontdesk_core::store::{ConversationQuery, SearchWords, Turns};
 use frontdesk_db::{
     Claims, Db, DbError, MigrationSet, PostgresHooks, PostgresOptions, SqliteOptions,
 };

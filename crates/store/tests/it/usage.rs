@@ -7,8 +7,7 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::model::Usage;
 use frontdesk_core::store::{
-    Budget, BudgetOwner, Conversations, StoreError, Turns, UsageQuery, UsageRow, day_number,
-    next_day,
+    Budget, BudgetOwner, StoreError, Turns, UsageQuery, UsageRow, day_number, next_day,
 };
 
 use crate::support::{Ground, answered, at, on_each, opened, refused, say};

@@ -3,8 +3,7 @@
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::{ConversationId, MessageId};
 use frontdesk_core::store::{
-    Accepted, Conversations, KEPT_EFFECTS, Opened, Opening, People, Revision, SearchWords,
-    StoreError, Turns,
+    Accepted, KEPT_EFFECTS, Opened, Opening, Revision, SearchWords, StoreError, Turns,
 };
 use frontdesk_core::transcript::Line;
 

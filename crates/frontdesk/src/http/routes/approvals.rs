@@ -7,7 +7,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::id::{ConversationId, TurnId};
 use frontdesk_core::preview::Preview;
-use frontdesk_core::store::{NewDecision, PendingApproval, StoreError, TurnViews};
+use frontdesk_core::store::{NewDecision, PendingApproval, StoreError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};

@@ -10,7 +10,7 @@ use frontdesk_core::artifact::{
     Artifact, ArtifactEdit, ArtifactMark, ExportFormat, OutdatedDocument,
 };
 use frontdesk_core::id::{ArtifactId, ConversationId};
-use frontdesk_core::store::{Artifacts, Conversations, EditedArtifact, StoreError};
+use frontdesk_core::store::{Artifacts, EditedArtifact, StoreError};
 use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

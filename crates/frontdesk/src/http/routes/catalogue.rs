@@ -7,7 +7,6 @@ use axum::Json;
 use axum::extract::State;
 use frontdesk_core::handle::SCHEMA_KEYWORD;
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::Conversations;
 use frontdesk_core::tool::Effect;
 use frontdesk_core::toolbox::Toolbox;
 use frontdesk_core::untrusted;

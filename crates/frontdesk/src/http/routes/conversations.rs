@@ -6,9 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::phase::PhaseChange;
-use frontdesk_core::store::{
-    ConversationPatch, ConversationQuery, ConversationView, Conversations,
-};
+use frontdesk_core::store::{ConversationPatch, ConversationQuery, ConversationView};
 use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -125,7 +123,7 @@ pub(in crate::http) async fn list(
         assistant: params.assistant,
         view: params.view,
     };
-    let page = Conversations::list(state.store(), &who, query).await?;
+    let page = state.store().list(&who, query).await?;
     Ok(Json(ListResponse::of(page)))
 }
 

@@ -112,7 +112,7 @@ impl Follower {
         self.read_companies().await?;
         let now = self.state.now();
         let store = self.state.store();
-        let approvals = frontdesk_core::store::Approvals::pending(store, &self.who, now).await?;
+        let approvals = store.pending(&self.who, now).await?;
         let invitations = store.received(&self.who, now).await?;
         Ok(json!({ "approvals": approvals.len(), "invitations": invitations.len() }))
     }

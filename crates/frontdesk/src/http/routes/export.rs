@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::{Conversations, Speaker, StoredMessage};
+use frontdesk_core::store::{Speaker, StoredMessage};
 use frontdesk_print::{Align, Block, Fonts, INK, MUTED, Page, Style, print_text};
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -11,7 +11,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::model::ModelErrorKind;
 use frontdesk_core::outcome::{Outcome, TurnState};
-use frontdesk_core::store::{Conversations, TurnStatus, TurnViews};
+use frontdesk_core::store::TurnStatus;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

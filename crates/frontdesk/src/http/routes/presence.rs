@@ -4,7 +4,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::ConversationId;
-use frontdesk_core::store::Conversations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

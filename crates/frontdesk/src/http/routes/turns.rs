@@ -5,7 +5,6 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use frontdesk_core::id::{ConversationId, TurnId};
-use frontdesk_core::store::TurnViews;
 use schemars::JsonSchema;
 use serde::Serialize;
 

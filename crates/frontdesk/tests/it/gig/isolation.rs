@@ -3,7 +3,6 @@
 use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::env::Env;
 use frontdesk_core::id::CompanyId;
-use frontdesk_core::store::People;
 use frontdesk_db::{Claims, DbError};
 use frontdesk_testkit::model_server::{ModelServer, say};
 use reqwest::Method;

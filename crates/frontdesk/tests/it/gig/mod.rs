@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use frontdesk::app::App;
 use frontdesk_core::access::{CompanyRole, Identity, Principal, Proof, Role};
 use frontdesk_core::id::{CompanyId, ProfileId};
-use frontdesk_core::store::{Account, NewCompany, People};
+use frontdesk_core::store::{Account, NewCompany};
 use frontdesk_db::{Claims, DbError};
 use frontdesk_testkit::model_server::ModelServer;
 use serde_json::{Value, json};

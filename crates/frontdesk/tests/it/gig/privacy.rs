@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use frontdesk_core::store::People;
 use frontdesk_testkit::model_server::{Answer as ModelAnswer, Request, call, say};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};

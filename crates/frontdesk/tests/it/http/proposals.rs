@@ -10,7 +10,7 @@ use frontdesk_core::approval::Decision;
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::model::{Ask, DeltaSink, Model, ModelError, Reply};
 use frontdesk_core::outcome::TurnState;
-use frontdesk_core::store::{Approvals, NewDecision, TurnViews};
+use frontdesk_core::store::NewDecision;
 use frontdesk_testkit::model_server::ModelServer;
 use reqwest::Method;
 use serde_json::{Value, json};

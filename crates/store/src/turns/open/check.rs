@@ -14,8 +14,8 @@ use frontdesk_db::{Dialect, Row};
 use uuid::Uuid;
 
 use crate::authors;
-use crate::rows::{self, USER_MESSAGE, natural, optional_id, optional_json};
-use crate::tx_error::{TxError, unreadable};
+use crate::rows::{self, USER_MESSAGE, optional_json};
+use crate::tx_error::TxError;
 
 pub(super) enum Plan {
     /// The key is known, and its turn answers the request.
@@ -58,21 +58,20 @@ pub(super) fn named_turn_sql(dialect: Dialect) -> String {
 impl NamedTurn {
     /// `None` when the turn's message was erased.
     pub(super) fn read(row: &Row) -> Result<Option<Self>, TxError> {
-        let turn = rows::id(row, "id")?;
+        let turn: TurnId = row.get("id")?;
         let conversation: Uuid = row.get("conversation_id")?;
         let Some(user_message) = rows::message(row, conversation, &USER_MESSAGE)? else {
             return Ok(None);
         };
-        let state: String = row.get("state")?;
         let earlier = EarlierTurn {
             turn,
-            state: TurnState::named(&state).ok_or_else(|| unreadable("the state of a turn"))?,
+            state: rows::named(row, "state")?,
             first_seq: row.get("first_seq")?,
             opening: rows::json(row, "opening")?,
             user_message,
         };
         Ok(Some(Self {
-            is_last: optional_id(row, "last_turn")? == Some(turn),
+            is_last: row.get::<Option<TurnId>>("last_turn")? == Some(turn),
             outcome: optional_json(row, "outcome")?,
             earlier,
         }))
@@ -98,10 +97,10 @@ pub(super) fn check(
         Plan::Again(_) | Plan::New => {
             within_rate(row, &request.rate, request.now)?;
             within_budget(row, &request.budget, request.now)?;
-            if let Some(turn) = optional_id(row, "active_turn")? {
+            if let Some(turn) = row.get("active_turn")? {
                 return Err(StoreError::TurnInProgress { turn }.into());
             }
-            if natural(row, "in_flight")? >= u64::from(request.in_flight) {
+            if row.get::<u64>("in_flight")? >= u64::from(request.in_flight) {
                 let max = request.in_flight;
                 return Err(StoreError::TooManyTurns { max }.into());
             }

@@ -39,7 +39,7 @@ pub(super) async fn load_for_turn(
         Dialect::Postgres => load_history(row, first_seq),
         Dialect::Sqlite => {
             let floor: i64 = row.get("floor_seq")?;
-            let values = [conversation.uuid().into(), floor.into()];
+            let values = [conversation.into(), floor.into()];
             from_lines(&tx.rows(LINES, &values).await?, first_seq)
         }
     }
@@ -51,7 +51,7 @@ pub(super) async fn load_all(
     conversation: ConversationId,
     first_seq: i64,
 ) -> Result<ModelHistory, TxError> {
-    let values = [conversation.uuid().into(), 1.into()];
+    let values = [conversation.into(), 1.into()];
     from_lines(&tx.rows(LINES, &values).await?, first_seq)
 }
 
@@ -87,11 +87,10 @@ fn from_lines(rows: &[Row], first_seq: i64) -> Result<ModelHistory, TxError> {
     }
     let mut history = ModelHistory::with_capacity(rows.len(), bytes);
     for row in rows {
-        let kind = kind_named(row.text("kind")?);
-        let kind = kind.ok_or_else(|| unreadable("a line of the transcript"))?;
-        let tokens = u32::try_from(row.get::<i64>("tokens")?)
-            .map_err(|_| unreadable("the tokens of a line"))?;
-        history.add(kind, row.text("wire")?, tokens, row.get("seq")?, first_seq);
+        let kind = row.text("kind")?.parse();
+        let kind = kind.map_err(|_| unreadable("a line of the transcript"))?;
+        let (tokens, seq) = (row.get("tokens")?, row.get("seq")?);
+        history.add(kind, row.text("wire")?, tokens, seq, first_seq);
     }
     Ok(history)
 }
@@ -118,33 +117,11 @@ impl ModelHistory {
 
 fn read_mark(mark: &str) -> Option<(LineKind, u32, usize, i64)> {
     let mut parts = mark.split(' ');
-    let kind = kind_named(parts.next()?)?;
+    let kind = parts.next()?.parse().ok()?;
     let tokens = parts.next()?.parse().ok()?;
     let bytes = parts.next()?.parse().ok()?;
     let seq = parts.next()?.parse().ok()?;
     Some((kind, tokens, bytes, seq))
-}
-
-pub(in crate::turns) fn kind_name(kind: LineKind) -> &'static str {
-    match kind {
-        LineKind::Context => "context",
-        LineKind::User => "user",
-        LineKind::Calls => "calls",
-        LineKind::Result => "result",
-        LineKind::Answer => "answer",
-    }
-}
-
-fn kind_named(name: &str) -> Option<LineKind> {
-    [
-        LineKind::Context,
-        LineKind::User,
-        LineKind::Calls,
-        LineKind::Result,
-        LineKind::Answer,
-    ]
-    .into_iter()
-    .find(|kind| kind_name(*kind) == name)
 }
 
 /// The `role` of a line's message.

@@ -190,17 +190,17 @@ impl TurnInsert {
         tx.execute_later(
             "UPDATE messages SET turn_id = $3 WHERE conversation_id = $1 AND turn_id = $2",
             vec![
-                self.request.conversation.uuid().into(),
-                earlier.turn.uuid().into(),
-                self.request.turn.uuid().into(),
+                self.request.conversation.into(),
+                earlier.turn.into(),
+                self.request.turn.into(),
             ],
         )
         .await?;
         tx.execute_later(
             "UPDATE messages SET metadata = $3::text::jsonb WHERE conversation_id = $1 AND id = $2",
             vec![
-                self.request.conversation.uuid().into(),
-                message.id.uuid().into(),
+                self.request.conversation.into(),
+                message.id.into(),
                 json_text(&message.metadata)?,
             ],
         )
@@ -214,7 +214,7 @@ impl TurnInsert {
             "INSERT INTO texts (conversation_id, number, scope_id, content, created_at) \
              VALUES ($1, $2, $3, $4, $5)",
             vec![
-                self.request.conversation.uuid().into(),
+                self.request.conversation.into(),
                 number.into(),
                 self.scope.into(),
                 block.into(),
@@ -226,16 +226,16 @@ impl TurnInsert {
     }
 
     async fn number_file(&self, tx: &mut Tx, file: &FileHandle) -> Result<(), TxError> {
-        tx.execute_later(
-            "UPDATE attachments SET number = $3 WHERE conversation_id = $1 AND id = $2",
-            vec![
-                self.request.conversation.uuid().into(),
-                file.attachment.uuid().into(),
-                file.number.into(),
-            ],
-        )
-        .await?;
-        Ok(())
+        Ok(tx
+            .execute_later(
+                "UPDATE attachments SET number = $3 WHERE conversation_id = $1 AND id = $2",
+                vec![
+                    self.request.conversation.into(),
+                    file.attachment.into(),
+                    file.number.into(),
+                ],
+            )
+            .await?)
     }
 
     pub(super) fn lease(&self) -> Lease {

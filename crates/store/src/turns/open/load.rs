@@ -105,13 +105,13 @@ pub(super) async fn load_state(
     let key = request.key.as_ref();
     let limited = request.budget.is_limited();
     let (sql, first): (&str, Value) = match (tx.dialect(), limited) {
-        (Dialect::Sqlite, false) => (&STATE, who.profile().uuid().into()),
-        (Dialect::Sqlite, true) => (&STATE_WITH_BUDGET, who.profile().uuid().into()),
+        (Dialect::Sqlite, false) => (&STATE, who.profile().into()),
+        (Dialect::Sqlite, true) => (&STATE_WITH_BUDGET, who.profile().into()),
         (Dialect::Postgres, _) => (STATE_POSTGRES, locks(who, request)),
     };
     let mut values: Vec<Value> = vec![
         first,
-        request.conversation.uuid().into(),
+        request.conversation.into(),
         (&rate.bucket).into(),
         since.into(),
         rate.max.saturating_sub(1).into(),

@@ -46,11 +46,7 @@ impl Revised {
             return Err(unreadable("the message of a revision"));
         };
         let sql = "UPDATE messages SET version_of = $3 WHERE conversation_id = $1 AND id = $2";
-        let values = vec![
-            request.conversation.uuid().into(),
-            id.uuid().into(),
-            self.root.into(),
-        ];
+        let values = vec![request.conversation.into(), (*id).into(), self.root.into()];
         Ok(tx.execute_later(sql, values).await?)
     }
 }
@@ -65,7 +61,7 @@ async fn refuse_if_others_followed(
     let sql = "SELECT t.id FROM messages m JOIN turns t ON t.user_message_id = m.id \
          WHERE m.conversation_id = $1 AND m.part = 'said' AND m.aside IS NULL AND m.seq >= $2 \
          AND t.profile_id <> $3 LIMIT 1";
-    let values: [Value; 3] = [conversation.uuid().into(), first_seq.into(), me.into()];
+    let values: [Value; 3] = [conversation.into(), first_seq.into(), me.into()];
     match tx.row(sql, &values).await? {
         None => Ok(()),
         Some(_) => {
@@ -86,7 +82,7 @@ async fn effects_since(
          AND a.outcome IN ('executed', 'unknown') AND a.turn_id IN \
              (SELECT t.id FROM turns t WHERE t.conversation_id = $1 AND t.first_seq >= $2) \
          ORDER BY a.id";
-    let values: [Value; 2] = [conversation.uuid().into(), first_seq.into()];
+    let values: [Value; 2] = [conversation.into(), first_seq.into()];
     let mut kept: Vec<KeptEffect> = Vec::new();
     for row in tx.rows(sql, &values).await? {
         let effect = KeptEffect {

@@ -90,34 +90,34 @@ impl TurnInsert {
 
     async fn insert_turn(&self, tx: &mut Tx, turn: &NewTurn<'_>) -> Result<(), TxError> {
         let request = &self.request;
-        tx.execute_later(
-            "INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, \
+        Ok(tx
+            .execute_later(
+                "INSERT INTO turns (id, conversation_id, scope_id, profile_id, subject, principal, \
                  opening, first_seq, user_message_id, state, position, epoch, node, lease_until, \
                  deadline, started_at, reserved, allowance) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'running', $10, \
                  $11, $12, $13, $14, $15, $16, $17)",
-            vec![
-                request.turn.uuid().into(),
-                request.conversation.uuid().into(),
-                self.scope.into(),
-                self.who.profile().uuid().into(),
-                self.who.subject().into(),
-                json_text(&self.who)?,
-                json_text(turn.opening)?,
-                self.first_seq.into(),
-                turn.message.into(),
-                rows::int(turn.started.position)?,
-                FIRST_EPOCH.into(),
-                (&request.node).into(),
-                later(request.now, request.lease_for).into(),
-                later(request.now, request.turn_for).into(),
-                request.now.into(),
-                rows::int(turn.reserve)?,
-                self.allowance.map(rows::int).transpose()?.into(),
-            ],
-        )
-        .await?;
-        Ok(())
+                vec![
+                    request.turn.into(),
+                    request.conversation.into(),
+                    self.scope.into(),
+                    self.who.profile().into(),
+                    self.who.subject().into(),
+                    json_text(&self.who)?,
+                    json_text(turn.opening)?,
+                    self.first_seq.into(),
+                    turn.message.into(),
+                    rows::int(turn.started.position)?,
+                    FIRST_EPOCH.into(),
+                    (&request.node).into(),
+                    later(request.now, request.lease_for).into(),
+                    later(request.now, request.turn_for).into(),
+                    request.now.into(),
+                    rows::int(turn.reserve)?,
+                    self.allowance.map(rows::int).transpose()?.into(),
+                ],
+            )
+            .await?)
     }
 
     async fn update_conversation(
@@ -127,12 +127,12 @@ impl TurnInsert {
         new_files: u64,
         next_seq: i64,
     ) -> Result<(), TxError> {
-        tx.execute_later(
+        Ok(tx.execute_later(
             "UPDATE conversations SET message_count = $2, last_message_at = $3, updated_at = $4, \
                  next_seq = $5, floor_seq = coalesce($6, floor_seq), text_count = $7, \
                  file_count = file_count + $8 WHERE id = $1",
             vec![
-                self.request.conversation.uuid().into(),
+                self.request.conversation.into(),
                 self.conversation.message_count.into(),
                 self.conversation.last_message_at.into(),
                 self.request.now.into(),
@@ -142,14 +142,13 @@ impl TurnInsert {
                 rows::int(new_files)?,
             ],
         )
-        .await?;
-        Ok(())
+        .await?)
     }
 
     /// Counts the turn against its rate, stores its idempotency key and deletes expired ones.
     async fn count(&self, tx: &mut Tx) -> Result<(), TxError> {
         let request = &self.request;
-        let profile: Value = self.who.profile().uuid().into();
+        let profile: Value = self.who.profile().into();
         tx.execute_later(
             "DELETE FROM rate_events WHERE bucket = $1 AND at <= $2",
             vec![(&request.rate.bucket).into(), self.window_start().into()],
@@ -160,7 +159,7 @@ impl TurnInsert {
             vec![
                 (&request.rate.bucket).into(),
                 request.now.into(),
-                request.turn.uuid().into(),
+                request.turn.into(),
                 profile.clone(),
             ],
         )
@@ -182,7 +181,7 @@ impl TurnInsert {
                 (&key.route).into(),
                 (&key.key).into(),
                 (&key.fingerprint).into(),
-                request.turn.uuid().into(),
+                request.turn.into(),
                 request.now.into(),
             ],
         )

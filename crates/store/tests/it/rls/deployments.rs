@@ -2,9 +2,7 @@
 //! that is no superuser, tables of another program, Supabase, and another application role.
 
 use frontdesk_core::access::{CompanyRole, Principal};
-use frontdesk_core::store::{
-    Conversations, NewCompany, NewConversation, People, StoreError, Turns,
-};
+use frontdesk_core::store::{NewCompany, NewConversation, StoreError, Turns};
 use frontdesk_db::{Db, DbError, PostgresOptions};
 use frontdesk_store::{Appliers, Store};
 use frontdesk_testkit::postgres::{PrivateCluster, TestPostgres, Version};

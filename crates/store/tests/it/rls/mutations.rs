@@ -330,7 +330,7 @@ async fn clears(scene: &Scene, client: &Client) -> bool {
         .unwrap();
     let owner = scene.claims(Who::Owner);
     let mut works = steps(client, "fd_app", owner.as_deref(), &cleared).await;
-    for who in [Who::UnavailableApi, Who::Member, Who::Stranger] {
+    for who in [Who::Nobody, Who::Member, Who::Stranger] {
         let claims = scene.claims(who);
         works &= attempt(client, "fd_app", claims.as_deref(), &clear).await == Ok(false);
     }

@@ -6,7 +6,7 @@ use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::event::{Entry, Event};
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::store::Attachments;
-use frontdesk_core::store::{AuditOutcome, NewAttachment, NewAudit, People, Record, Saves, Turns};
+use frontdesk_core::store::{AuditOutcome, NewAttachment, NewAudit, Record, Saves, Turns};
 use frontdesk_store::Appliers;
 use frontdesk_testkit::postgres::TestDatabase;
 use serde_json::json;
@@ -21,7 +21,7 @@ use crate::support::{Ground, at, fresh, key, opened, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// No claims were ever set.
-    UnavailableApi,
+    Nobody,
     /// The claims are empty, as they are after a transaction that set them.
     Empty,
     /// Claims of a person who has no profile.
@@ -33,7 +33,7 @@ pub(super) enum Who {
 }
 
 pub(super) const EVERYONE: [Who; 7] = [
-    Who::UnavailableApi,
+    Who::Nobody,
     Who::Empty,
     Who::Unknown,
     Who::Owner,
@@ -168,7 +168,7 @@ impl Scene {
 
     fn principal(&self, who: Who) -> Option<&Principal> {
         match who {
-            Who::UnavailableApi | Who::Empty | Who::Unknown => None,
+            Who::Nobody | Who::Empty | Who::Unknown => None,
             Who::Owner => Some(&self.ann),
             Who::Member => Some(&self.bob),
             Who::Stranger => Some(&self.stranger),
@@ -179,7 +179,7 @@ impl Scene {
     /// The claims of somebody, if there are any.
     pub(super) fn claims(&self, who: Who) -> Option<String> {
         let subject = match who {
-            Who::UnavailableApi => return None,
+            Who::Nobody => return None,
             Who::Empty => return Some(String::new()),
             Who::Unknown => Uuid::nil(),
             Who::Owner | Who::Member | Who::Stranger | Who::Former => {

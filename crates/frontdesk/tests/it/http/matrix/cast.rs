@@ -6,7 +6,6 @@ use chrono::{DateTime, Duration, Utc};
 use frontdesk_core::access::{CompanyRole, Identity, Principal, Proof};
 use frontdesk_core::env::Env;
 use frontdesk_core::id::{CompanyId, ProfileId};
-use frontdesk_core::store::People;
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -3,7 +3,7 @@
 use frontdesk_core::env::Env;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::phase::Phase;
-use frontdesk_core::store::{Conversations, NewConversation};
+use frontdesk_core::store::NewConversation;
 use frontdesk_testkit::model_server::{Answer as ModelAnswer, Request, call, say};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};

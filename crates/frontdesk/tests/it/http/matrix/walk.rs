@@ -4,7 +4,6 @@
 
 use chrono::Utc;
 use frontdesk_core::access::CompanyRole;
-use frontdesk_core::store::People;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
