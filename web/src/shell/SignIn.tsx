@@ -14,6 +14,7 @@ import { Brand } from "../ui/Brand";
 import { Problem } from "../ui/Problem";
 import { Initials } from "./AccountMenu";
 import { finishSignIn, SignInError, startSignIn } from "./issuer";
+import { issuerQuery, personasQuery } from "./queries";
 
 /** The sign-in page. */
 export function SignInPage({ problem = null }: { problem?: string | null }) {
@@ -76,8 +77,8 @@ export function ReturnPage() {
 }
 
 export function SignInChoices() {
-  const personas = useQuery({ queryKey: ["personas"], queryFn: api.personas, retry: 1 });
-  const issuer = useQuery({ queryKey: ["sign-in"], queryFn: api.signInOffer, retry: 1 });
+  const personas = useQuery(personasQuery);
+  const issuer = useQuery(issuerQuery);
   const client = useQueryClient();
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
