@@ -107,3 +107,13 @@ test("the app can be installed: a manifest with a name and icons of the right si
   expect(worker.headers.get("content-type")).toContain("text/javascript");
   expect(worker.headers.get("cache-control")).toBe("no-cache");
 });
+
+test("a page whose script cannot be loaded says so, and offers to try again", async ({ page, desk }) => {
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto(desk.url);
+  await expect(page.getByText("The server cannot be reached.")).toBeVisible();
+  await page.unroute("**/assets/*.js");
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page.locator(".persona").first()).toBeVisible();
+  await expect(page.getByText("The server cannot be reached.")).toHaveCount(0);
+});
