@@ -1,5 +1,6 @@
 /** Requests to `/api/v1`: the token in the header, errors as one type. */
 
+import { serverSentences } from "../i18n";
 import { createSignal, useSignal } from "../lib/signal";
 import type { About, ApiTokenCreated, Preview, SharedConversation } from "./schema";
 import { expireSession, session } from "./session";
@@ -122,7 +123,7 @@ async function asError(response: Response): Promise<ApiError> {
   return new ApiError(
     response.status,
     body?.error?.code ?? "UNKNOWN",
-    body?.error?.message ?? response.statusText,
+    serverSentences(body?.error?.message ?? response.statusText),
     Number.isFinite(wait) && wait > 0 ? wait : null,
     body?.error?.details ?? null,
   );

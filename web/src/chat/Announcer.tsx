@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Id } from "../api/types";
-import { t } from "../i18n";
+import { serverSentences, t } from "../i18n";
 import { toolName } from "../lib/serverNames";
 import { spoken } from "../markdown/spoken";
 import { displayText } from "./displayText";
@@ -31,8 +31,8 @@ export function Announcer({ view, active }: { view: TurnView | null; active: Id 
     if (isOver(view.phase)) {
       if (seen.current.has(view.id))
         setSaid(
-          view.ended?.notice ??
-            `${t("chat.done")} ${spoken(displayText(view.text, false)).slice(0, LONGEST)}`,
+          serverSentences(view.ended?.notice ?? "") ||
+            `${t("chat.done")} ${spoken(serverSentences(displayText(view.text, false))).slice(0, LONGEST)}`,
         );
     } else if (view.phase === "waiting") setSaid(t("tool.waiting"));
     else setSaid(busy ? t("chat.working", { what: toolName(busy.name, busy.title) }) : t("chat.thinking"));

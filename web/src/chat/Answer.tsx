@@ -3,7 +3,7 @@
 import { CircleHelp, FileText, OctagonX, RotateCcw, TriangleAlert } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import type { Message, Source } from "../api/types";
-import { t } from "../i18n";
+import { serverSentences, t } from "../i18n";
 import { appearanceOf } from "../lib/assistants";
 import { openDocument } from "../lib/openDocument";
 import { toolName } from "../lib/serverNames";
@@ -76,7 +76,7 @@ export const Answer = memo(function Answer({
   const [live] = useState(running);
   const panel = panelOf(assistant)?.aside !== undefined;
   const written = view?.text || message?.content || "";
-  const whole = view ? withoutShown(written, view, panel) : written;
+  const whole = serverSentences(view ? withoutShown(written, view, panel) : written);
   const smooth = useSmoothText(whole, live);
   const pickingUp = running && (resuming || view.resumed);
   const streaming = running || smooth.length < whole.length;
@@ -166,7 +166,11 @@ export const Answer = memo(function Answer({
         )}
         {!streaming && <Sources sources={sources} cited={checked?.cited ?? citedNumbers(text, sources)} />}
         {message && !streaming ? (
-          <Actions message={message} text={written} onAgain={last && !changed ? () => chat.again() : null} />
+          <Actions
+            message={message}
+            text={serverSentences(written)}
+            onAgain={last && !changed ? () => chat.again() : null}
+          />
         ) : (
           running && view.phase !== "waiting" && <div className="actions-space" aria-hidden />
         )}
@@ -262,7 +266,10 @@ function Notice({ chat, turn, view, last }: { chat: Chat; turn: string; view: Tu
   const now = useNow(retryAt);
   const left = retryAt ? Math.max(0, Math.ceil((retryAt - now) / 1000)) : 0;
   const stopped = view.phase === "cancelled";
-  const text = failure?.message || (stopped ? t("chat.stopped") : view.ended?.notice) || t("error.server");
+  const text =
+    failure?.message ||
+    (stopped ? t("chat.stopped") : serverSentences(view.ended?.notice ?? "")) ||
+    t("error.server");
   return (
     <div className={stopped ? "notice calm" : "notice"} role={stopped ? undefined : "alert"}>
       {stopped ? <OctagonX aria-hidden size={16} /> : <TriangleAlert aria-hidden size={16} />}

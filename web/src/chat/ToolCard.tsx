@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import type { RefusalReason } from "../api/schema";
-import { type Key, t } from "../i18n";
+import { type Key, serverSentences, t } from "../i18n";
 import { toolName } from "../lib/serverNames";
 import { Markdown } from "../markdown/Markdown";
 import { Arguments } from "./Arguments";
@@ -61,7 +61,7 @@ export function ToolCard({ step, turnOver }: { step: Step; turnOver: boolean }) 
   const { icon: Icon, label } = LOOKS[status];
   const { finished } = step;
   const refused = finished?.refused ? REFUSED[finished.refused] : undefined;
-  const summary = finished?.summary ?? step.progress ?? "";
+  const summary = serverSentences(finished?.summary ?? step.progress ?? "");
   const firstLine = refused ? t(refused.words) : stepLine(summary);
   const told = refused && !refused.more ? "" : summary;
   return (

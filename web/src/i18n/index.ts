@@ -3,6 +3,7 @@
 import { createSignal, useSignal } from "../lib/signal";
 import { keep, kept } from "../lib/storage";
 import en from "./en";
+import { type Sentences, translateText } from "./sentences";
 import enServerNames from "./server/en.json" with { type: "json" };
 
 export type Key = keyof typeof en;
@@ -24,7 +25,12 @@ export const LANGUAGES: Record<Language, string> = {
 
 const LOADERS: Record<
   Language,
-  () => Promise<{ default: Catalogue; serverNames: ServerNames; hints?: Record<string, string> }>
+  () => Promise<{
+    default: Catalogue;
+    serverNames: ServerNames;
+    hints?: Record<string, string>;
+    sentences?: Sentences;
+  }>
 > = {
   en: async () => ({ default: en, serverNames: enServerNames }),
   ru: () => import("./ru"),
@@ -39,6 +45,7 @@ const KEY = "frontdesk.language";
 let language: Language = "en";
 let catalogue: Catalogue = en;
 let names: Record<string, string> = enServerNames;
+let sentences: Sentences | undefined;
 const changed = createSignal();
 
 export type Values = Record<string, string | number>;
@@ -71,6 +78,9 @@ export const localized = (texts: Record<Language, string>): string => texts[lang
 export function serverText(key: string, otherwise: string): string {
   return names[key] ?? otherwise;
 }
+
+/** Text of the server, with the sentences that this language has. */
+export const serverSentences = (text: string): string => (sentences ? translateText(text, sentences) : text);
 
 /** The `t()` of a part of the page that is loaded on its own. It knows the part's strings and the shared ones; a
  * string that a language lacks is shown in English. */
@@ -119,6 +129,7 @@ async function load(next: Language) {
   const loaded = await LOADERS[next]();
   catalogue = loaded.default;
   names = { ...loaded.serverNames, ...loaded.hints };
+  sentences = loaded.sentences;
   language = next;
   document.documentElement.lang = locale();
   changed.emit();

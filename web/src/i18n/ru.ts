@@ -357,3 +357,4 @@ const ru: Catalogue = {
 export default ru;
 export { default as hints } from "./server/hints.ru";
 export { default as serverNames } from "./server/ru.json" with { type: "json" };
+export { default as sentences } from "./server/sentences.ru";

@@ -1,7 +1,8 @@
-/** No screen shows identifiers, names of roles or fields, or templates to a person. */
+/** No screen shows identifiers, names of roles or fields, or templates to a person, in any language; recruiters
+ * are greeted and fill in forms in theirs. */
 
 import type { Page } from "@playwright/test";
-import { expect, input, lastAnswer, test } from "./kit";
+import { expect, input, lastAnswer, openForm, test } from "./kit";
 
 /** Identifiers of roles, snake_case, UUIDs and placeholders. */
 const LEAKS = [
@@ -22,7 +23,16 @@ async function check(page: Page, where: string): Promise<void> {
 const PEOPLE: [RegExp, string[], [string, string][]][] = [
   [
     /Ayesha/,
-    ["/", "/gatepass", "/gatepass?gid=GP-2026-0009", "/company", "/documents", "/approvals"],
+    [
+      "/",
+      "/gatepass",
+      "/gatepass?gid=GP-2026-0009",
+      "/company",
+      "/documents",
+      "/approvals",
+      "/settings",
+      "/nonsense",
+    ],
     [
       ["gatepass", "Which passes are pending?"],
       ["gatepass", "Create a gate pass for Ali Khan, bank visit, he will be back"],
@@ -49,9 +59,50 @@ const PEOPLE: [RegExp, string[], [string, string][]][] = [
   // Answers from documents quote them, identifiers included.
   [/Rae/, ["/", "/documents", "/a/docs"], []],
   [/Bea/, ["/", "/a/autopilot"], [["autopilot", "Find robots that can mop and vacuum"]]],
+  [/Cole/, ["/", "/company"], []],
+  [
+    /Olga/,
+    [
+      "/",
+      ...["overview", "turns", "usage", "waiting", "evaluations"].map((view) => `/operator?view=${view}`),
+    ],
+    [],
+  ],
 ];
 
-for (const locale of ["en-GB", "ru-RU"])
+/** The recruiters' greeting, a form and one of its fields. */
+const RECRUITERS: Record<string, { hello: string; form: string; field: RegExp }> = {
+  "sv-SE": { hello: "Vilken tjänst arbetar vi med?", form: "Skapa trattrapporten", field: /Antal tjänster/ },
+  "da-DK": {
+    hello: "Hvilken stilling arbejder vi med?",
+    form: "Opret tragtrapporten",
+    field: /Antal stillinger/,
+  },
+  "nb-NO": {
+    hello: "Hvilken stilling jobber vi med?",
+    form: "Lag traktrapporten",
+    field: /Antall stillinger/,
+  },
+  "de-DE": {
+    hello: "An welcher Stelle arbeiten wir?",
+    form: "Trichterbericht erstellen",
+    field: /Anzahl der Stellen/,
+  },
+};
+
+async function checkRecruiter(
+  page: Page,
+  { hello, form, field }: { hello: string; form: string; field: RegExp },
+) {
+  await expect(page.getByText(hello)).toBeVisible();
+  await openForm(page, form.slice(0, 12));
+  await expect(page.getByRole("dialog", { name: form }).getByRole("textbox", { name: field })).toBeVisible();
+}
+
+/** Assistants answer in the language of the question, so that two interfaces show all answers. */
+const ASKING = ["en-GB", "ru-RU"];
+
+for (const locale of [...ASKING, ...Object.keys(RECRUITERS)])
   test(`screens show words, not identifiers (${locale})`, async ({ desk, visitor }) => {
     test.slow();
     const page = await visitor({ locale });
@@ -67,8 +118,13 @@ for (const locale of ["en-GB", "ru-RU"])
         await expect(page.locator("main h1").first()).toBeVisible();
         await expect(page.locator(".skeleton, [aria-busy=true]")).toHaveCount(0);
         await check(page, `${who} ${path}`);
+        const recruiters = RECRUITERS[locale];
+        if (path === "/a/tata" && recruiters) await checkRecruiter(page, recruiters);
       }
-      for (const [assistant, question] of questions) {
+      await page.keyboard.press("Control+k");
+      await expect(page.getByRole("dialog").getByRole("option").first()).toBeVisible();
+      await check(page, `${who}, commands`);
+      for (const [assistant, question] of ASKING.includes(locale) ? questions : []) {
         await page.goto(`${desk.url}/a/${assistant}`);
         await input(page).fill("/");
         await expect(page.getByRole("option").first()).toBeVisible();

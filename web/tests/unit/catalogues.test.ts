@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 import type { Entry, Language } from "../../src/i18n";
+import { translateText } from "../../src/i18n/sentences";
 import da from "../../src/i18n/server/da.json" with { type: "json" };
 import de from "../../src/i18n/server/de.json" with { type: "json" };
 import enServerNames from "../../src/i18n/server/en.json" with { type: "json" };
@@ -15,6 +16,7 @@ import ruHints from "../../src/i18n/server/hints.ru";
 import svHints from "../../src/i18n/server/hints.sv";
 import no from "../../src/i18n/server/no.json" with { type: "json" };
 import ruServerNames from "../../src/i18n/server/ru.json" with { type: "json" };
+import ruSentences from "../../src/i18n/server/sentences.ru";
 import sv from "../../src/i18n/server/sv.json" with { type: "json" };
 import {
   translateFigures,
@@ -152,6 +154,30 @@ describe("descriptions of forms", () => {
     expect(recruiters.filter((key) => !keys.includes(key))).toEqual([]);
     for (const table of [daHints, noHints, deHints]) expect(Object.keys(table).toSorted()).toEqual(keys);
     expect(keys.filter((key) => !(key in ruHints))).toEqual([]);
+  });
+});
+
+describe("texts of tools", () => {
+  const say = (text: string) => translateText(text, ruSentences);
+
+  test("are translated line by line, with numbers, names and states", () => {
+    const list =
+      "2 pending gate passes.\n\n| Number | Person | Comes back | Status |\n|---|---|---|---|\n| GP-2026-0011 | Sara \\| Khan | yes | pending |";
+    expect(say(list)).toBe(
+      "Пропусков со статусом «ожидает»: 2.\n\n| Номер | Человек | Вернётся | Статус |\n|---|---|---|---|\n| GP-2026-0011 | Sara \\| Khan | да | ожидает |",
+    );
+    expect(say("Approved gate pass **GP-2026-0011**.\n\n- Purpose: Bank visit\n- Comes back: no")).toBe(
+      "Пропуск **GP-2026-0011** одобрен.\n\n- Цель: Bank visit\n- Вернётся: нет",
+    );
+    expect(say("Это не получилось: There is no gate pass GP-2026-9999.")).toBe(
+      "Это не получилось: Пропуска GP-2026-9999 нет.",
+    );
+  });
+
+  test("are unchanged where they are unknown or somebody's own words", () => {
+    const own = "The driver said: 3 gate passes were lost. See *page* 4.";
+    expect(say(own)).toBe(own);
+    expect(say("Какие пропуска ждут решения?")).toBe("Какие пропуска ждут решения?");
   });
 });
 

@@ -2,11 +2,10 @@
  * are. */
 
 import { currentLanguage, type Language } from "../../i18n";
-
-type Pair = readonly [given: string, own: string];
+import { type Sentence, translateWith } from "../../i18n/sentences";
 
 /** Sentence patterns; values in braces are copied, translated where a name is known. */
-const SENTENCES: Partial<Record<Language, Pair[]>> = {
+const SENTENCES: Partial<Record<Language, Sentence[]>> = {
   ru: [
     ["It can do all of your cleaning on your floors.", "Умеет всю вашу уборку на ваших полах."],
     ["It cannot {list}.", "Не умеет: {list}."],
@@ -105,21 +104,8 @@ export function translateNames(given: string, language: Language = currentLangua
 }
 
 export function translateSentence(given: string, language: Language = currentLanguage()): string {
-  for (const [pattern, own] of SENTENCES[language] ?? []) {
-    const holes: string[] = [];
-    const source = pattern
-      .replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
-      .replaceAll(/\{(\w+)\}/g, (_, hole: string) => {
-        holes.push(hole);
-        return "(.+?)";
-      });
-    const found = new RegExp(`^${source}$`, "u").exec(given);
-    if (found)
-      return own.replaceAll(/\{(\w+)\}/g, (_, hole: string) =>
-        translateNames(found[holes.indexOf(hole) + 1] ?? "", language),
-      );
-  }
-  return given;
+  const own = translateWith(SENTENCES[language] ?? [], given, (text) => translateNames(text, language));
+  return own ?? given;
 }
 
 /** Units and short phrases in figures, longest first. */

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bell, Check } from "lucide-react";
 import { useState } from "react";
 import { useSession } from "../../api/session";
+import { serverSentences } from "../../i18n";
 import { full } from "../../lib/time";
 import { Dialog } from "../../ui/Dialog";
 import { gatepass, parsePassNumber } from "./api";
@@ -42,6 +43,7 @@ export function Notifications({ onPass }: { onPass: (number: string) => void }) 
           <ul className="notices">
             {news.data?.items.map((notice) => {
               const number = parsePassNumber(notice.message);
+              const message = serverSentences(notice.message);
               return (
                 <li key={notice.id} data-read={notice.is_read}>
                   <button
@@ -53,14 +55,14 @@ export function Notifications({ onPass }: { onPass: (number: string) => void }) 
                       if (number) onPass(number);
                     }}
                   >
-                    {notice.message}
+                    {message}
                     <time dateTime={notice.created_at}>{full(notice.created_at)}</time>
                   </button>
                   {!notice.is_read && (
                     <button
                       type="button"
                       className="icon-button small"
-                      aria-label={`${t("markRead")}: ${notice.message}`}
+                      aria-label={`${t("markRead")}: ${message}`}
                       title={t("markRead")}
                       onClick={async () => {
                         await gatepass.markRead(notice.id);
