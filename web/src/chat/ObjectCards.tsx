@@ -1,6 +1,6 @@
 /** The objects of a result: one as a card, several as a list. */
 
-import { ExternalLink } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { CardField, ObjectCard } from "../api/types";
@@ -64,7 +64,7 @@ function Head({ card }: { card: ObjectCard }) {
       {card.path ? (
         <Link href={card.path} className="object-title">
           {card.title}
-          <ExternalLink aria-hidden size={13} />
+          <ChevronRight aria-hidden size={14} />
         </Link>
       ) : (
         <strong className="object-title">{card.title}</strong>

@@ -30,6 +30,7 @@ export function Sources({ sources, cited }: ListProps) {
               <li key={number} value={number}>
                 <Open source={source} words={source.text}>
                   {source.title || source.url}
+                  {sectionOf(source)}
                 </Open>
               </li>
             )
@@ -38,6 +39,12 @@ export function Sources({ sources, cited }: ListProps) {
       </ol>
     </section>
   );
+}
+
+/** The heading of the passage: several passages of one document have the same title. */
+function sectionOf({ title, text }: Source): string {
+  const heading = /^#+ (.+)/.exec(text)?.[1]?.replaceAll(/\*\*|`/g, "");
+  return heading && heading !== title ? ` › ${heading}` : "";
 }
 
 /** A link to the document: internal, or external after a confirmation. */

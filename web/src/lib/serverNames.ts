@@ -42,7 +42,9 @@ export const suggestionsOf = ({ name, suggestions }: Assistant): string[] =>
 export const UNNAMED = "New Conversation";
 
 export const isUntitled = (title: string): boolean => title === UNNAMED;
-export const titleShown = (title: string): string => (isUntitled(title) ? t("nav.newChat") : title);
+/** A title that is a person's question begins as they typed it. */
+export const titleShown = (title: string): string =>
+  isUntitled(title) ? t("nav.newChat") : title.charAt(0).toLocaleUpperCase() + title.slice(1);
 
 /** The server's name for an author whose profile was deleted. */
 const FORMER = "Former member";

@@ -27,7 +27,7 @@ const work = async (server: TestServer) => {
 const enter = async (page: Page, server: TestServer, path: string) => {
   await page.goto(server.url + path);
   await page.getByRole("button", { name: /Olga/ }).click();
-  await expect(page.getByRole("heading", { name: /Operations|Операции/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /Operations|Мониторинг/ })).toBeVisible();
 };
 
 const view = (page: Page, name: string) =>

@@ -97,7 +97,6 @@ const hints: Record<string, string> = {
   "hint.robot": "Если не указать, берётся первый в списке.",
   "hint.description": "Зачем человек выходит или что берёт с собой.",
   "hint.person_name": "Кто выходит с территории.",
-  "hint.is_returnable": "Вернётся ли человек.",
   "hint.status": "Только в этом состоянии.",
   "hint.pass_id": "Подойдёт и номер, например GP-2026-0007.",
   "hint.pass_number": "Например GP-2026-0007.",

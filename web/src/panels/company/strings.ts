@@ -3,7 +3,7 @@ import { translator } from "../../i18n";
 const en = {
   title: "Company",
   lead: "Members of a company see the conversations started in it and can write in them.",
-  none: "You do not belong to a company yet",
+  none: "You're not in a company yet",
   noneHint: "Create one, or ask someone to invite you.",
   found: "Create a company",
   foundName: "Company name",

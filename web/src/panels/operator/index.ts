@@ -10,7 +10,7 @@ export default {
       page: lazy(() => import("./OperatorPage")),
       menu: {
         path: "/operator",
-        title: { en: "Operations", ru: "Операции", sv: "Drift", da: "Drift", no: "Drift", de: "Betrieb" },
+        title: { en: "Operations", ru: "Мониторинг", sv: "Drift", da: "Drift", no: "Drift", de: "Betrieb" },
         icon: Activity,
         roles: ["Operator"],
       },

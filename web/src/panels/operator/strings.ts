@@ -164,7 +164,7 @@ const en = {
 type Plural = { one: string; other: string };
 
 const ru: typeof en = {
-  title: "Операции",
+  title: "Мониторинг",
   lead: "Что делали помощники, сколько это заняло и что ждёт решения. Ни слова из бесед.",
   views: "Разделы",
   turns: "Ходы",
