@@ -2,6 +2,18 @@
 try {
   const theme = localStorage.getItem("frontdesk.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  // Whoever is signed in needs more than the first script; it is asked for together with that script.
+  const { start = "", chat = "" } = document.currentScript.dataset;
+  const files = sessionStorage.getItem("frontdesk.session") ? start.split(" ") : [];
+  if (files.length && location.pathname.startsWith("/c/")) files.push(...chat.split(" "));
+  for (const file of files) {
+    const link = document.createElement("link");
+    link.rel = file.endsWith(".css") ? "preload" : "modulepreload";
+    if (file.endsWith(".css")) link.as = "style";
+    link.crossOrigin = "";
+    link.href = file;
+    document.head.append(link);
+  }
 } catch {
   // Storage may be forbidden; the system's theme is then used.
 }
