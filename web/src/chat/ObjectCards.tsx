@@ -11,7 +11,7 @@ import { moment } from "../lib/time";
 /** Shown before "more". */
 const SHOWN = 6;
 /** Fields in a row of a list; a card has all. */
-const ROW_FIELDS = 3;
+const ROW_FIELDS = 4;
 
 interface Props {
   cards: ObjectCard[];

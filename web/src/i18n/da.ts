@@ -91,7 +91,7 @@ const da: Catalogue = {
   "tour.reader3": "Spørg, hvem der må godkende en passerseddel, og tjek kilden",
   "tour.operator1": "Se de seneste kørsler",
   "tour.operator2": "Tilføj dokumenter til biblioteket",
-  "tour.operator3": "Spørg, hvad der sker, hvis serveren går ned",
+  "tour.operator3": "Se modellen, grænserne og lageret",
 
   "chat.label": "Samtale",
   "chat.input": "Besked til {assistant}",

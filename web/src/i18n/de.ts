@@ -94,7 +94,7 @@ const de: Catalogue = {
   "tour.reader3": "Fragen, wer Passierscheine genehmigt, und die Quelle prüfen",
   "tour.operator1": "Die letzten Abläufe ansehen",
   "tour.operator2": "Dokumente zur Bibliothek hinzufügen",
-  "tour.operator3": "Fragen, was bei einem Serverabsturz geschieht",
+  "tour.operator3": "Modell, Grenzen und Speicher ansehen",
 
   "chat.label": "Gespräch",
   "chat.input": "Nachricht an {assistant}",

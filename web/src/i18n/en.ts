@@ -91,7 +91,7 @@ const en = {
   "tour.reader3": "Ask who may approve a gate pass, and check the source",
   "tour.operator1": "See the latest turns",
   "tour.operator2": "Add documents to the library",
-  "tour.operator3": "Ask what happens when the server crashes",
+  "tour.operator3": "See the model, limits and storage",
 
   "chat.label": "Conversation",
   "chat.input": "Message to {assistant}",

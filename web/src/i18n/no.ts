@@ -91,7 +91,7 @@ const no: Catalogue = {
   "tour.reader3": "Spør hvem som kan godkjenne en passerseddel, og sjekk kilden",
   "tour.operator1": "Se de siste kjøringene",
   "tour.operator2": "Legg til dokumenter i biblioteket",
-  "tour.operator3": "Spør hva som skjer hvis serveren krasjer",
+  "tour.operator3": "Se modellen, grensene og lagringen",
 
   "chat.label": "Samtale",
   "chat.input": "Melding til {assistant}",

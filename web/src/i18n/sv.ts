@@ -91,7 +91,7 @@ const sv: Catalogue = {
   "tour.reader3": "Fråga vem som får godkänna en passersedel och kontrollera källan",
   "tour.operator1": "Se de senaste körningarna",
   "tour.operator2": "Lägg till dokument i biblioteket",
-  "tour.operator3": "Fråga vad som händer om servern kraschar",
+  "tour.operator3": "Se modellen, gränserna och lagringen",
 
   "chat.label": "Konversation",
   "chat.input": "Meddelande till {assistant}",

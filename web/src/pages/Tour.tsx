@@ -60,17 +60,15 @@ const STEPS: { [Role in Me["roles"][number]]?: [Step, Goal][] } = {
     ["tour.reader3", { assistant: "docs", say: "Who may approve a gate pass?" }],
   ],
   Operator: [
-    ["tour.operator1", { path: "/operator" }],
+    ["tour.operator1", { path: "/operator?view=turns" }],
     ["tour.operator2", { path: "/documents" }],
-    [
-      "tour.operator3",
-      { assistant: "docs", say: "What happens when the server crashes in the middle of a turn?" },
-    ],
+    ["tour.operator3", { path: "/operator" }],
   ],
 };
 
-/** The steps of the last role with a tour: roles with more rights come later. */
-const stepsFor = (roles: Me["roles"]) => roles.flatMap((role) => (STEPS[role] ? [STEPS[role]] : [])).at(-1);
+/** The steps of the last of these roles that the person has: the more special ones come later. */
+const stepsFor = (roles: Me["roles"]) =>
+  Object.entries(STEPS).findLast(([role]) => roles.includes(role))?.[1];
 
 interface Progress {
   done: Step[];

@@ -150,6 +150,10 @@ test("three first steps are offered, can be done, and stay hidden once dismissed
   await page.reload();
   await expect(question(page)).toBeVisible();
   await expect(tour).toHaveCount(0);
+  // Operators read documents as well; their own steps come first.
+  await page.evaluate(() => sessionStorage.clear());
+  await home(page, desk, /Olga/);
+  await expect(tour.getByRole("button", { name: /See the latest turns/ })).toBeVisible();
 });
 
 test("sign-in says what one can try as each person", async ({ page, desk }) => {

@@ -101,7 +101,6 @@ const hints: Record<string, string> = {
   "hint.pass_id": "Подойдёт и номер, например GP-2026-0007.",
   "hint.pass_number": "Например GP-2026-0007.",
   "hint.notification_id": "Из списка уведомлений.",
-  "hint.photo": "Фото человека (JPEG, PNG или HEIC).",
 };
 
 export default hints;
