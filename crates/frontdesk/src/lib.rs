@@ -19,6 +19,7 @@ pub mod eval;
 pub mod http;
 pub mod identity;
 pub mod inbox;
+pub mod inbox_mail;
 pub mod installed;
 pub mod knowledge_base;
 pub mod live_turns;

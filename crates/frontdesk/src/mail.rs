@@ -1,5 +1,5 @@
-//! Invitation mail, if an SMTP server is configured. A failure loses nothing: the link can be
-//! copied.
+//! Mail, if an SMTP server is configured: invitations, and notes that something waits. A failure loses
+//! nothing: the link of an invitation can be copied, and the inbox stays.
 
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use lettre::message::header::ContentType;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use secrecy::ExposeSecret;
 
+use crate::card_words::Language;
 use crate::config::Mail;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -46,9 +47,40 @@ impl Mailer {
         }))
     }
 
+    /// Connects, encrypts and signs in as for a mail.
+    pub async fn check(&self) -> anyhow::Result<()> {
+        let answers = tokio::time::timeout(TIMEOUT, self.transport.test_connection());
+        let answers = answers.await.context("the mail server took too long")?;
+        anyhow::ensure!(
+            answers.map_err(first_cause)?,
+            "the mail server refuses commands"
+        );
+        Ok(())
+    }
+
+    /// Tells a person how many things wait, and nothing about them.
+    pub async fn something_waits(
+        &self,
+        language: Language,
+        to: &str,
+        count: u64,
+        page: &str,
+    ) -> anyhow::Result<()> {
+        let values = [
+            ("brand", one_line(&self.name)),
+            ("count", count.to_string()),
+            ("inbox", format!("{page}/approvals")),
+            ("settings", format!("{page}/settings")),
+        ];
+        let values = values.each_ref().map(|(key, value)| (*key, value.as_str()));
+        let subject = language.phrase("mail.subject", &values);
+        self.send(to, subject, language.phrase("mail.text", &values))
+            .await
+    }
+
     /// Sends the link of an invitation; returns whether the server accepted it.
     pub async fn invite(&self, invitation: &Invitation, inviter: &str, link: &str) -> bool {
-        match self.send(invitation, inviter, link).await {
+        match self.send_invitation(invitation, inviter, link).await {
             Ok(()) => true,
             Err(error) => {
                 tracing::warn!(invitation.id = %invitation.id, "an invitation was not mailed: {error:#}");
@@ -57,7 +89,12 @@ impl Mailer {
         }
     }
 
-    async fn send(&self, invitation: &Invitation, inviter: &str, link: &str) -> anyhow::Result<()> {
+    async fn send_invitation(
+        &self,
+        invitation: &Invitation,
+        inviter: &str,
+        link: &str,
+    ) -> anyhow::Result<()> {
         let (company, inviter) = (one_line(&invitation.company_name), one_line(inviter));
         let name = &self.name;
         let until = invitation.expires_at.format("%Y-%m-%d %H:%M");
@@ -65,13 +102,16 @@ impl Mailer {
             "{inviter} invites you to {company} on {name}.\n\nTo accept, sign in with this address and open:\n{link}\n\n\
              The invitation is valid until {until} UTC. If you did not expect it, do nothing.\n"
         );
+        let subject = format!("{inviter} invites you to {company}");
+        self.send(&invitation.email, subject, text).await
+    }
+
+    async fn send(&self, to: &str, subject: String, text: String) -> anyhow::Result<()> {
+        let to = to.parse::<Address>().context("the address")?;
         let message = Message::builder()
             .from(self.from.clone())
-            .to(Mailbox::new(
-                None,
-                invitation.email.parse::<Address>().context("the address")?,
-            ))
-            .subject(format!("{inviter} invites you to {company}"))
+            .to(Mailbox::new(None, to))
+            .subject(subject)
             .header(ContentType::TEXT_PLAIN)
             .body(text)
             .context("the message")?;
@@ -79,9 +119,15 @@ impl Mailer {
         tokio::time::timeout(TIMEOUT, sending)
             .await
             .context("the mail server took too long")?
-            .context("the mail server")?;
+            .map_err(first_cause)?;
         Ok(())
     }
+}
+
+/// The messages of the library repeat those of their causes.
+fn first_cause(error: lettre::transport::smtp::Error) -> anyhow::Error {
+    let error = anyhow::Error::from(error);
+    anyhow::anyhow!("the mail server: {}", error.root_cause())
 }
 
 /// Names are user input: a line break must not start a new line of the mail.

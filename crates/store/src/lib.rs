@@ -23,6 +23,7 @@ mod conversations;
 mod cursor;
 mod decided;
 mod feedback;
+mod inbox_mails;
 mod invitations;
 mod keys;
 mod operator;
@@ -39,5 +40,6 @@ mod views;
 
 pub use applier::{Appliers, ApplyChange, Scene};
 pub use change_feed::{ChangeFeed, FeedItem};
+pub use inbox_mails::InboxMail;
 pub use store::Store;
 pub use tx_error::store_error;

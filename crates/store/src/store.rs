@@ -181,6 +181,12 @@ const STEPS: &[Migration] = &[
         sqlite: include_str!("../migrations/0020_subjects_not_shared.sqlite.sql"),
         postgres: include_str!("../migrations/0020_subjects_not_shared.postgres.sql"),
     },
+    Migration {
+        version: 21,
+        name: "mail about the inbox",
+        sqlite: include_str!("../migrations/0021_inbox_mails.sqlite.sql"),
+        postgres: include_str!("../migrations/0021_inbox_mails.postgres.sql"),
+    },
 ];
 
 impl Store {

@@ -2,7 +2,7 @@
 
 import { serverSentences } from "../i18n";
 import { createSignal, useSignal } from "../lib/signal";
-import type { About, ApiTokenCreated, Preview, SharedConversation } from "./schema";
+import type { About, ApiTokenCreated, InboxMailStatus, Preview, SharedConversation } from "./schema";
 import { expireSession, session } from "./session";
 import type {
   ApiToken,
@@ -214,6 +214,9 @@ export const api = {
   createToken: (name: string, days: number) =>
     json<ApiTokenCreated>("/me/tokens", { method: "POST", body: { name, days }, headers: once() }),
   revokeToken: (id: Id) => request(`/me/tokens/${id}`, { method: "DELETE" }),
+  inboxMail: () => json<InboxMailStatus>("/me/mail"),
+  setInboxMail: (on: boolean, language: string) =>
+    json<InboxMailStatus>("/me/mail", { method: "PUT", body: { on, language } }),
   about: () => json<About>("/about"),
   remove: (id: Id) => request(`/conversations/${id}`, { method: "DELETE", keepalive: true }),
   reset: (id: Id) => json<Conversation>(`/conversations/${id}/reset`, { method: "POST" }),

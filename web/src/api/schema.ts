@@ -656,6 +656,10 @@ export type Inbox = {
   decided: (DecidedApproval)[];
 };
 
+export type InboxMailChange = { on: boolean; language?: MailLanguage; };
+
+export type InboxMailStatus = { available: boolean; on: boolean; address: string | null; };
+
 export type Installation = {
   version: string;
   model: ModelStatus;
@@ -719,6 +723,8 @@ export type Line = { who: Speaker2; text: string; };
 export type LineChange = { kind: ChangeKind; text: string; old_line: number | null; new_line: number | null; };
 
 export type LineChangeListResponse = { items: (LineChange)[]; cursor: string | null; has_more: boolean; };
+
+export type MailLanguage = "en" | "ru" | "sv" | "da" | "no" | "de";
 
 export type ManifestReport = { name: string; state: ManifestState; problem?: string | null; warnings?: (string)[]; };
 

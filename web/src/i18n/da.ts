@@ -315,6 +315,10 @@ const da: Catalogue = {
   "settings.notifyBlocked":
     "Notifikationer er blokeret. Tillad dem i browserens indstillinger for webstedet.",
   "settings.notifyUnsupported": "Browseren har ingen notifikationer.",
+  "settings.mail": "Send mig en mail, når noget venter på mig",
+  "settings.mailHint":
+    "Én mail til {address} med antallet af ventende ting og et link, højst hvert 30. minut.",
+  "settings.mailNoAddress": "Din konto har ingen e-mailadresse, så der kan ikke sendes mails.",
   "settings.tokens": "API-tokens",
   "settings.tokensHint": "Et program med sådan et token handler som dig, med dine nuværende roller.",
   "settings.tokenName": "Formål",

@@ -322,6 +322,10 @@ const de: Catalogue = {
   "settings.notifyBlocked":
     "Benachrichtigungen sind blockiert. Erlauben Sie sie in den Browsereinstellungen für diese Seite.",
   "settings.notifyUnsupported": "Dieser Browser kennt keine Benachrichtigungen.",
+  "settings.mail": "Eine Mail senden, wenn etwas auf mich wartet",
+  "settings.mailHint":
+    "Eine Mail an {address} mit der Zahl der wartenden Vorgänge und einem Link, höchstens alle 30 Minuten.",
+  "settings.mailNoAddress": "Ihr Konto hat keine E-Mail-Adresse, daher kann keine Mail gesendet werden.",
   "settings.tokens": "API-Token",
   "settings.tokensHint": "Ein Programm mit einem solchen Token handelt als Sie, mit Ihren jetzigen Rollen.",
   "settings.tokenName": "Zweck",

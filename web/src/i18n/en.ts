@@ -318,6 +318,10 @@ const en = {
   "settings.notifyHint": "The notification says how many things wait, and nothing about them.",
   "settings.notifyBlocked": "Notifications are blocked. Allow them in your browser's settings for this site.",
   "settings.notifyUnsupported": "This browser has no notifications.",
+  "settings.mail": "Send me a mail when something waits for me",
+  "settings.mailHint":
+    "One mail to {address} with the number of waiting things and a link, at most every 30 minutes.",
+  "settings.mailNoAddress": "Your sign-in has no email address, so no mail can be sent.",
   "settings.tokens": "API tokens",
   "settings.tokensHint": "A program with such a token acts as you, with your present roles.",
   "settings.tokenName": "Purpose",

@@ -317,6 +317,10 @@ const no: Catalogue = {
   "settings.notifyHint": "Varselet sier hvor mye som venter, og ikke noe mer.",
   "settings.notifyBlocked": "Varsler er blokkert. Tillat dem i nettleserens innstillinger for nettstedet.",
   "settings.notifyUnsupported": "Nettleseren har ingen varsler.",
+  "settings.mail": "Send meg e-post når noe venter på meg",
+  "settings.mailHint":
+    "Én e-post til {address} med antall ventende saker og en lenke, høyst hvert 30. minutt.",
+  "settings.mailNoAddress": "Kontoen din har ingen e-postadresse, så ingen e-post kan sendes.",
   "settings.tokens": "API-tokener",
   "settings.tokensHint": "Et program med en slik token handler som deg, med rollene du har nå.",
   "settings.tokenName": "Formål",

@@ -316,6 +316,10 @@ const sv: Catalogue = {
   "settings.notifyBlocked":
     "Aviseringar är blockerade. Tillåt dem i webbläsarens inställningar för webbplatsen.",
   "settings.notifyUnsupported": "Webbläsaren har inga aviseringar.",
+  "settings.mail": "Mejla mig när något väntar på mig",
+  "settings.mailHint":
+    "Ett mejl till {address} med antalet väntande ärenden och en länk, högst var 30:e minut.",
+  "settings.mailNoAddress": "Ditt konto har ingen e-postadress, så inga mejl kan skickas.",
   "settings.tokens": "API-token",
   "settings.tokensHint": "Ett program med en sådan token agerar som du, med dina nuvarande roller.",
   "settings.tokenName": "Syfte",

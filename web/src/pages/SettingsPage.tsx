@@ -6,6 +6,7 @@ import { useState } from "react";
 import { api, asApiError } from "../api/client";
 import type { ApiToken } from "../api/types";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, locale, t } from "../i18n";
+import { setInboxMail } from "../lib/inboxMail";
 import { setNotifications, useNotificationState } from "../lib/notifications";
 import { chooseTheme, type Theme, useTheme } from "../lib/theme";
 import { full } from "../lib/time";
@@ -84,7 +85,41 @@ function Notifications() {
         <span>{t("settings.notify")}</span>
       </label>
       <p className="muted">{hint}</p>
+      <InboxMail />
     </section>
+  );
+}
+
+/** Nothing where the server sends no mail. */
+function InboxMail() {
+  const client = useQueryClient();
+  const { data: mail } = useQuery({ queryKey: ["mail"], queryFn: api.inboxMail });
+  const [problem, setProblem] = useState<string | null>(null);
+  if (!mail?.available) return null;
+  const change = async (on: boolean) => {
+    try {
+      client.setQueryData(["mail"], await setInboxMail(on));
+      setProblem(null);
+    } catch (error) {
+      setProblem(asApiError(error).message);
+    }
+  };
+  return (
+    <>
+      <label className="switch">
+        <input
+          type="checkbox"
+          checked={mail.on}
+          disabled={!mail.address}
+          onChange={(event) => void change(event.target.checked)}
+        />
+        <span>{t("settings.mail")}</span>
+      </label>
+      <p className="muted">
+        {mail.address ? t("settings.mailHint", { address: mail.address }) : t("settings.mailNoAddress")}
+      </p>
+      <Problem>{problem}</Problem>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { Component, lazy, type ReactNode, Suspense, useCallback, useEffect, useM
 import { Route, Switch, useLocation } from "wouter";
 import { useSession, useSessionExpired } from "../api/session";
 import { t, useLanguage } from "../i18n";
+import { useMailLanguage } from "../lib/inboxMail";
 import { loadChatPage } from "../pages/chatChunk";
 import { MissingPage } from "../pages/ErrorPage";
 import { PAGES } from "../panels";
@@ -75,6 +76,7 @@ function Shell() {
     if (matchMedia(NARROW).matches) setOpen(false);
   }, [location]);
 
+  useMailLanguage();
   useShortcuts({ togglePalette, toggleSidebar: toggle, showSheet });
 
   useEffect(() => {

@@ -99,12 +99,23 @@ test("conversations are pinned and archived, with undo", async ({ page, desk }) 
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`settings: language, theme, tokens, about (${colorScheme})`, async ({ visitor, desk }) => {
+  test(`settings: language, theme, mail, tokens, about (${colorScheme})`, async ({ visitor, serve }) => {
+    // Nothing waits for this person, so nothing is sent.
+    const mail = colorScheme === "dark";
+    const desk = await serve(mail ? { SMTP_URL: "smtp://127.0.0.1:9" } : {});
     const page = await visitor({ colorScheme, viewport: { width: 320, height: 720 } });
     await page.goto(`${desk.url}/settings`);
     await page.getByRole("button", { name: HR }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
     await expect(page.getByText("The built-in offline model answers here.")).toBeVisible();
+    // Without a mail server, only notifications of the browser are offered.
+    await expect(page.getByRole("checkbox")).toHaveCount(mail ? 2 : 1);
+    if (mail) {
+      await expect(page.getByText(/One mail to \S+@\S+ with the number/)).toBeVisible();
+      await page.getByRole("checkbox", { name: "Send me a mail when something waits for me" }).check();
+      await page.reload();
+      await expect(page.getByRole("checkbox", { name: /Send me a mail/ })).toBeChecked();
+    }
     await fitsSideways(page);
     expect(await faults(page)).toEqual([]);
     await page.getByRole("textbox", { name: "Purpose" }).fill("Nightly report");
@@ -117,8 +128,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "Revoke: Nightly report" }).click();
     await expect(page.getByRole("list", { name: "API tokens" })).toHaveCount(0);
     await expect(desk.api("/me", { token: secret })).rejects.toThrow();
+    const changed = mail
+      ? page.waitForRequest((request) => request.method() === "PUT" && request.url().endsWith("/me/mail"))
+      : null;
     await page.getByRole("combobox", { name: "Language" }).selectOption("de");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Einstellungen");
+    // Mails are in the language of the page.
+    if (changed) expect((await changed).postDataJSON()).toEqual({ on: true, language: "de" });
   });
 }
 

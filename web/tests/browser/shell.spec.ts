@@ -61,15 +61,10 @@ test("conversations are found, renamed and deleted, and deep links work", async 
   await expect(page).toHaveURL(/\/(a\/gatepass)?$/);
 });
 
-test("an address without a page says so", async ({ page, desk }) => {
-  await signIn(page, desk, HR);
-  for (const path of ["/nonsense", "/a/nonsense"]) {
-    await page.goto(desk.url + path);
-    await expect(page.getByRole("alert")).toContainText("There is nothing at this address");
-  }
-});
-
-test("another person's conversation is refused with a sentence", async ({ page, desk }) => {
+test("an address without a page, and another person's conversation, are refused with a sentence", async ({
+  page,
+  desk,
+}) => {
   const token = await desk.token("hr");
   const made = (await desk.api("/conversations", {
     method: "POST",
@@ -77,6 +72,10 @@ test("another person's conversation is refused with a sentence", async ({ page, 
     body: { assistant: "gatepass" },
   })) as { id: string };
   await signIn(page, desk, ADMIN);
+  for (const path of ["/nonsense", "/a/nonsense"]) {
+    await page.goto(desk.url + path);
+    await expect(page.getByRole("alert")).toContainText("There is nothing at this address");
+  }
   await page.goto(`${desk.url}/c/${made.id}`);
   await expect(page.getByRole("alert")).toContainText("You do not have access to this conversation");
 });

@@ -15,6 +15,7 @@ use super::paint::Paint;
 use super::{Exit, Setup};
 use crate::app::{App, services_database};
 use crate::config::{Config, IdentitySource};
+use crate::mail::Mailer;
 use crate::reach::{ModelHealth, Reachability, reach, shown_address};
 use crate::services::Reach;
 use crate::trace::export::Exporter;
@@ -46,6 +47,7 @@ impl Doctor {
                 says: config.demo.reason(),
             },
         ];
+        findings.extend(mail(&config).await);
         findings.extend(traces(&config).await);
         findings.extend(data_folder(&config));
         findings.extend(opened(config).await);
@@ -306,6 +308,23 @@ async fn model(config: &Config) -> Finding {
         ok,
         says: format!("{} {key}: {answer}", shown_address(&settings.base_url)),
     }
+}
+
+/// Connects to the mail server and signs in, without sending anything.
+async fn mail(config: &Config) -> Option<Finding> {
+    let checked = match Mailer::new(&config.mail, &config.brand.name) {
+        Ok(None) => return None,
+        Ok(Some(mailer)) => mailer.check().await,
+        Err(error) => Err(error),
+    };
+    Some(Finding {
+        part: "mail",
+        ok: checked.is_ok(),
+        says: match checked {
+            Ok(()) => format!("the mail server takes mail from {}", config.mail.from),
+            Err(error) => format!("{error:#}; check SMTP_URL"),
+        },
+    })
 }
 
 /// Sends each collector a request without spans.

@@ -167,8 +167,8 @@ pub const PLATFORM: &[Setting] = &[
         "Folder of assistants without code: one folder with an assistant.toml for each."),
 
     secret("mail.smtp_url", "SMTP_URL",
-        "SMTP server for invitations, e.g. smtps://user:password@mail.example.com; without one, people copy the links."),
-    text("mail.from", "Frontdesk <frontdesk@localhost>", "Sender address of invitations."),
+        "SMTP server for invitations and mails about the inbox, e.g. smtps://user:password@mail.example.com, or smtp://user:password@mail.example.com:587?tls=required for STARTTLS."),
+    text("mail.from", "Frontdesk <frontdesk@localhost>", "Sender address of mails."),
 
     text("brand.name", "Frontdesk", "Name of this installation on the page and in mail, at most 40 characters."),
     text("brand.logo", "", "SVG or PNG file with a square logo, at most 256 kB; the built-in bell if empty."),

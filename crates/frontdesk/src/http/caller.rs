@@ -24,9 +24,8 @@ impl FromRequestParts<AppState> for Caller {
         parts: &mut Parts,
         state: &AppState,
     ) -> Result<Self, Self::Rejection> {
-        let VerifiedToken { verified, .. } =
-            VerifiedToken::from_request_parts(parts, state).await?;
-        Ok(Caller(state.app.signed_in(verified).await?))
+        let token = VerifiedToken::from_request_parts(parts, state).await?;
+        Ok(Caller(token.person(state).await?))
     }
 }
 
@@ -84,7 +83,7 @@ impl VerifiedToken {
         let (store, now) = (state.store(), state.now());
         let found = store.identity_of_token(secret.hash(), now).await?;
         let verified =
-            found.and_then(|(identity, expires)| Verified::from_api_token(&identity, expires));
+            found.and_then(|(identity, expires)| Verified::from_json(&identity, expires));
         let refused = || ApiError::unauthorized("This API token has expired or was revoked");
         Ok(Self {
             verified: verified.ok_or_else(refused)?,
@@ -100,6 +99,17 @@ impl VerifiedToken {
                 "An API token cannot do this; sign in instead",
             )),
         }
+    }
+
+    pub async fn person(self, state: &AppState) -> Result<Principal, ApiError> {
+        Ok(state.app.signed_in(self.verified).await?)
+    }
+
+    /// The identity of a person who signed in; `None` for a program with an API token.
+    pub fn sign_in_json(&self) -> Option<String> {
+        (!self.is_api_token)
+            .then(|| self.verified.to_json())
+            .flatten()
     }
 
     pub async fn resolve(

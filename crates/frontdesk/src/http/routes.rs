@@ -15,6 +15,7 @@ mod events;
 mod export;
 mod feedback;
 mod inbox;
+mod inbox_mail;
 mod ingest;
 mod installation;
 mod manifests;
@@ -46,6 +47,7 @@ pub(super) fn api() -> impl Iterator<Item = Route> {
         turns::routes(),
         approvals::routes(),
         inbox::routes(),
+        inbox_mail::routes(),
         search::routes(),
         artifacts::routes(),
         attachments::routes(),

@@ -19,8 +19,8 @@ use super::write_timeout::WriteTimeout;
 use super::{AppState, metrics_route};
 use crate::app::App;
 use crate::config::HttpTimeouts;
-use crate::manifests;
 use crate::metrics::{Limit, Metrics};
+use crate::{inbox_mail, manifests};
 
 const MAX_HEADERS: usize = 100;
 /// Read buffer limit. hyper checks it after a read, so a request head is at most twice this size.
@@ -63,6 +63,7 @@ pub async fn serve(
         });
     }
     tokio::spawn(manifests::follow(Arc::clone(&app), stopping.clone()));
+    tokio::spawn(inbox_mail::follow(Arc::clone(&app), stopping.clone()));
     let workers = async {
         if !app.runtime.drain(DRAIN).await {
             tracing::info!("some turns will continue on another node or at the next start");

@@ -61,13 +61,13 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// For an API token, which has this identity later.
+    /// For storing, so that the server can act for this person later.
     pub fn to_json(&self) -> Option<String> {
         serde_json::to_string(self).ok()
     }
 
-    /// The identity of an API token, until the token expires.
-    pub fn from_api_token(identity: &str, expires: DateTime<Utc>) -> Option<Self> {
+    /// The stored identity, valid until `expires`.
+    pub fn from_json(identity: &str, expires: DateTime<Utc>) -> Option<Self> {
         let verified: Self = serde_json::from_str(identity).ok()?;
         Some(Self {
             expires,

@@ -241,3 +241,18 @@ fn the_doctor_reaches_configured_services_and_prints_no_secret() {
     let (ok, says) = part(&findings, "otlp");
     assert!(!ok && says.contains("turns go on without traces"), "{says}");
 }
+
+#[test]
+fn the_doctor_tries_the_mail_server() {
+    let shell = Shell::new();
+    // Nothing listens on the port of a listener that is gone.
+    let gone = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("smtp://{}", gone.local_addr().unwrap());
+    drop(gone);
+    let done = shell.run_with(&["doctor", "--json"], &[("SMTP_URL", &url)]);
+    let parts = done.json().as_array().unwrap().clone();
+    let mail = parts.iter().find(|part| part["part"] == "mail").unwrap();
+    assert_eq!(mail["ok"], false, "{mail}");
+    let says = mail["says"].as_str().unwrap();
+    assert!(says.ends_with("check SMTP_URL"), "{says}");
+}

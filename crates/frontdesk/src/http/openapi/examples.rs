@@ -322,6 +322,10 @@ fn of_conversations(name: &str) -> Option<Value> {
             "id": ID, "name": "Nightly report", "created_at": TIME, "expires_at": LATER,
             "token": "fdt_kPq2…",
         }),
+        "InboxMailChange" => json!({ "on": true, "language": "de" }),
+        "InboxMailStatus" => {
+            json!({ "available": true, "on": true, "address": "rae@example.com" })
+        }
         "About" => {
             json!({ "version": "0.1.0", "model": "gpt-4o", "offline": false, "fallback": true, "mail": true })
         }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::http::AppState;
 use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
+use crate::http::caller::{Caller, VerifiedToken};
 use crate::http::error::{ApiError, Naming};
 use crate::http::input::{Ids, check_length};
 use crate::http::route::Route;
@@ -72,8 +72,18 @@ impl From<Principal> for Me {
     }
 }
 
-pub(in crate::http) async fn me(Caller(who): Caller) -> Json<Me> {
-    Json(who.into())
+pub(in crate::http) async fn me(
+    State(state): State<AppState>,
+    token: VerifiedToken,
+) -> Result<Json<Me>, ApiError> {
+    // Mails about the inbox go by the roles of the newest sign-in, which the page begins with.
+    let identity = token.sign_in_json().filter(|_| state.app.mailer.is_some());
+    let who = token.person(&state).await?;
+    if let Some(identity) = identity {
+        let (store, now) = (state.store(), state.now());
+        store.refresh_inbox_mails(&who, identity, now).await?;
+    }
+    Ok(Json(who.into()))
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

@@ -147,6 +147,12 @@ const RULES: &[(&str, Verb, &[Who], &str)] = &[
     ("api_tokens", Update, NO_ONE, "UPDATE api_tokens SET expires_at = now()"),
     ("api_tokens", Delete, OWNER, "DELETE FROM api_tokens"),
 
+    ("inbox_mails", Select, OWNER, "SELECT 1 FROM inbox_mails"),
+    ("inbox_mails", Insert, OWNER, "INSERT INTO inbox_mails (profile_id, language, identity, signed_in_at) VALUES ({owner}, 'en', '{}', now())"),
+    ("inbox_mails", Insert, SIGNED_IN, "INSERT INTO inbox_mails (profile_id, language, identity, signed_in_at) VALUES ({me}, 'en', '{}', now())"),
+    ("inbox_mails", Update, OWNER, "UPDATE inbox_mails SET language = 'de'"),
+    ("inbox_mails", Delete, OWNER, "DELETE FROM inbox_mails"),
+
     ("audit_log", Select, OWNER, "SELECT 1 FROM audit_log"),
     ("audit_log", Insert, OWNER, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, call_id, tool, target, outcome) VALUES (now(), {owner}, {company}, {conversation}, 'c', 't', 'h', 'executed')"),
     ("audit_log", Insert, INSIDE, "INSERT INTO audit_log (at, profile_id, scope_id, conversation_id, turn_id, call_id, tool, target, outcome) VALUES (now(), {owner}, {company}, {conversation}, {turn}, 'c', 't', 'h', 'executed')"),
@@ -223,7 +229,7 @@ async fn everyone_may_do_what_the_rules_say_and_nothing_else() {
 }
 
 /// Tables with people's data.
-pub(super) fn tables() -> [&'static str; 20] {
+pub(super) fn tables() -> [&'static str; 21] {
     [
         "profiles",
         "companies",
@@ -245,5 +251,6 @@ pub(super) fn tables() -> [&'static str; 20] {
         "conversation_marks",
         "conversation_shares",
         "api_tokens",
+        "inbox_mails",
     ]
 }

@@ -393,7 +393,7 @@ async fn every_policy_that_is_dropped_or_opened_is_noticed() {
     );
 
     let policies = policies(&client).await;
-    assert_eq!(policies.iter().filter(|p| !p.for_keeper).count(), 80);
+    assert_eq!(policies.iter().filter(|p| !p.for_keeper).count(), 84);
     let mut survivors = Vec::new();
     for policy in &policies {
         let mut mutants = Vec::new();

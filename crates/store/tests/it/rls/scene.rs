@@ -100,6 +100,7 @@ pub(super) async fn scene() -> Scene {
              SELECT '{invitation}', id, scope_id, '{0}', '{company}', now(), '2100-01-01' FROM conversations;
              INSERT INTO api_tokens (id, profile_id, name, hash, identity, created_at, expires_at)
              VALUES ('{invitation}', '{0}', 'x', 'hash', '{{}}', now(), '2100-01-01');
+             INSERT INTO inbox_mails (profile_id, language, identity, signed_in_at) VALUES ('{0}', 'en', '{{}}', now());
              INSERT INTO usage_days VALUES ('{0}', 1, '{company}', '{company}', 'docs', 1, 10, 20, 0)",
             ann.profile()
         ))

@@ -1,14 +1,17 @@
-//! Invitations by mail, to an SMTP server on the loopback interface.
+//! Invitations and notes about the inbox by mail, to an SMTP server on the loopback interface.
 
-use reqwest::StatusCode;
-use serde_json::json;
+use std::time::Duration;
+
+use frontdesk_core::env::Env;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
-use super::{company, somebody};
+use super::{claims, company, signed, somebody};
 use crate::harness::Backing;
-use crate::server::TestServer;
+use crate::server::{Answer, Person, TestServer};
 
 /// A message as the mail server received it.
 #[derive(Debug, Default)]
@@ -154,5 +157,118 @@ async fn without_a_mail_server_there_is_a_link_to_copy() {
     // Addresses are visible only to those who may invite.
     let bob = super::join(&server, &ann, &acme, "bob").await;
     assert_eq!(server.get(&bob, &path).await.status, StatusCode::FORBIDDEN);
+    server.stop().await;
+}
+
+/// An admin who decides passes, with this name.
+fn admin(server: &TestServer, name: &str) -> Person {
+    let mut claims = claims(server, name, &["Admin_User"]);
+    claims["exp"] = json!(server.clock.now().timestamp() + 24 * 3600);
+    signed(server, &claims)
+}
+
+async fn choose(server: &TestServer, who: &Person, body: Value) -> Answer {
+    let path = "/me/mail";
+    server.send(Method::PUT, path, Some(who), Some(body)).await
+}
+
+/// A pass that waits for a decision.
+async fn ask_for_a_pass(server: &TestServer, person: &str) {
+    let hr = server.sign_in("hr");
+    let new = json!({ "assistant": "gatepass" });
+    let made = server.post(&hr, "/conversations", new).await;
+    let path = format!("/conversations/{}/forms", made.body["id"].as_str().unwrap());
+    let arguments =
+        json!({ "person_name": person, "description": "Errand", "is_returnable": true });
+    let form = json!({ "tool": "create_gate_pass", "arguments": arguments });
+    let asked = server.post(&hr, &path, form).await;
+    assert_eq!(asked.status, StatusCode::CREATED, "{asked:?}");
+}
+
+/// The next mail, while time passes in steps of one look.
+async fn next_letter(server: &TestServer, letters: &mut mpsc::UnboundedReceiver<Letter>) -> Letter {
+    for _ in 0..120 {
+        server.clock.advance(Duration::from_secs(30));
+        let waited = tokio::time::timeout(Duration::from_millis(250), letters.recv()).await;
+        if let Ok(letter) = waited {
+            return letter.unwrap();
+        }
+    }
+    panic!("no mail came");
+}
+
+async fn waiting(server: &TestServer, who: &Person) -> String {
+    server.get(who, "/inbox").await.body["count"].to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_who_asked_are_mailed_once_about_all_that_waits() {
+    for backing in [Backing::Sqlite, Backing::Postgres] {
+        let (url, mut letters) = mail_server(false).await;
+        let settings = [
+            ("mail.smtp_url", url.as_str()),
+            ("server.public_url", "https://desk.example.com"),
+        ];
+        let server = TestServer::start_with(backing, &settings).await;
+        let (ann, bob) = (admin(&server, "ann"), admin(&server, "bob"));
+        let on = json!({ "on": true, "language": "de" });
+        let set = choose(&server, &ann, on).await;
+        assert_eq!(set.status, StatusCode::OK, "{set:?}");
+        let expected = json!({ "available": true, "on": true, "address": "ann@example.com" });
+        assert_eq!(set.body, expected);
+        assert_eq!(server.get(&ann, "/me/mail").await.body, expected);
+        assert_eq!(server.get(&bob, "/me/mail").await.body["on"], false);
+
+        let first = next_letter(&server, &mut letters).await;
+        assert!(first.to.contains("<ann@example.com>"), "{first:?}");
+        let text = readable(&first.data);
+        let count = waiting(&server, &ann).await;
+        assert!(
+            text.contains(&format!("Frontdesk wartet auf Sie: {count}"))
+                && text.contains("https://desk.example.com/approvals")
+                && text.contains("https://desk.example.com/settings"),
+            "{text}"
+        );
+        // Nothing about what waits.
+        assert!(!text.contains("GP-"), "{text}");
+
+        server.clock.advance(Duration::from_secs(40 * 60));
+        let again = tokio::time::timeout(Duration::from_secs(1), letters.recv()).await;
+        assert!(
+            again.is_err(),
+            "a second mail about the same things: {again:?}"
+        );
+        ask_for_a_pass(&server, "Mallory Black").await;
+        let second = next_letter(&server, &mut letters).await;
+        let more = waiting(&server, &ann).await;
+        assert_ne!(more, count);
+        let text = readable(&second.data);
+        assert!(text.contains(&format!("wartet auf Sie: {more}")), "{text}");
+        assert!(!text.contains("Mallory"), "{text}");
+
+        let off = choose(&server, &ann, json!({ "on": false })).await;
+        assert_eq!(off.body["on"], false, "{off:?}");
+        let set = choose(&server, &bob, json!({ "on": true })).await;
+        assert_eq!(set.status, StatusCode::OK, "{set:?}");
+        ask_for_a_pass(&server, "Trent Gray").await;
+        let third = next_letter(&server, &mut letters).await;
+        assert!(third.to.contains("<bob@example.com>"), "{third:?}");
+        assert!(readable(&third.data).contains("Waiting for you on Frontdesk"));
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_mail_server_nobody_can_ask_for_mails() {
+    let server = TestServer::start(Backing::Sqlite).await;
+    let ann = somebody(&server, "ann");
+    let status = server.get(&ann, "/me/mail").await.body;
+    assert_eq!(
+        (&status["available"], &status["on"]),
+        (&json!(false), &json!(false))
+    );
+    let refused = choose(&server, &ann, json!({ "on": true })).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT, "{refused:?}");
+    assert_eq!(refused.body["error"]["code"], "NO_MAIL_SERVER");
     server.stop().await;
 }

@@ -416,6 +416,15 @@ pub const ROWS: &[Row] = &[
         ..SELF
     },
     Row {
+        operation: "GET /api/v1/me/mail",
+        ..SELF
+    },
+    Row {
+        operation: "PUT /api/v1/me/mail",
+        body: |_, _| Body::Json(json!({ "on": false })),
+        ..SELF
+    },
+    Row {
         operation: "GET /api/v1/about",
         ..SELF
     },
