@@ -25,18 +25,8 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
     steps: &[Migration {
         version: 1,
         name: "facts",
-        sqlite: "CREATE TABLE tata_facts (scope_id TEXT NOT NULL, language TEXT NOT NULL, sentence TEXT NOT NULL, \
-                     approved_by TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (scope_id, language, sentence))",
-        postgres: "CREATE TABLE tata_facts (scope_id uuid NOT NULL, language text NOT NULL, sentence text NOT NULL, \
-                       approved_by uuid NOT NULL, at timestamptz NOT NULL, PRIMARY KEY (scope_id, language, sentence));
-                   ALTER TABLE tata_facts ENABLE ROW LEVEL SECURITY;
-                   ALTER TABLE tata_facts FORCE ROW LEVEL SECURITY;
-                   CREATE POLICY tata_facts_select ON tata_facts FOR SELECT USING (scope_id IN (SELECT fd.scopes()));
-                   CREATE POLICY tata_facts_insert ON tata_facts FOR INSERT WITH CHECK (
-                       scope_id IN (SELECT fd.scopes()) AND approved_by = (SELECT fd.profile()));
-                   CREATE POLICY tata_facts_update ON tata_facts FOR UPDATE USING (false) WITH CHECK (false);
-                   CREATE POLICY tata_facts_delete ON tata_facts FOR DELETE USING (false);
-                   SELECT fd.grant_to_app('SELECT, INSERT', 'tata_facts');",
+        sqlite: include_str!("migrations/0001_facts.sqlite.sql"),
+        postgres: include_str!("migrations/0001_facts.postgres.sql"),
     }],
 };
 

@@ -1,0 +1,1 @@
+CREATE TABLE tata_facts (scope_id TEXT NOT NULL, language TEXT NOT NULL, sentence TEXT NOT NULL, approved_by TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (scope_id, language, sentence))
