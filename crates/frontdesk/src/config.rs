@@ -24,6 +24,7 @@ use crate::price::Prices;
 
 pub use brand::BrandSettings;
 pub use demo::Demo;
+use raw::bad;
 pub use raw::{ConfigError, Raw, Sources};
 pub use search::{Embeddings, Rerank, Search};
 use table::all;
@@ -236,8 +237,11 @@ impl Config {
             server: Server {
                 bind,
                 public_url,
-                lease: lease(&raw)?,
-                replay: replay(&raw)?,
+                // A turn of a dead process must end within 30 s, which includes the lease, the next lease scan and the
+                // remaining work.
+                lease: raw.seconds_within("server.lease_seconds", 1..=20)?,
+                // A reader that reconnects within 15 minutes must miss nothing.
+                replay: minutes(raw.at_least("server.replay_minutes", 15)?),
                 metrics_bind: raw.optional("server.metrics_bind")?,
             },
             database: Database::load(&raw)?,
@@ -253,7 +257,7 @@ impl Config {
                 )?,
                 connect_timeout: raw.seconds("model.connect_timeout_seconds")?,
                 idle_timeout: raw.seconds("model.idle_timeout_seconds")?,
-                text_tokens: at_least_one(&raw, "model.text_tokens")?,
+                text_tokens: raw.at_least("model.text_tokens", 1)?,
                 prices: prices(&raw)?,
             },
             search: search::read(&raw)?,
@@ -285,12 +289,12 @@ impl Config {
         };
         config.demo = demo::decide(asked_demo, &config);
         if asked_demo == Some(true) && !bind.ip().is_loopback() {
-            return Err(ConfigError::BadValue {
-                key: "demo".to_owned(),
-                problem: format!(
+            return Err(bad(
+                "demo",
+                format!(
                     "demo people sign in without a password, and others can reach {bind}; bind to 127.0.0.1 or remove `demo`"
                 ),
-            });
+            ));
         }
         Ok(config)
     }
@@ -298,12 +302,12 @@ impl Config {
     /// Refuses an address that others can reach while no issuer is configured.
     pub fn check_serving(&self, address: SocketAddr) -> Result<(), ConfigError> {
         match &self.auth.source {
-            IdentitySource::Local if !address.ip().is_loopback() => Err(ConfigError::BadValue {
-                key: "server.bind".to_owned(),
-                problem: format!(
+            IdentitySource::Local if !address.ip().is_loopback() => Err(bad(
+                "server.bind",
+                format!(
                     "others can reach {address}, and no identity source is configured; set SUPABASE_URL or SUPABASE_JWT_SECRET, or bind to 127.0.0.1"
                 ),
-            }),
+            )),
             IdentitySource::Local | IdentitySource::Secret { .. } | IdentitySource::Keys { .. } => {
                 Ok(())
             }
@@ -351,40 +355,16 @@ impl Config {
     }
 }
 
-/// A turn of a dead process must end within 30 s, which includes the lease, the next lease scan and
-/// the remaining work.
-fn lease(raw: &Raw) -> Result<Duration, ConfigError> {
-    raw.seconds_within("server.lease_seconds", 1..=20)
-}
-
-/// A reader that reconnects within 15 minutes must miss nothing.
-fn replay(raw: &Raw) -> Result<Duration, ConfigError> {
-    const KEY: &str = "server.replay_minutes";
-    match raw.parse::<u32>(KEY)? {
-        0..15 => Err(ConfigError::BadValue {
-            key: KEY.to_owned(),
-            problem: "must be at least 15".to_owned(),
-        }),
-        minutes => Ok(Duration::from_secs(60 * u64::from(minutes))),
-    }
-}
-
-fn at_least_one(raw: &Raw, key: &str) -> Result<u32, ConfigError> {
-    match raw.parse(key)? {
-        0 => Err(ConfigError::BadValue {
-            key: key.to_owned(),
-            problem: "must be at least 1".to_owned(),
-        }),
-        number => Ok(number),
-    }
+fn minutes(minutes: u32) -> Duration {
+    Duration::from_secs(60 * u64::from(minutes))
 }
 
 fn limits(raw: &Raw) -> Result<Limits, ConfigError> {
     Ok(Limits {
-        turns_in_flight: at_least_one(raw, "limits.turns_in_flight")?,
+        turns_in_flight: raw.at_least("limits.turns_in_flight", 1)?,
         tokens_a_person: unless_zero(raw.parse("limits.tokens_a_person_and_day")?),
         tokens_a_company: unless_zero(raw.parse("limits.tokens_a_company_and_day")?),
-        connections: at_least_one(raw, "limits.connections")?,
+        connections: raw.at_least("limits.connections", 1)?,
         storage_bytes: unless_zero(raw.parse("limits.storage_megabytes")?)
             .map(|megabytes| megabytes.saturating_mul(1024 * 1024)),
         timeouts: HttpTimeouts {
@@ -399,10 +379,7 @@ fn limits(raw: &Raw) -> Result<Limits, ConfigError> {
 fn non_zero_seconds(raw: &Raw, key: &str) -> Result<Duration, ConfigError> {
     let time = raw.seconds(key)?;
     if time.is_zero() {
-        return Err(ConfigError::BadValue {
-            key: key.to_owned(),
-            problem: "must be more than 0".to_owned(),
-        });
+        return Err(bad(key, "must be more than 0"));
     }
     Ok(time)
 }
@@ -454,10 +431,8 @@ fn parse_as<T: FromStr>(key: &str, text: &str) -> Result<T, ConfigError>
 where
     T::Err: std::fmt::Display,
 {
-    text.parse().map_err(|error: T::Err| ConfigError::BadValue {
-        key: key.to_owned(),
-        problem: error.to_string(),
-    })
+    text.parse()
+        .map_err(|error: T::Err| bad(key, error.to_string()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::raw::{ConfigError, Raw};
+use super::raw::{ConfigError, Raw, bad};
 use super::{Auth, AuthClient, IdentitySource};
 use crate::identity::is_safe_source;
 
@@ -71,7 +71,7 @@ fn client(raw: &Raw, source: &IdentitySource) -> Result<Option<AuthClient>, Conf
     if !is_safe_source(issuer) {
         return Err(bad(
             "auth.issuer",
-            &format!("{issuer} must be an https address for people to sign in there"),
+            format!("{issuer} must be an https address for people to sign in there"),
         ));
     }
     Ok(Some(AuthClient {
@@ -86,7 +86,7 @@ fn by_secret(secret: SecretString, issuer: Option<String>) -> Result<IdentitySou
     if secret.expose_secret().len() < SHORTEST_SECRET {
         return Err(bad(
             "auth.jwt_secret",
-            &format!("must be at least {SHORTEST_SECRET} bytes long"),
+            format!("must be at least {SHORTEST_SECRET} bytes long"),
         ));
     }
     Ok(IdentitySource::Secret { secret, issuer })
@@ -102,17 +102,10 @@ fn by_keys(url: String, issuer: Option<String>) -> Result<IdentitySource, Config
     if !is_safe_source(&url) {
         return Err(bad(
             "auth.jwks_url",
-            &format!(
+            format!(
                 "{url} must be an https address, so that nobody can replace the keys in transit"
             ),
         ));
     }
     Ok(IdentitySource::Keys { url, issuer })
-}
-
-fn bad(key: &str, problem: &str) -> ConfigError {
-    ConfigError::BadValue {
-        key: key.to_owned(),
-        problem: problem.to_owned(),
-    }
 }

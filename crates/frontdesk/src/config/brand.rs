@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{ConfigError, Raw};
+use super::{ConfigError, Raw, bad};
 use crate::brand::Rgb;
 
 /// It must fit above the sidebar and below an icon.
@@ -20,10 +20,10 @@ pub(super) fn read(raw: &Raw) -> Result<BrandSettings, ConfigError> {
     const NAME: &str = "brand.name";
     let name: String = raw.parse(NAME)?;
     if name.trim().is_empty() || name.chars().count() > LONGEST_NAME {
-        return Err(ConfigError::BadValue {
-            key: NAME.to_owned(),
-            problem: format!("must have 1 to {LONGEST_NAME} characters"),
-        });
+        return Err(bad(
+            NAME,
+            format!("must have 1 to {LONGEST_NAME} characters"),
+        ));
     }
     Ok(BrandSettings {
         name: name.trim().to_owned(),

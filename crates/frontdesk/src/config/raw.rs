@@ -40,6 +40,13 @@ pub enum ConfigError {
     BadValue { key: String, problem: String },
 }
 
+pub(super) fn bad(key: &str, problem: impl Into<String>) -> ConfigError {
+    ConfigError::BadValue {
+        key: key.to_owned(),
+        problem: problem.into(),
+    }
+}
+
 /// The parser's own message quotes the line, which may contain a secret.
 fn not_toml(path: PathBuf, text: &str, error: &toml::de::Error) -> ConfigError {
     let start = error.span().map_or(0, |span| span.start);
@@ -208,6 +215,13 @@ impl Raw {
         self.text(key).map(|text| parse_as(key, &text)).transpose()
     }
 
+    pub fn at_least(&self, key: &str, least: u32) -> Result<u32, ConfigError> {
+        match self.parse(key)? {
+            number if number >= least => Ok(number),
+            _ => Err(bad(key, format!("must be at least {least}"))),
+        }
+    }
+
     pub fn flag(&self, key: &str) -> Result<bool, ConfigError> {
         self.choose(
             key,
@@ -217,10 +231,7 @@ impl Raw {
 
     pub fn seconds(&self, key: &str) -> Result<Duration, ConfigError> {
         let seconds: f64 = self.parse(key)?;
-        Duration::try_from_secs_f64(seconds).map_err(|error| ConfigError::BadValue {
-            key: key.to_owned(),
-            problem: error.to_string(),
-        })
+        Duration::try_from_secs_f64(seconds).map_err(|error| bad(key, error.to_string()))
     }
 
     /// A name that PostgreSQL accepts without quotes.
@@ -233,10 +244,10 @@ impl Raw {
         if starts_well && is_plain && name.len() <= 63 {
             return Ok(name);
         }
-        Err(ConfigError::BadValue {
-            key: key.to_owned(),
-            problem: "must be a name of lower-case letters, digits and underscores".to_owned(),
-        })
+        Err(bad(
+            key,
+            "must be a name of lower-case letters, digits and underscores",
+        ))
     }
 
     /// Seconds within these bounds; fractions are allowed.
@@ -251,10 +262,7 @@ impl Raw {
         if allowed.contains(&seconds) {
             return Ok(seconds);
         }
-        Err(ConfigError::BadValue {
-            key: key.to_owned(),
-            problem: format!("must be from {least} to {most}"),
-        })
+        Err(bad(key, format!("must be from {least} to {most}")))
     }
 
     pub fn choose<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<T, ConfigError> {
@@ -265,10 +273,7 @@ impl Raw {
             .map(|(_, choice)| *choice)
             .ok_or_else(|| {
                 let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-                ConfigError::BadValue {
-                    key: key.to_owned(),
-                    problem: format!("{value:?} is not one of {}", names.join(", ")),
-                }
+                bad(key, format!("{value:?} is not one of {}", names.join(", ")))
             })
     }
 }

@@ -9,7 +9,7 @@ use frontdesk_search::embed::remote::{
 };
 use secrecy::SecretString;
 
-use super::{ConfigError, Raw};
+use super::{ConfigError, Raw, bad};
 
 #[derive(Debug)]
 pub struct Search {
@@ -171,11 +171,4 @@ fn dimension(raw: &Raw, model: &str) -> Result<usize, ConfigError> {
         return Ok(dimension);
     }
     Err(bad(KEY, format!("must be one of {DIMENSIONS:?}")))
-}
-
-fn bad(key: &str, problem: impl Into<String>) -> ConfigError {
-    ConfigError::BadValue {
-        key: key.to_owned(),
-        problem: problem.into(),
-    }
 }

@@ -8,7 +8,7 @@ use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName};
 use secrecy::ExposeSecret;
 
-use super::{ConfigError, Raw};
+use super::{ConfigError, Raw, bad};
 use crate::trace::export::Target;
 use crate::trace::otlp::Protocol;
 
@@ -74,7 +74,7 @@ fn langfuse(raw: &Raw) -> Result<Option<Target>, ConfigError> {
     let pair = format!("{}:{}", public.expose_secret(), secret.expose_secret());
     target
         .secret_header(AUTHORIZATION, &format!("Basic {}", STANDARD.encode(pair)))
-        .map_err(|problem| bad(SECRET, &problem))?;
+        .map_err(|problem| bad(SECRET, problem))?;
     Ok(Some(target))
 }
 
@@ -124,11 +124,4 @@ fn unescaped(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&out).into_owned()
-}
-
-fn bad(key: &str, problem: &str) -> ConfigError {
-    ConfigError::BadValue {
-        key: key.to_owned(),
-        problem: problem.to_owned(),
-    }
 }
