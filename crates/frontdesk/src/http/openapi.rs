@@ -201,21 +201,21 @@ fn content(shapes: &mut Shapes, gives: &ResponseSpec) -> Option<(&'static [&'sta
             json!({
                 "schema": { "type": "string", "description": "Server-sent events; the data of each is that of a TurnEvent." },
                 "x-event": { "$ref": "#/components/schemas/TurnEvent" },
-                "example": examples::stream(),
+                "example": examples::of("events of a turn"),
             }),
         )),
         Content::PersonEvents => Some((
             &[EVENTS],
             json!({
                 "schema": { "type": "string", "description": "Server-sent events; the data of each is an object with ids to look at." },
-                "example": examples::NEWS,
+                "example": examples::of("events of a person"),
             }),
         )),
         Content::IngestEvents => Some((
             &[EVENTS],
             json!({
                 "schema": { "type": "string", "description": "Server-sent events: `progress` with total, done and url; `finished` with a TakenIn, or `failed` with code and message." },
-                "example": examples::INGEST,
+                "example": examples::of("events of an ingestion"),
             }),
         )),
         Content::File(kinds) => Some((

@@ -1,110 +1,19 @@
 //! Error responses of operations: one schema, with a status and a code per reason.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::http::route::{Header, RequestBody, Words};
 
-/// Status, description, example code and example message.
-const ALL: &[(u16, &str, &str, &str)] = &[
-    (
-        400,
-        "The request is malformed.",
-        "BAD_REQUEST",
-        "The cursor is not valid",
-    ),
-    (
-        401,
-        "Not signed in: UNAUTHORIZED, TOKEN_EXPIRED, INVALID_TOKEN or INVALID_SIGNATURE.",
-        "TOKEN_EXPIRED",
-        "The token has expired",
-    ),
-    (
-        403,
-        "The caller has no access to it.",
-        "FORBIDDEN",
-        "You don't have access to this conversation",
-    ),
-    (
-        404,
-        "It does not exist.",
-        "NOT_FOUND",
-        "Conversation not found",
-    ),
-    (
-        408,
-        "The body did not arrive in time (30 seconds by default).",
-        "REQUEST_TIMEOUT",
-        "The body did not arrive in time; please send it again",
-    ),
-    (
-        409,
-        "Not possible in the current state; TURN_IN_PROGRESS while the previous message is being answered, DECISION_PENDING while a card waits.",
-        "TURN_IN_PROGRESS",
-        "The previous message is still being answered",
-    ),
-    (
-        410,
-        "The approval has expired.",
-        "APPROVAL_EXPIRED",
-        "this request has expired; ask for it again",
-    ),
-    (
-        413,
-        "Too large; QUOTA_EXCEEDED if the file storage is full.",
-        "PAYLOAD_TOO_LARGE",
-        "The body is larger than 65536 bytes",
-    ),
-    (
-        415,
-        "The media type is not supported.",
-        "UNSUPPORTED_MEDIA_TYPE",
-        "Send the body as application/json",
-    ),
-    (
-        421,
-        "The server does not serve this host name.",
-        "UNKNOWN_HOST",
-        "This server does not answer for that host; set server.public_url",
-    ),
-    (
-        422,
-        "A value is invalid; `details` names the field.",
-        "VALIDATION_ERROR",
-        "title: must not be empty",
-    ),
-    (
-        429,
-        "Too many requests, or a limit of the model provider; `Retry-After` has the delay.",
-        "RATE_LIMITED",
-        "Too many requests, please wait",
-    ),
-    (
-        500,
-        "An internal error.",
-        "INTERNAL_ERROR",
-        "Something went wrong on our side",
-    ),
-    (
-        502,
-        "A system behind an assistant is unreachable; the code identifies it.",
-        "SYSTEM_UNAVAILABLE",
-        "The system cannot be reached just now, please try again",
-    ),
-    (
-        503,
-        "AGENT_ERROR: no answer could be generated; the message is stored and can be retried. UNAVAILABLE: try again later.",
-        "AGENT_ERROR",
-        "Unable to generate response, please try again",
-    ),
-    (
-        504,
-        "A system behind an assistant did not answer in time; the code identifies it.",
-        "SYSTEM_UNAVAILABLE",
-        "The system did not answer in time, please try again",
-    ),
-];
+/// An error response, by its status, in `refusals.json`.
+#[derive(Deserialize)]
+struct Refusal {
+    about: String,
+    code: String,
+    message: String,
+}
 
 pub(super) fn of(route: &Words) -> BTreeSet<u16> {
     // Any request can have an invalid header or cursor (400), and any server can fail.
@@ -138,18 +47,21 @@ pub(super) fn reference(status: u16) -> Value {
 }
 
 pub(super) fn responses() -> Map<String, Value> {
-    ALL.iter()
-        .map(|(status, about, code, message)| {
+    // A test finds the response of every status in the document.
+    let all: BTreeMap<u16, Refusal> =
+        serde_json::from_str(include_str!("refusals.json")).unwrap_or_default();
+    all.into_iter()
+        .map(|(status, refusal)| {
             let mut error = json!({
-                "code": code,
-                "message": message,
+                "code": refusal.code,
+                "message": refusal.message,
                 "request_id": "01980a3e-7d1c-7c3a-9b52-0d7f6a3c1e11",
             });
-            if *status == 422 {
+            if status == 422 {
                 error["details"] = json!([{ "field": "title", "problem": "must not be empty" }]);
             }
             let mut response = json!({
-                "description": about,
+                "description": refusal.about,
                 "headers": { "X-Request-Id": {
                     "description": "The request's id, as in the body.",
                     "schema": { "type": "string", "format": "uuid" },
@@ -159,13 +71,13 @@ pub(super) fn responses() -> Map<String, Value> {
                     "example": { "error": error },
                 }},
             });
-            if [429, 503].contains(status) {
+            if [429, 503].contains(&status) {
                 response["headers"]["Retry-After"] = json!({
                     "description": "Seconds to wait, where that is known.",
                     "schema": { "type": "integer", "minimum": 1 },
                 });
             }
-            if *status == 401 {
+            if status == 401 {
                 response["headers"]["WWW-Authenticate"] = json!({
                     "description": "How to sign in.",
                     "schema": { "type": "string", "const": "Bearer" },
