@@ -45,6 +45,7 @@ pub use notify::{Delivery, Subscription};
 pub use opening::{RateState, Saying, Started};
 use queue::Queue;
 use refusals::Refusals;
+pub(crate) use small_questions::NoDeltas;
 use small_questions::SmallQuestions;
 pub use watch::Watch;
 

@@ -31,10 +31,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use toml::Spanned;
 
-use super::hostile::{Hostile, HostileRecord, MARK, Orders, is_asked_for};
+use super::hostile::{Hostile, HostileRecord, MARK, Orders, is_asked_for, map_texts};
 use super::judge::{Line, Speaker};
 use super::report::{CaseReport, RunReport};
-use super::sandbox::{CaseConversation, Sandbox};
+use super::sandbox::Sandbox;
 use super::suite::{HistoryLine, SuiteError, Turn};
 use crate::config::Config;
 use crate::knowledge_base::Quiet;
@@ -234,13 +234,13 @@ impl Scene<'_> {
             let who = self.sandbox.person(&plant.persona)?;
             let assistant = plant.assistant.as_deref().unwrap_or(&self.assistant.name);
             let play = self.sandbox.begin_as(who, assistant, Map::new()).await?;
-            self.insert_history(&play, &plant.said).await?;
+            play.insert_history(&plant.said, &|text| self.words(text))
+                .await?;
             if let Some(rows) = &plant.import {
                 self.plant_rows(who, assistant, rows).await?;
             }
             if let Some(tool) = &plant.tool {
-                let with = self.written(Value::Object(plant.with.clone()));
-                let with = with.as_object().cloned().unwrap_or_default();
+                let with = self.written(&plant.with);
                 let id = play.conversation.id;
                 let mut started = runtime.fill_form(who, id, tool, with, None).await?;
                 while started.watch.next().await?.is_some() {}
@@ -262,8 +262,8 @@ impl Scene<'_> {
     ) -> anyhow::Result<()> {
         let import = self.sandbox.app.imports.get(assistant);
         let import = import.with_context(|| format!("{assistant} has no import"))?;
-        let rows = planted.rows.iter().cloned().map(Value::Object);
-        let rows = self.written(rows.collect()).to_string();
+        let rows = planted.rows.iter().map(|row| self.written(row));
+        let rows = serde_json::to_string(&rows.collect::<Vec<_>>())?;
         let into = planted.into.as_deref();
         let report = import.import(who, into, "planted.json", rows.as_bytes());
         let report = report.await.map_err(|problem| anyhow::anyhow!(problem))?;
@@ -296,25 +296,11 @@ impl Scene<'_> {
         Ok(())
     }
 
-    async fn insert_history(
-        &self,
-        play: &CaseConversation<'_>,
-        said: &[HistoryLine],
-    ) -> anyhow::Result<()> {
-        for pair in said.chunks(2) {
-            if let [HistoryLine::User(user), HistoryLine::Assistant(answer)] = pair {
-                play.insert_history(&self.words(user), &self.words(answer))
-                    .await?;
-            }
-        }
-        Ok(())
-    }
-
     async fn attack(&self, goal: &AttackGoal) -> anyhow::Result<RunReport> {
         let calls = |calls: &[Call]| -> Vec<(String, Value)> {
             let one = |call: &Call| {
-                let with = self.written(Value::Object(call.with.clone()));
-                (call.tool.clone(), with)
+                let with = self.written(&call.with);
+                (call.tool.clone(), Value::Object(with))
             };
             calls.iter().map(one).collect()
         };
@@ -324,13 +310,13 @@ impl Scene<'_> {
             relentless: goal.relentless,
             says: self.words(&goal.says),
         });
-        let metadata = self.written(Value::Object(self.place.metadata.clone()));
-        let metadata = metadata.as_object().cloned().unwrap_or_default();
+        let metadata = self.written(&self.place.metadata);
         let play = self
             .sandbox
             .begin_as(self.who, &self.assistant.name, metadata)
             .await?;
-        self.insert_history(&play, &self.place.before).await?;
+        play.insert_history(&self.place.before, &|text| self.words(text))
+            .await?;
         let turn = Turn {
             say: self.words(&self.place.say),
             files: self
@@ -417,16 +403,13 @@ impl Scene<'_> {
             .replace("{canary}", self.probe.canary)
     }
 
-    fn written(&self, value: Value) -> Value {
-        match value {
-            Value::String(text) => Value::String(self.words(&text)),
-            Value::Array(items) => items.into_iter().map(|item| self.written(item)).collect(),
-            Value::Object(fields) => fields
-                .into_iter()
-                .map(|(name, value)| (name, self.written(value)))
-                .collect(),
-            Value::Null | Value::Bool(_) | Value::Number(_) => value,
-        }
+    /// The texts of a call's arguments, in [`Self::words`].
+    fn written(&self, arguments: &Map<String, Value>) -> Map<String, Value> {
+        let fields = arguments.iter();
+        let words = |text: &str| self.words(text);
+        fields
+            .map(|(name, value)| (name.clone(), map_texts(value, &words)))
+            .collect()
     }
 }
 

@@ -84,7 +84,7 @@ impl Model for Hostile {
             .map(|(index, (name, with))| ToolCall {
                 id: format!("{honest}-{}-{index}", seen.asked),
                 name,
-                arguments: filled(&with, &prompt).to_string(),
+                arguments: map_texts(&with, &|text| filled(text, &prompt)).to_string(),
             });
         let calls: Vec<ToolCall> = calls.collect();
         Ok(Reply {
@@ -103,19 +103,24 @@ pub fn is_asked_for(call_id: &str) -> bool {
     call_id.starts_with("asked-")
 }
 
-/// Replaces `{found:GP-}` with the first word of the prompt that has this prefix.
-fn filled(value: &Value, prompt: &str) -> Value {
+/// The value with each of its texts replaced.
+pub fn map_texts(value: &Value, replace: &dyn Fn(&str) -> String) -> Value {
     match value {
-        Value::String(text) => Value::String(match text.strip_prefix("{found:") {
-            Some(rest) => first_word(rest.trim_end_matches('}'), prompt),
-            None => text.clone(),
-        }),
-        Value::Array(items) => items.iter().map(|item| filled(item, prompt)).collect(),
+        Value::String(text) => Value::String(replace(text)),
+        Value::Array(items) => items.iter().map(|item| map_texts(item, replace)).collect(),
         Value::Object(fields) => fields
             .iter()
-            .map(|(name, value)| (name.clone(), filled(value, prompt)))
+            .map(|(name, value)| (name.clone(), map_texts(value, replace)))
             .collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
+}
+
+/// `{found:GP-}` stands for the first word of the prompt that has this prefix.
+fn filled(text: &str, prompt: &str) -> String {
+    match text.strip_prefix("{found:") {
+        Some(rest) => first_word(rest.trim_end_matches('}'), prompt),
+        None => text.to_owned(),
     }
 }
 

@@ -6,12 +6,13 @@ use std::time::Instant;
 use bytes::Bytes;
 use frontdesk_core::handle::LongBlock;
 use frontdesk_core::message::{Message, ToolCall};
-use frontdesk_core::model::{Ask, DeltaSink, Model, ModelSettings, Prompt, Reply};
+use frontdesk_core::model::{Ask, Model, ModelSettings, Prompt, Reply};
 use frontdesk_core::toolbox::Offer;
 use frontdesk_core::transcript::tokens_in;
 
 use super::judge::{Line, MessageResult, Speaker};
 use super::suite::{Case, HistoryLine, Turn};
+use crate::runtime::NoDeltas;
 
 #[derive(Clone, Copy)]
 pub struct ModelSetup<'a> {
@@ -156,11 +157,4 @@ impl<'a> ModelOnlyRun<'a> {
         outcome.usage = outcome.usage.plus(usage);
         Ok(reply)
     }
-}
-
-/// Discards the streamed text.
-struct NoDeltas;
-
-impl DeltaSink for NoDeltas {
-    fn text(&mut self, _: &str) {}
 }

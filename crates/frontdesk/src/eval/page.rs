@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::judge::{Line, Speaker};
 use super::report::{CaseReport, Report, RunReport};
+use crate::http::escape;
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1c2024}\
 h1{font-size:1.4rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #e3e5e8}\
@@ -16,7 +17,7 @@ pre,pre.result{background:#22262a;color:#c9cdd2}pre.person{background:#1d2b45}pr
 
 pub fn page(report: &Report) -> String {
     let mut out = String::new();
-    let title = escaped(&format!("{} on {}", report.suite, report.model));
+    let title = escape(&format!("{} on {}", report.suite, report.model));
     // Writing to a String cannot fail.
     let _ = write!(
         out,
@@ -24,8 +25,8 @@ pub fn page(report: &Report) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\
          <title>{title}</title><style>{STYLE}</style><h1>{title}</h1><p>{} · {}</p><pre>{}</pre>",
         report.at.format("%Y-%m-%d %H:%M UTC"),
-        escaped(&report.id),
-        escaped(&report.summary.lines())
+        escape(&report.id),
+        escape(&report.summary.lines())
     );
     plot(&mut out, report);
     out.push_str("<table><tr><th>Case</th><th>As</th><th class=\"n\">Passed</th><th class=\"n\">Seconds</th><th class=\"n\">Tokens</th></tr>");
@@ -44,7 +45,7 @@ fn row(out: &mut String, case: &CaseReport) {
         out,
         "<tr><td><details{}><summary class=\"{class}\">{}</summary>",
         if case.passed() { "" } else { " open" },
-        escaped(&case.name)
+        escape(&case.name)
     );
     for (number, run) in case.runs.iter().enumerate() {
         transcript(out, number + 1, run);
@@ -52,7 +53,7 @@ fn row(out: &mut String, case: &CaseReport) {
     let _ = write!(
         out,
         "</details></td><td>{}</td><td class=\"n {class}\">{} of {}</td><td class=\"n\">{seconds:.2}</td><td class=\"n\">{tokens}</td></tr>",
-        escaped(&case.persona),
+        escape(&case.persona),
         case.passes(),
         case.runs.len()
     );
@@ -61,7 +62,7 @@ fn row(out: &mut String, case: &CaseReport) {
 fn transcript(out: &mut String, number: usize, run: &RunReport) {
     let _ = write!(out, "<p>Time {number}, {:.2} s</p>", run.seconds);
     for problem in &run.problems {
-        let _ = write!(out, "<p class=\"no\">{}</p>", escaped(problem));
+        let _ = write!(out, "<p class=\"no\">{}</p>", escape(problem));
     }
     for Line { who, text } in &run.transcript {
         let class = match who {
@@ -70,7 +71,7 @@ fn transcript(out: &mut String, number: usize, run: &RunReport) {
             Speaker::Call => "call",
             Speaker::Result => "result",
         };
-        let _ = write!(out, "<pre class=\"{class}\">{}</pre>", escaped(text));
+        let _ = write!(out, "<pre class=\"{class}\">{}</pre>", escape(text));
     }
 }
 
@@ -97,19 +98,4 @@ fn plot(out: &mut String, report: &Report) {
         );
     }
     out.push_str("</svg>");
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            letter => out.push(letter),
-        }
-    }
-    out
 }

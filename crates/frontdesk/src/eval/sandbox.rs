@@ -12,6 +12,7 @@ use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::artifact::ExportFormat;
 use frontdesk_core::assistant::Assistant;
+use frontdesk_core::citation::Review;
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::env::Env;
 use frontdesk_core::event::{Ended, Entry, Event};
@@ -24,6 +25,7 @@ use frontdesk_core::store::{
     Accepted, Answer, Artifacts, Budget, FinishTurn, OpenTurn, Opening, RateLimit, Record,
     Speaker as Stored, Turns,
 };
+use frontdesk_core::tool::Source;
 use frontdesk_core::toolbox::Offer;
 use frontdesk_core::transcript::{Line as TranscriptLine, LineKind};
 use futures_util::future::BoxFuture;
@@ -157,11 +159,7 @@ impl Sandbox {
     ) -> anyhow::Result<CaseConversation<'_>> {
         let who = self.person(&case.persona)?.clone();
         let play = self.begin_as(&who, assistant, Map::new()).await?;
-        for pair in case.before.chunks(2) {
-            if let [HistoryLine::User(user), HistoryLine::Assistant(answer)] = pair {
-                play.insert_history(user, answer).await?;
-            }
-        }
+        play.insert_history(&case.before, &str::to_owned).await?;
         Ok(play)
     }
 
@@ -192,8 +190,21 @@ pub struct CaseConversation<'a> {
 }
 
 impl CaseConversation<'_> {
-    /// Inserts a message and its answer into the history.
-    pub async fn insert_history(&self, user: &str, answer: &str) -> anyhow::Result<()> {
+    /// Inserts messages and their answers into the history, in these `words`.
+    pub async fn insert_history(
+        &self,
+        before: &[HistoryLine],
+        words: &(dyn Fn(&str) -> String + Sync),
+    ) -> anyhow::Result<()> {
+        for pair in before.chunks(2) {
+            if let [HistoryLine::User(user), HistoryLine::Assistant(answer)] = pair {
+                self.insert_turn(&words(user), &words(answer)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn insert_turn(&self, user: &str, answer: &str) -> anyhow::Result<()> {
         let app = &self.sandbox.app;
         let (env, store) = (&app.env, app.runtime.store());
         let assistant = self.sandbox.assistant(&self.conversation.assistant)?;
@@ -389,7 +400,7 @@ impl CaseConversation<'_> {
         }
         let status = store.turn(&self.who, self.conversation.id, turn).await?;
         if let Some(answer) = status.agent_message {
-            result.cited = cited(&answer.metadata);
+            result.cited = cited(&answer.metadata).unwrap_or_default();
             result
                 .lines
                 .push(Line::new(Speaker::Assistant, &answer.content));
@@ -427,20 +438,9 @@ impl MessageResult {
     }
 }
 
-/// Addresses that the answer cites, as verified by the engine.
-fn cited(metadata: &Map<String, Value>) -> Vec<String> {
-    let sources = metadata.get("sources").and_then(Value::as_array);
-    let cited = metadata
-        .get("citations")
-        .and_then(|checked| checked.get("cited"))
-        .and_then(Value::as_array);
-    let (Some(sources), Some(cited)) = (sources, cited) else {
-        return Vec::new();
-    };
-    let number = |cited: &Value| usize::try_from(cited.as_u64()?).ok();
-    cited
-        .iter()
-        .filter_map(|cited| sources.get(number(cited)?.checked_sub(1)?))
-        .filter_map(|source| Some(source.get("url")?.as_str()?.to_owned()))
-        .collect()
+/// The addresses that an answer cites, as the citation check verified them.
+pub fn cited(metadata: &Map<String, Value>) -> Option<Vec<String>> {
+    let sources: Vec<Source> = serde_json::from_value(metadata.get("sources")?.clone()).ok()?;
+    let review: Review = serde_json::from_value(metadata.get("citations")?.clone()).ok()?;
+    Some(review.addresses(&sources))
 }

@@ -242,7 +242,7 @@ fn shortened(title: &str) -> String {
 }
 
 /// Discards the streamed text.
-struct NoDeltas;
+pub struct NoDeltas;
 
 impl DeltaSink for NoDeltas {
     fn text(&mut self, _: &str) {}

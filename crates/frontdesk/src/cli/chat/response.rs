@@ -1,16 +1,15 @@
 //! The output of `chat -m … --json`: the docs design's AgentResponse, identical for all assistants.
 
 use chrono::{DateTime, Utc};
-use frontdesk_core::citation::Review;
 use frontdesk_core::event::Event;
 use frontdesk_core::search;
-use frontdesk_core::tool::Source;
 use serde_json::{Map, Value, json};
 
 use crate::cli::remote::{Remote, text};
+use crate::eval::sandbox::cited;
 
 /// The response to the message of a turn that ended or waits.
-pub(in crate::cli) async fn agent_response(
+pub(crate) async fn agent_response(
     remote: &Remote,
     conversation: &str,
     turn: &Value,
@@ -52,13 +51,6 @@ pub(in crate::cli) async fn agent_response(
     Ok(response)
 }
 
-/// The addresses that the answer cites, as verified by the citation check.
-fn cited(metadata: &Map<String, Value>) -> Option<Vec<String>> {
-    let sources: Vec<Source> = serde_json::from_value(metadata.get("sources")?.clone()).ok()?;
-    let review: Review = serde_json::from_value(metadata.get("citations")?.clone()).ok()?;
-    Some(review.addresses(&sources))
-}
-
 #[derive(Default)]
 pub(in crate::cli) struct TurnSummary {
     calls: Vec<Value>,
@@ -70,7 +62,7 @@ pub(in crate::cli) struct TurnSummary {
 }
 
 impl TurnSummary {
-    pub(in crate::cli) fn take(&mut self, event: &Event) {
+    pub(crate) fn take(&mut self, event: &Event) {
         match event {
             Event::ToolStarted {
                 call_id, arguments, ..
