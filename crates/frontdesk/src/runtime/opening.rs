@@ -98,8 +98,7 @@ impl Runtime {
         arguments: Map<String, Value>,
         key: Option<IdempotencyKey>,
     ) -> Result<Started, RuntimeError> {
-        let conversation = self.inner.store.get(who, conversation).await?;
-        let assistant = self.assistant(who, &conversation.assistant)?;
+        let (conversation, assistant) = self.conversation(who, conversation).await?;
         let title = match assistant.toolbox.get(tool) {
             Some(def) => def.title(),
             None => tool.to_owned(),
@@ -122,8 +121,7 @@ impl Runtime {
         turn: TurnId,
         key: Option<IdempotencyKey>,
     ) -> Result<Started, RuntimeError> {
-        let conversation = self.inner.store.get(who, conversation).await?;
-        let assistant = self.assistant(who, &conversation.assistant)?;
+        let (conversation, assistant) = self.conversation(who, conversation).await?;
         let opening = Opening::Retry { turn };
         self.open(who, &assistant, &conversation, opening, None, key)
             .await
@@ -139,8 +137,7 @@ impl Runtime {
         content: Option<String>,
         key: Option<IdempotencyKey>,
     ) -> Result<Started, RuntimeError> {
-        let conversation = self.inner.store.get(who, conversation).await?;
-        let assistant = self.assistant(who, &conversation.assistant)?;
+        let (conversation, assistant) = self.conversation(who, conversation).await?;
         let store = &self.inner.store;
         let earlier = store.opening_of(who, conversation.id, message).await?;
         let revision = Revision {
@@ -154,6 +151,16 @@ impl Runtime {
         }
         self.open(who, &assistant, &conversation, opening, Some(revision), key)
             .await
+    }
+
+    async fn conversation(
+        &self,
+        who: &Principal,
+        id: ConversationId,
+    ) -> Result<(Conversation, Arc<Assistant>), RuntimeError> {
+        let conversation = self.inner.store.get(who, id).await?;
+        let assistant = self.assistant(who, &conversation.assistant)?;
+        Ok((conversation, assistant))
     }
 
     /// The opening with another message id. A form whose text is changed is a message.
