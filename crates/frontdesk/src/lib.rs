@@ -26,6 +26,7 @@ pub mod live_turns;
 pub mod mail;
 pub mod manifests;
 pub mod metrics;
+pub mod outgoing;
 pub mod people_seen;
 pub mod price;
 pub mod reach;

@@ -8,6 +8,7 @@ use secrecy::ExposeSecret;
 use serde::Serialize;
 
 use crate::config::{Model, Provider};
+use crate::outgoing;
 
 pub enum Reachability {
     Answered(StatusCode, Duration),
@@ -17,14 +18,7 @@ pub enum Reachability {
 /// Sends one GET request, directly and without following redirects.
 pub async fn reach(url: &str, token: Option<&str>) -> Reachability {
     const TIMEOUT: Duration = Duration::from_secs(5);
-    // Fails if a provider is already installed, which is fine.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder()
-        .timeout(TIMEOUT)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        .build();
-    let client = match client {
+    let client = match outgoing::client(url, TIMEOUT) {
         Ok(client) => client,
         Err(error) => return Reachability::Not(error.to_string()),
     };

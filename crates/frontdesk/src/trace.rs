@@ -8,7 +8,6 @@
 //! after a crash thus continues the same trace.
 
 pub mod export;
-mod names;
 pub mod otlp;
 pub mod span;
 mod steps;

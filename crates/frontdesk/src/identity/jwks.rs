@@ -6,18 +6,20 @@ use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::env::Env;
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
-use reqwest::{Client, StatusCode, Url};
+use reqwest::{Client, Response, StatusCode, Url};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::token::TokenError;
+use crate::outgoing;
 
 const FRESH: TimeDelta = TimeDelta::minutes(10);
 /// Minimum time between two fetches while keys are known.
@@ -91,22 +93,11 @@ pub fn is_safe_source(url: &str) -> bool {
 impl KeySet {
     pub fn new(url: &str, env: Arc<dyn Env>) -> anyhow::Result<Self> {
         let url = Url::parse(url).context("the address of the issuer's keys is not a URL")?;
-        // Fails if a provider is already installed, which is fine.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .timeout(TIMEOUT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy();
-        if url.scheme() == "http" {
-            // Loading the system's certificates is slow, and plain HTTP does not need them.
-            builder = builder.tls_certs_only([]);
-        }
+        let client = outgoing::client(url.as_str(), TIMEOUT);
         Ok(Self {
             inner: Arc::new(Inner {
                 url,
-                client: builder
-                    .build()
-                    .context("the HTTP client cannot be created")?,
+                client: client.context("the HTTP client cannot be created")?,
                 env,
                 known: RwLock::default(),
                 fetching: Mutex::default(),
@@ -170,17 +161,8 @@ impl Inner {
     }
 
     async fn fetch(&self) -> anyhow::Result<HashMap<String, Key>> {
-        let mut response = self.client.get(self.url.clone()).send().await?;
-        if response.status() != StatusCode::OK {
-            bail!("the issuer answered {}", response.status());
-        }
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await? {
-            if body.len() + chunk.len() > MAX_BYTES {
-                bail!("the issuer's response is larger than {MAX_BYTES} bytes");
-            }
-            body.extend_from_slice(&chunk);
-        }
+        let response = self.client.get(self.url.clone()).send().await?;
+        let body = issuer_body(response).await?;
         let keys = read(&body)?;
         if keys.is_empty() {
             bail!("the issuer has no RS256 or ES256 key");
@@ -189,19 +171,13 @@ impl Inner {
     }
 }
 
-/// One entry of a key set; unsupported fields are ignored.
-#[derive(Deserialize)]
-struct Entry {
-    kty: String,
-    kid: String,
-    #[serde(rename = "use")]
-    usage: Option<String>,
-    alg: Option<String>,
-    crv: Option<String>,
-    n: Option<String>,
-    e: Option<String>,
-    x: Option<String>,
-    y: Option<String>,
+/// The body of an issuer's successful response.
+pub(super) async fn issuer_body(response: Response) -> anyhow::Result<Vec<u8>> {
+    if response.status() != StatusCode::OK {
+        bail!("the issuer answered {}", response.status());
+    }
+    let body = outgoing::body(response, MAX_BYTES).await;
+    body.map_err(|problem| anyhow!("the issuer's response {problem}"))
 }
 
 fn read(body: &[u8]) -> anyhow::Result<HashMap<String, Key>> {
@@ -213,40 +189,47 @@ fn read(body: &[u8]) -> anyhow::Result<HashMap<String, Key>> {
     let mut keys = HashMap::new();
     for entry in set.keys.into_iter().take(MAX_KEYS) {
         // Skips entries that cannot be parsed: they may be for other uses.
-        if let Ok(entry) = serde_json::from_value::<Entry>(entry)
-            && let Some(key) = key(&entry)
+        if let Ok(jwk) = serde_json::from_value::<Jwk>(entry)
+            && let Some(key) = key(&jwk)
+            && let Some(kid) = jwk.common.key_id
         {
-            keys.entry(entry.kid).or_insert(key);
+            keys.entry(kid).or_insert(key);
         }
     }
     Ok(keys)
 }
 
-fn key(entry: &Entry) -> Option<Key> {
-    if entry.usage.as_deref().is_some_and(|usage| usage != "sig") {
+/// `None` for a key that does not sign by RS256 or ES256.
+fn key(jwk: &Jwk) -> Option<Key> {
+    let (algorithm, name) = if let AlgorithmParameters::RSA(rsa) = &jwk.algorithm {
+        let modulus = URL_SAFE_NO_PAD.decode(&rsa.n).ok()?;
+        let significant = modulus.iter().skip_while(|byte| **byte == 0).count();
+        if significant < SHORTEST_MODULUS {
+            return None;
+        }
+        (Algorithm::RS256, KeyAlgorithm::RS256)
+    } else if let AlgorithmParameters::EllipticCurve(ec) = &jwk.algorithm
+        && ec.curve == EllipticCurve::P256
+    {
+        (Algorithm::ES256, KeyAlgorithm::ES256)
+    } else {
+        return None;
+    };
+    let usage = jwk.common.public_key_use.as_ref();
+    let is_for_signing = usage.is_none_or(|usage| *usage == PublicKeyUse::Signature);
+    let is_for_algorithm = jwk
+        .common
+        .key_algorithm
+        .as_ref()
+        .is_none_or(|alg| *alg == name);
+    if !is_for_signing || !is_for_algorithm {
         return None;
     }
-    let is_for = |name: &str| entry.alg.as_deref().is_none_or(|alg| alg == name);
-    match entry.kty.as_str() {
-        "RSA" if is_for("RS256") => {
-            let (n, e) = (entry.n.as_deref()?, entry.e.as_deref()?);
-            let bits = URL_SAFE_NO_PAD.decode(n).ok()?;
-            let significant = bits.iter().skip_while(|byte| **byte == 0).count();
-            if significant < SHORTEST_MODULUS {
-                return None;
-            }
-            Some(Key {
-                decoding: DecodingKey::from_rsa_components(n, e).ok()?,
-                algorithm: Algorithm::RS256,
-            })
-        }
-        "EC" if is_for("ES256") && entry.crv.as_deref() == Some("P-256") => Some(Key {
-            decoding: DecodingKey::from_ec_components(entry.x.as_deref()?, entry.y.as_deref()?)
-                .ok()?,
-            algorithm: Algorithm::ES256,
-        }),
-        _ => None,
-    }
+    let decoding = DecodingKey::from_jwk(jwk).ok()?;
+    Some(Key {
+        decoding,
+        algorithm,
+    })
 }
 
 #[cfg(test)]

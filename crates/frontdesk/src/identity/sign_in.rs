@@ -7,18 +7,19 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
 use frontdesk_core::env::Env;
-use reqwest::{Client, Response, StatusCode, Url};
+use reqwest::{Client, Response, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::is_safe_source;
+use super::jwks::issuer_body;
 use crate::config::AuthClient;
+use crate::outgoing;
 
 /// Lifetime of the cached discovery document.
 const FRESH: TimeDelta = TimeDelta::minutes(10);
 const TIMEOUT: Duration = Duration::from_secs(10);
-const MAX_BYTES: usize = 256 * 1024;
 
 pub struct SignInClient {
     settings: AuthClient,
@@ -46,21 +47,10 @@ pub enum SignInError {
 
 impl SignInClient {
     pub fn new(settings: AuthClient, env: Arc<dyn Env>) -> anyhow::Result<Self> {
-        // Fails if a provider is already installed, which is fine.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .timeout(TIMEOUT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy();
-        if settings.issuer.starts_with("http:") {
-            // Loading the system's certificates is slow, and plain HTTP does not need them.
-            builder = builder.tls_certs_only([]);
-        }
+        let http = outgoing::client(&settings.issuer, TIMEOUT);
         Ok(Self {
             settings,
-            http: builder
-                .build()
-                .context("the HTTP client cannot be created")?,
+            http: http.context("the HTTP client cannot be created")?,
             env,
             known: RwLock::default(),
         })
@@ -172,17 +162,8 @@ struct TokenResponse {
     id_token: Option<String>,
 }
 
-async fn read<T: DeserializeOwned>(mut response: Response) -> anyhow::Result<T> {
-    if response.status() != StatusCode::OK {
-        bail!("the issuer answered {}", response.status());
-    }
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        if body.len() + chunk.len() > MAX_BYTES {
-            bail!("the issuer's response is larger than {MAX_BYTES} bytes");
-        }
-        body.extend_from_slice(&chunk);
-    }
+async fn read<T: DeserializeOwned>(response: Response) -> anyhow::Result<T> {
+    let body = issuer_body(response).await?;
     serde_json::from_slice(&body).context("the issuer's response cannot be parsed")
 }
 

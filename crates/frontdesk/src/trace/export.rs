@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::otlp::{Protocol, is_response};
 use super::span::Span;
+use crate::outgoing;
 
 /// Limits of the queue: turns, and bytes of their spans.
 const QUEUE: usize = 2_048;
@@ -100,14 +101,14 @@ impl Exporter {
 
     /// Sends a request without spans, to test the collector.
     pub async fn probe(target: &Target) -> Result<(), String> {
-        let client = client(target).map_err(|error| with_causes(&error))?;
-        post(&client, target, &[]).await
+        let client = client(target).map_err(with_causes)?;
+        post(&client, target, Vec::new()).await
     }
 
     /// Queues spans without waiting. Excess spans are dropped and counted.
     pub fn offer(&self, spans: Vec<Span>) {
         let count = spans.len() as u64;
-        let bytes: usize = spans.iter().map(Span::bytes).sum();
+        let bytes: usize = spans.iter().map(prost::Message::encoded_len).sum();
         let waiting = self.tally.waiting.fetch_add(bytes, Ordering::Relaxed);
         let fits = waiting + bytes <= MOST_BYTES;
         if !fits || self.queue.try_send(Message::Spans(spans)).is_err() {
@@ -187,14 +188,13 @@ impl Sender {
         if batch.is_empty() {
             return;
         }
-        let resting = self.rest_until.is_some_and(|until| Instant::now() < until);
-        let sent = if resting {
-            None
-        } else {
-            Some(post(&self.client, &self.target, &batch).await)
-        };
         let count = batch.len() as u64;
-        let bytes: usize = batch.iter().map(Span::bytes).sum();
+        let bytes: usize = batch.iter().map(prost::Message::encoded_len).sum();
+        let resting = self.rest_until.is_some_and(|until| Instant::now() < until);
+        let sent = match resting {
+            true => None,
+            false => Some(post(&self.client, &self.target, batch).await),
+        };
         self.tally.waiting.fetch_sub(bytes, Ordering::Relaxed);
         match sent {
             Some(Ok(())) => {
@@ -232,22 +232,10 @@ impl Sender {
 }
 
 fn client(target: &Target) -> Result<reqwest::Client, reqwest::Error> {
-    // Fails if a provider is already installed, which is fine.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut builder = reqwest::Client::builder()
-        .connect_timeout(target.timeout)
-        .timeout(target.timeout)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy();
-    if target.url.starts_with("http://") {
-        // Loading the system's certificates is slow and may fail, and plain HTTP does not need
-        // them.
-        builder = builder.tls_certs_only([]);
-    }
-    builder.build()
+    outgoing::client(&target.url, target.timeout)
 }
 
-async fn post(client: &reqwest::Client, target: &Target, batch: &[Span]) -> Result<(), String> {
+async fn post(client: &reqwest::Client, target: &Target, batch: Vec<Span>) -> Result<(), String> {
     let body = target.protocol.encode(&target.service, batch);
     let request = client
         .post(&target.url)
@@ -255,19 +243,13 @@ async fn post(client: &reqwest::Client, target: &Target, batch: &[Span]) -> Resu
         .header("content-type", target.protocol.content_type())
         .body(body);
     // The URL may contain a password, so errors omit it.
-    let without_url = |error: reqwest::Error| with_causes(&error.without_url());
-    let mut response = request.send().await.map_err(without_url)?;
-    let status = response.status();
-    if !status.is_success() {
-        return Err(format!("the collector answered {status}"));
+    let response = request.send().await;
+    let response = response.map_err(|error| with_causes(error.without_url()))?;
+    if !response.status().is_success() {
+        return Err(format!("the collector answered {}", response.status()));
     }
-    let mut answer = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(without_url)? {
-        answer.extend_from_slice(&chunk);
-        if answer.len() > LONGEST_ANSWER {
-            return Err("the collector's response is too long for OTLP".to_owned());
-        }
-    }
+    let answer = outgoing::body(response, LONGEST_ANSWER).await;
+    let answer = answer.map_err(|problem| format!("the collector's response {problem}"))?;
     match is_answer(&answer) {
         true => Ok(()),
         false => Err("the collector's response is not OTLP".to_owned()),
@@ -282,12 +264,6 @@ fn is_answer(answer: &[u8]) -> bool {
     is_response(answer)
 }
 
-fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut message = error.to_string();
-    let mut cause = error.source();
-    while let Some(deeper) = cause {
-        message = format!("{message}: {deeper}");
-        cause = deeper.source();
-    }
-    message
+fn with_causes(error: reqwest::Error) -> String {
+    format!("{:#}", anyhow::Error::from(error))
 }

@@ -1,21 +1,29 @@
 //! Requests follow the protocol, and replies that do not are recognised.
 
+use opentelemetry_proto::tonic::common::v1::any_value;
+use opentelemetry_proto::tonic::trace::v1::Status;
+use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
+use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::super::span::attribute;
 use super::*;
 
 fn span() -> Span {
     Span {
-        trace: [7; 16],
-        id: [1; 8],
-        parent: None,
+        trace_id: vec![7; 16],
+        span_id: vec![1; 8],
         name: "x".to_owned(),
-        kind: Kind::Client,
-        start: 1,
-        end: 2,
-        attributes: vec![("a".into(), Attribute::Whole(-1))],
-        error: Some("broken".to_owned()),
+        kind: SpanKind::Client.into(),
+        start_time_unix_nano: 1,
+        end_time_unix_nano: 2,
+        attributes: vec![attribute("a", any_value::Value::IntValue(-1))],
+        status: Some(Status {
+            message: "broken".to_owned(),
+            code: StatusCode::Error.into(),
+        }),
+        ..Span::default()
     }
 }
 
@@ -42,7 +50,7 @@ fn pages_and_broken_messages_are_no_response() {
 
 #[test]
 fn json_follows_the_protocol() {
-    let wire: Value = serde_json::from_slice(&Protocol::Json.encode("s", &[span()])).unwrap();
+    let wire: Value = serde_json::from_slice(&Protocol::Json.encode("s", vec![span()])).unwrap();
     let span = &wire["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
     assert_eq!(span["traceId"], "07".repeat(16));
     assert_eq!(span["spanId"], "01".repeat(8));

@@ -1,74 +1,68 @@
-//! A span in the form that is exported.
-
-use std::borrow::Cow;
+//! Spans in OTLP's form. Attribute names follow OpenTelemetry's conventions for generative AI, OpenInference's kinds, and
+//! Langfuse's.
 
 use frontdesk_core::id::TurnId;
+use opentelemetry_proto::tonic::common::v1::AnyValue;
+use opentelemetry_proto::tonic::common::v1::any_value::Value;
+use opentelemetry_proto::tonic::trace::v1::Status;
+use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use sha2::{Digest, Sha256};
+
+pub use opentelemetry_proto::tonic::common::v1::KeyValue;
+pub use opentelemetry_proto::tonic::trace::v1::Span;
 
 /// Longer texts are truncated, which bounds the memory of queued spans.
 const LONGEST_TEXT: usize = 16 * 1024;
 
-pub type SpanId = [u8; 8];
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Span {
-    pub trace: [u8; 16],
-    pub id: SpanId,
-    pub parent: Option<SpanId>,
-    pub name: String,
-    pub kind: Kind,
-    /// Nanoseconds since 1970.
-    pub start: u64,
-    /// Never before `start`.
-    pub end: u64,
-    pub attributes: Vec<(Cow<'static, str>, Attribute)>,
-    /// A short error type.
-    pub error: Option<String>,
+pub fn attribute(name: &str, value: Value) -> KeyValue {
+    KeyValue {
+        key: name.to_owned(),
+        value: Some(AnyValue { value: Some(value) }),
+        ..KeyValue::default()
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Internal,
-    /// A request to another system.
-    Client,
+pub fn text(name: &str, text: impl Into<String>) -> KeyValue {
+    attribute(name, Value::StringValue(cut(text.into())))
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub enum Attribute {
-    Text(String),
-    Whole(i64),
-    Number(f64),
-    Flag(bool),
-    Texts(Vec<String>),
+pub fn flag(name: &str, flag: bool) -> KeyValue {
+    attribute(name, Value::BoolValue(flag))
 }
 
-impl Span {
-    pub fn put(&mut self, name: impl Into<Cow<'static, str>>, value: Attribute) {
-        self.attributes.push((name.into(), value));
-    }
+pub fn whole(name: &str, number: u64) -> KeyValue {
+    let number = i64::try_from(number).unwrap_or(i64::MAX);
+    attribute(name, Value::IntValue(number))
+}
 
-    pub fn text(&mut self, name: impl Into<Cow<'static, str>>, text: impl Into<String>) {
-        self.put(name, Attribute::Text(cut(text.into())));
-    }
+/// The type of a span, as each convention names it.
+pub fn types(operation: &str, inference_kind: &str, langfuse_type: &str) -> [KeyValue; 3] {
+    [
+        text("gen_ai.operation.name", operation),
+        text("openinference.span.kind", inference_kind),
+        text("langfuse.observation.type", langfuse_type),
+    ]
+}
 
-    /// Approximate memory usage in bytes.
-    pub fn bytes(&self) -> usize {
-        const FIXED: usize = 200;
-        let attributes = self.attributes.iter().map(|(name, value)| {
-            let value = match value {
-                Attribute::Text(text) => text.len(),
-                Attribute::Texts(texts) => texts.iter().map(String::len).sum(),
-                Attribute::Whole(_) | Attribute::Number(_) | Attribute::Flag(_) => 0,
-            };
-            name.len() + value + size_of::<Attribute>()
-        });
-        FIXED + self.name.len() + attributes.sum::<usize>()
-    }
+/// The text that went in and the text that came out, for Langfuse.
+pub fn content(input: impl Into<String>, output: impl Into<String>) -> [KeyValue; 2] {
+    [
+        text("langfuse.observation.input", input),
+        text("langfuse.observation.output", output),
+    ]
+}
 
-    pub fn whole(&mut self, name: impl Into<Cow<'static, str>>, number: u64) {
-        let number = i64::try_from(number).unwrap_or(i64::MAX);
-        self.put(name, Attribute::Whole(number));
-    }
+/// Marks the span as failed; `why` is a short error type.
+pub fn fail(span: &mut Span, why: &str) {
+    span.attributes.extend([
+        text("error.type", why),
+        text("langfuse.observation.level", "ERROR"),
+        text("langfuse.observation.status_message", why),
+    ]);
+    span.status = Some(Status {
+        message: why.to_owned(),
+        code: StatusCode::Error.into(),
+    });
 }
 
 fn cut(mut text: String) -> String {
@@ -80,17 +74,11 @@ fn cut(mut text: String) -> String {
     text
 }
 
-pub fn trace_id(turn: TurnId) -> [u8; 16] {
-    *turn.uuid().as_bytes()
-}
-
 /// The id of a part of a turn, equal on all workers.
-pub fn span_id(turn: TurnId, part: &str) -> SpanId {
+pub fn span_id(turn: TurnId, part: &str) -> Vec<u8> {
     let digest = Sha256::new()
         .chain_update(turn.uuid().as_bytes())
         .chain_update(part.as_bytes())
         .finalize();
-    let mut id = [0; 8];
-    id.copy_from_slice(&digest[..8]);
-    id
+    digest[..8].to_vec()
 }

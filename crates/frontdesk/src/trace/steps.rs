@@ -20,12 +20,8 @@ use frontdesk_core::search::is_retrieval;
 use frontdesk_core::tool::Effect;
 use serde_json::{Value, json};
 
-use super::names;
-use super::span::{Attribute, Span};
-use spans::{ROOT, fail, nanos, tool_result};
-
-/// Attributes of every span of a turn.
-pub(super) type Common = Vec<(std::borrow::Cow<'static, str>, Attribute)>;
+use super::span::{KeyValue, Span, content, fail, flag, text, types};
+use spans::{ROOT, nanos, tool_result};
 
 pub(super) struct TurnStart {
     pub(super) turn: TurnId,
@@ -33,7 +29,8 @@ pub(super) struct TurnStart {
     pub(super) epoch: i64,
     pub(super) assistant: String,
     pub(super) provider: &'static str,
-    pub(super) common: Common,
+    /// Attributes of every span.
+    pub(super) common: Vec<KeyValue>,
     /// Time at which the person's message was accepted.
     pub(super) since: DateTime<Utc>,
     pub(super) now: DateTime<Utc>,
@@ -138,16 +135,26 @@ impl Steps {
         let Some(asking) = self.model.take() else {
             return;
         };
+        self.keep_request(&asking, false, |_, span| fail(span, why));
+    }
+
+    /// Ends a model request: measures it, and adds its span after `describe` completed that.
+    fn keep_request(
+        &mut self,
+        asking: &ModelRequest,
+        ok: bool,
+        describe: impl FnOnce(&Self, &mut Span),
+    ) {
         let now = Instant::now();
         self.keep(|steps| {
-            let mut span = steps.model_span(&asking, now);
-            fail(&mut span, why);
+            let mut span = steps.model_span(asking, now);
+            describe(steps, &mut span);
             span
         });
         self.measures.push(Measure::Model {
             took: now - asking.at,
             first_token: asking.first.map(|first| first - asking.at),
-            ok: false,
+            ok,
         });
     }
 
@@ -233,24 +240,18 @@ impl Steps {
         let Some(asking) = self.model.take() else {
             return;
         };
-        let now = Instant::now();
-        self.keep(|steps| {
-            let mut span = steps.model_span(&asking, now);
-            steps.tell_reply(&mut span, finish, usage, model);
+        self.keep_request(&asking, true, |steps, span| {
+            steps.tell_reply(span, finish, usage, model);
             if let (Some(says), Some(input)) = (says, &steps.begun.input) {
                 let asked =
                     json!([{ "role": "user", "parts": [{ "type": "text", "content": input }] }]);
-                span.text(names::INPUT_MESSAGES, asked.to_string());
-                span.text(names::OUTPUT_MESSAGES, says.to_string());
-                span.text(names::LANGFUSE_INPUT, asked.to_string());
-                span.text(names::LANGFUSE_OUTPUT, says.to_string());
+                let (asked, says) = (asked.to_string(), says.to_string());
+                span.attributes.extend([
+                    text("gen_ai.input.messages", &asked),
+                    text("gen_ai.output.messages", &says),
+                ]);
+                span.attributes.extend(content(asked, says));
             }
-            span
-        });
-        self.measures.push(Measure::Model {
-            took: now - asking.at,
-            first_token: asking.first.map(|first| first - asking.at),
-            ok: true,
         });
     }
 
@@ -288,15 +289,19 @@ impl Steps {
         self.tell_tool(&mut span, finished);
         if let Some(using) = using {
             let effect = json!(using.effect);
-            span.text(names::EFFECT, effect.as_str().unwrap_or_default());
+            let effect = effect.as_str().unwrap_or_default();
+            span.attributes.push(text("frontdesk.tool.effect", effect));
             if let Some(arguments) = &using.arguments {
-                span.text(names::TOOL_ARGUMENTS, arguments.to_string());
-                span.text(names::LANGFUSE_INPUT, arguments.to_string());
-                span.text(names::TOOL_RESULT, &finished.told);
-                span.text(names::LANGFUSE_OUTPUT, &finished.told);
+                let arguments = arguments.to_string();
+                span.attributes.extend([
+                    text("gen_ai.tool.call.arguments", &arguments),
+                    text("gen_ai.tool.call.result", &finished.told),
+                ]);
+                span.attributes.extend(content(arguments, &finished.told));
             }
             if is_retrieval(&finished.result) {
-                let retrieval = self.retrieval(finished, sources, (start, end), span.id);
+                let tool = span.span_id.clone();
+                let retrieval = self.retrieval(finished, sources, (start, end), tool);
                 self.spans.push(retrieval);
             }
         }
@@ -314,13 +319,14 @@ impl Steps {
         self.keep(|steps| {
             let part = format!("approval {call_id}");
             let mut span = steps.span(&part, format!("approval {}", card.tool), start, end);
-            span.text(names::OPERATION, "approval");
-            span.text(names::TOOL, &card.tool);
-            span.text(names::TOOL_CALL, call_id);
-            span.text(names::KIND, "CHAIN");
-            span.text(names::LANGFUSE_TYPE, "span");
             let decision = json!(decision);
-            span.text(names::DECISION, decision.as_str().unwrap_or_default());
+            let decision = decision.as_str().unwrap_or_default();
+            span.attributes.extend(types("approval", "CHAIN", "span"));
+            span.attributes.extend([
+                text("gen_ai.tool.name", &card.tool),
+                text("gen_ai.tool.call.id", call_id),
+                text("frontdesk.approval.decision", decision),
+            ]);
             span
         });
     }
@@ -338,18 +344,20 @@ impl Steps {
         self.keep(|steps| {
             let name = format!("invoke_agent {}", steps.begun.assistant);
             let mut span = steps.span(ROOT, name, start, end);
-            span.parent = None;
-            span.text(names::OPERATION, "invoke_agent");
-            span.text(names::KIND, "AGENT");
-            span.text(names::LANGFUSE_TYPE, "agent");
-            span.text(names::OUTCOME, ended.outcome.as_str());
-            span.put(names::RESUMED, Attribute::Flag(resumed));
+            span.parent_span_id.clear();
             // Backends add up the usage of a trace's spans; only model calls carry it.
+            span.attributes
+                .extend(types("invoke_agent", "AGENT", "agent"));
+            span.attributes.extend([
+                text("frontdesk.turn.outcome", ended.outcome.as_str()),
+                flag("frontdesk.turn.resumed", resumed),
+            ]);
             if let Some(input) = &steps.begun.input {
-                span.text(names::LANGFUSE_TRACE_INPUT, input);
-                span.text(names::LANGFUSE_TRACE_OUTPUT, &steps.output);
-                span.text(names::LANGFUSE_INPUT, input);
-                span.text(names::LANGFUSE_OUTPUT, &steps.output);
+                span.attributes.extend([
+                    text("langfuse.trace.input", input),
+                    text("langfuse.trace.output", &steps.output),
+                ]);
+                span.attributes.extend(content(input, &steps.output));
             }
             if ended.message.is_none() {
                 let why = match &steps.failure {

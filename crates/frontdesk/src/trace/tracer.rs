@@ -13,9 +13,8 @@ use frontdesk_core::model::ModelError;
 use frontdesk_core::store::{Opened, Opening};
 
 use super::export::Exporter;
-use super::names;
-use super::span::Attribute;
-use super::steps::{Common, Measure, Steps, TurnStart};
+use super::span::{KeyValue, text};
+use super::steps::{Measure, Steps, TurnStart};
 use crate::metrics::Metrics;
 
 #[derive(Default)]
@@ -62,10 +61,9 @@ impl Tracer {
             epoch: opened.lease.epoch,
             assistant: conversation.assistant.clone(),
             provider: self.tracing.provider,
-            common: if collected {
-                self.common(opened)
-            } else {
-                Common::new()
+            common: match collected {
+                true => self.common(opened),
+                false => Vec::new(),
             },
             since: opened.user_message.created_at,
             now: self.env.now(),
@@ -81,7 +79,7 @@ impl Tracer {
     }
 
     /// Attributes that identify the person and the conversation.
-    fn common(&self, opened: &Opened) -> Common {
+    fn common(&self, opened: &Opened) -> Vec<KeyValue> {
         let conversation = &opened.conversation;
         let called = self.tracing.names.get(conversation.assistant.as_str());
         let called = called.copied().unwrap_or_default();
@@ -93,34 +91,29 @@ impl Tracer {
             Opening::Retry { .. } => "retry",
         };
         let trace_name = called.name.unwrap_or(&conversation.assistant);
-        let mut common: Common = Vec::new();
-        let mut say = |name: &'static str, value: &str| {
-            common.push((name.into(), Attribute::Text(value.to_owned())));
-        };
-        say(names::AGENT, &conversation.assistant);
-        say(names::CONVERSATION, &session);
-        say(names::TURN, &opened.lease.turn.to_string());
-        say(names::USER, &user);
-        say(names::SESSION, &session);
-        say(names::LANGFUSE_NAME, trace_name);
-        say(names::LANGFUSE_USER, &user);
-        say(names::LANGFUSE_SESSION, &session);
         let company = conversation.company_id.map(|id| id.to_string());
-        if let Some(company) = &company {
-            say(names::COMPANY, company);
-        }
-        for (key, value) in [
+        let mut common = vec![
+            text("gen_ai.agent.name", &conversation.assistant),
+            text("gen_ai.conversation.id", &session),
+            text("frontdesk.turn.id", opened.lease.turn.to_string()),
+            text("user.id", &user),
+            text("session.id", &session),
+            text("langfuse.trace.name", trace_name),
+            text("langfuse.user.id", &user),
+            text("langfuse.session.id", &session),
+        ];
+        common.extend(company.as_ref().map(|id| text("frontdesk.company.id", id)));
+        let metadata = [
             ("assistant", Some(conversation.assistant.as_str())),
             ("messageType", Some(kind)),
             (called.user, Some(user.as_str())),
             (called.company, company.as_deref()),
             (called.subject, conversation.subject.as_deref()),
-        ] {
-            if let Some(value) = value {
-                let name = format!("{}{key}", names::LANGFUSE_METADATA);
-                common.push((name.into(), Attribute::Text(value.to_owned())));
-            }
-        }
+        ];
+        common.extend(metadata.into_iter().filter_map(|(key, value)| {
+            let name = format!("langfuse.trace.metadata.{key}");
+            Some(text(&name, value?))
+        }));
         common
     }
 

@@ -3,7 +3,7 @@
 use frontdesk_core::event::{Entry, Event};
 
 use super::spans::{millis, nanos};
-use super::{Attribute, Steps, names};
+use super::{Steps, flag};
 
 impl Steps {
     /// Catches up with the journal of earlier workers. A worker that stopped for an approval exported
@@ -58,7 +58,7 @@ impl Steps {
         } else {
             return at;
         }
-        span.put(names::REPLAYED, Attribute::Flag(true));
+        span.attributes.push(flag("frontdesk.replayed", true));
         self.spans.push(span);
         end
     }

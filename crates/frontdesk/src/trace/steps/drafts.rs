@@ -6,8 +6,7 @@ use frontdesk_core::draft::{DraftRecord, DraftSignal};
 use frontdesk_core::model::Finish;
 
 use super::super::span::span_id;
-use super::spans::fail;
-use super::{Measure, ModelRequest, Steps, names};
+use super::{ModelRequest, Steps, fail, text};
 
 impl Steps {
     pub(in super::super) fn drafts(&mut self, call_id: &str, signal: &DraftSignal) {
@@ -34,23 +33,13 @@ impl Steps {
         let Some(asking) = self.drafting.remove(call_id) else {
             return;
         };
-        let now = Instant::now();
-        self.keep(|steps| {
-            let mut span = steps.model_span(&asking, now);
-            span.parent = Some(span_id(steps.begun.turn, &format!("tool {call_id}")));
-            span.text(names::TOOL_CALL, call_id);
+        self.keep_request(&asking, record.error.is_none(), |steps, span| {
+            span.parent_span_id = span_id(steps.begun.turn, &format!("tool {call_id}"));
+            span.attributes.push(text("gen_ai.tool.call.id", call_id));
             match &record.error {
-                None => {
-                    steps.tell_reply(&mut span, &Finish::Stop, record.usage, Some(&record.model));
-                }
-                Some(error) => fail(&mut span, error),
+                None => steps.tell_reply(span, &Finish::Stop, record.usage, Some(&record.model)),
+                Some(error) => fail(span, error),
             }
-            span
-        });
-        self.measures.push(Measure::Model {
-            took: now - asking.at,
-            first_token: asking.first.map(|first| first - asking.at),
-            ok: record.error.is_none(),
         });
     }
 }

@@ -7,30 +7,38 @@ use frontdesk_core::event::Finished;
 use frontdesk_core::grant::RefusalReason;
 use frontdesk_core::model::{Finish, Usage};
 use frontdesk_core::tool::ToolErrorKind;
+use opentelemetry_proto::tonic::common::v1::any_value::Value;
+use opentelemetry_proto::tonic::common::v1::{AnyValue, ArrayValue};
+use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use serde_json::json;
 
-use super::super::span::{Kind, Span, SpanId, span_id, trace_id};
-use super::{Attribute, ModelRequest, Steps, names};
+use super::super::span::{attribute, span_id, whole};
+use super::{ModelRequest, Span, Steps, fail, flag, text, types};
 
 impl Steps {
     pub(super) fn model_span(&self, asking: &ModelRequest, now: Instant) -> Span {
         let part = format!("model {}", self.asked);
         let name = format!("chat {}", asking.model);
         let mut span = self.span(&part, name, self.moment(asking.at), self.moment(now));
-        span.kind = Kind::Client;
-        span.text(names::OPERATION, "chat");
-        span.text(names::PROVIDER, self.begun.provider);
-        span.text(names::REQUEST_MODEL, &asking.model);
-        span.text(names::LANGFUSE_MODEL, &asking.model);
-        span.text(names::KIND, "LLM");
-        span.text(names::LANGFUSE_TYPE, "generation");
+        span.kind = SpanKind::Client.into();
+        span.attributes.extend(types("chat", "LLM", "generation"));
+        span.attributes.extend([
+            text("gen_ai.provider.name", self.begun.provider),
+            text("gen_ai.request.model", &asking.model),
+            text("langfuse.observation.model.name", &asking.model),
+        ]);
         if let Some(first) = asking.first {
-            let waited = (first - asking.at).as_secs_f64();
-            span.put(names::FIRST_TOKEN, Attribute::Number(waited));
+            let waited = Value::DoubleValue((first - asking.at).as_secs_f64());
             let at = self.begun.now + (first - self.at);
             let at = at.to_rfc3339_opts(SecondsFormat::Micros, true);
-            // Langfuse parses this attribute as JSON.
-            span.text(names::LANGFUSE_FIRST_TOKEN, json!(at).to_string());
+            span.attributes.extend([
+                attribute("gen_ai.response.time_to_first_chunk", waited),
+                // Langfuse parses this attribute as JSON.
+                text(
+                    "langfuse.observation.completion_start_time",
+                    json!(at).to_string(),
+                ),
+            ]);
         }
         span
     }
@@ -49,12 +57,28 @@ impl Steps {
             Finish::ContentFilter => "content_filter",
             Finish::Other(other) => other.as_str(),
         };
-        let reasons = vec![reason.to_owned()];
-        span.put(names::FINISH_REASONS, Attribute::Texts(reasons));
-        tell_usage(span, usage);
-        if let Some(model) = model {
-            span.text(names::RESPONSE_MODEL, model);
-        }
+        let reason = AnyValue {
+            value: Some(Value::StringValue(reason.to_owned())),
+        };
+        let reasons = ArrayValue {
+            values: vec![reason],
+        };
+        let fresh = usage.input_tokens.saturating_sub(usage.cached_tokens);
+        let details = json!({
+            "input": fresh,
+            "input_cached_tokens": usage.cached_tokens,
+            "output": usage.output_tokens,
+        });
+        span.attributes.extend([
+            attribute("gen_ai.response.finish_reasons", Value::ArrayValue(reasons)),
+            whole("gen_ai.usage.input_tokens", usage.input_tokens),
+            whole("gen_ai.usage.output_tokens", usage.output_tokens),
+            whole("gen_ai.usage.cache_read.input_tokens", usage.cached_tokens),
+            flag("frontdesk.usage.estimated", usage.estimated),
+            text("langfuse.observation.usage_details", details.to_string()),
+        ]);
+        let model = model.map(|model| text("gen_ai.response.model", model));
+        span.attributes.extend(model);
     }
 
     pub(super) fn retrieval(
@@ -62,16 +86,17 @@ impl Steps {
         call: &Finished,
         (found, best): (u64, f64),
         times: (u64, u64),
-        tool: SpanId,
+        tool: Vec<u8>,
     ) -> Span {
         let part = format!("retrieval {}", call.call_id);
         let mut span = self.span(&part, "retrieval".to_owned(), times.0, times.1);
-        span.parent = Some(tool);
-        span.text(names::OPERATION, "retrieval");
-        span.text(names::KIND, "RETRIEVER");
-        span.text(names::LANGFUSE_TYPE, "retriever");
-        span.whole(names::DOCUMENTS, found);
-        span.put(names::BEST_SCORE, Attribute::Number(best));
+        span.parent_span_id = tool;
+        span.attributes
+            .extend(types("retrieval", "RETRIEVER", "retriever"));
+        span.attributes.extend([
+            whole("frontdesk.retrieval.documents", found),
+            attribute("frontdesk.retrieval.best_score", Value::DoubleValue(best)),
+        ]);
         span
     }
 
@@ -84,11 +109,12 @@ impl Steps {
     }
 
     pub(super) fn tell_tool(&self, span: &mut Span, finished: &Finished) {
-        span.text(names::OPERATION, "execute_tool");
-        span.text(names::TOOL, self.tool_name(finished));
-        span.text(names::TOOL_CALL, &finished.call_id);
-        span.text(names::KIND, "TOOL");
-        span.text(names::LANGFUSE_TYPE, "tool");
+        span.attributes
+            .extend(types("execute_tool", "TOOL", "tool"));
+        span.attributes.extend([
+            text("gen_ai.tool.name", self.tool_name(finished)),
+            text("gen_ai.tool.call.id", &finished.call_id),
+        ]);
         if !finished.ok {
             fail(span, tool_result(finished));
         }
@@ -97,15 +123,15 @@ impl Steps {
     pub(super) fn span(&self, part: &str, name: String, start: u64, end: u64) -> Span {
         let turn = self.begun.turn;
         Span {
-            trace: trace_id(turn),
-            id: span_id(turn, part),
-            parent: Some(span_id(turn, ROOT)),
+            trace_id: turn.uuid().as_bytes().to_vec(),
+            span_id: span_id(turn, part),
+            parent_span_id: span_id(turn, ROOT),
             name,
-            kind: Kind::Internal,
-            start,
-            end,
+            kind: SpanKind::Internal.into(),
+            start_time_unix_nano: start,
+            end_time_unix_nano: end,
             attributes: self.begun.common.clone(),
-            error: None,
+            ..Span::default()
         }
     }
 
@@ -124,27 +150,6 @@ pub(super) fn nanos(at: DateTime<Utc>) -> u64 {
 
 pub(super) fn millis(millis: u64) -> u64 {
     millis.saturating_mul(1_000_000)
-}
-
-pub(super) fn fail(span: &mut Span, why: &str) {
-    span.text(names::ERROR, why);
-    span.text(names::LANGFUSE_LEVEL, "ERROR");
-    span.text(names::LANGFUSE_STATUS, why);
-    span.error = Some(why.to_owned());
-}
-
-pub(super) fn tell_usage(span: &mut Span, usage: Usage) {
-    span.whole(names::INPUT_TOKENS, usage.input_tokens);
-    span.whole(names::OUTPUT_TOKENS, usage.output_tokens);
-    span.whole(names::CACHED_TOKENS, usage.cached_tokens);
-    span.put(names::ESTIMATED, Attribute::Flag(usage.estimated));
-    let fresh = usage.input_tokens.saturating_sub(usage.cached_tokens);
-    let details = json!({
-        "input": fresh,
-        "input_cached_tokens": usage.cached_tokens,
-        "output": usage.output_tokens,
-    });
-    span.text(names::LANGFUSE_USAGE, details.to_string());
 }
 
 pub(super) fn tool_result(finished: &Finished) -> &'static str {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use frontdesk::runtime::NewConversationRequest;
 use frontdesk::trace::export::{Exporter, Target};
 use frontdesk::trace::otlp::Protocol;
-use frontdesk::trace::span::{Kind, Span};
+use frontdesk::trace::span::{self, Span};
 use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::Limits;
 use frontdesk_core::env::Env;
@@ -457,19 +457,15 @@ async fn abandoned(test: &TestApp, who: &Principal) -> TurnId {
 }
 
 fn span(text: &str) -> Span {
-    let mut span = Span {
-        trace: [1; 16],
-        id: [2; 8],
-        parent: None,
+    Span {
+        trace_id: vec![1; 16],
+        span_id: vec![2; 8],
         name: "invoke_agent notes".to_owned(),
-        kind: Kind::Internal,
-        start: 1,
-        end: 2,
-        attributes: Vec::new(),
-        error: None,
-    };
-    span.text("text", text);
-    span
+        start_time_unix_nano: 1,
+        end_time_unix_nano: 2,
+        attributes: vec![span::text("text", text)],
+        ..Span::default()
+    }
 }
 
 fn target(collector: &Collector) -> Target {
