@@ -20,7 +20,6 @@ mod serving;
 mod stream;
 mod trpc;
 mod wire;
-mod write_timeout;
 
 use std::ops::Deref;
 use std::sync::Arc;

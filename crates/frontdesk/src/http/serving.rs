@@ -1,6 +1,7 @@
 //! The connection loop: header timeouts, a connection limit, and a bounded drain. While it drains,
 //! new requests get 503.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,12 +11,12 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 
-use super::write_timeout::WriteTimeout;
 use super::{AppState, metrics_route};
 use crate::app::App;
 use crate::config::HttpTimeouts;
@@ -53,15 +54,12 @@ pub async fn serve(
         ));
     }
     let router = super::router(state, &app);
-    {
-        let (runtime, stopping) = (app.runtime.clone(), stopping.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                () = runtime.keep_looking_around() => {}
-                () = stopping.cancelled() => {}
-            }
-        });
-    }
+    let (runtime, until) = (app.runtime.clone(), stopping.clone());
+    tokio::spawn(async move {
+        until
+            .run_until_cancelled(runtime.keep_looking_around())
+            .await;
+    });
     tokio::spawn(manifests::follow(Arc::clone(&app), stopping.clone()));
     tokio::spawn(inbox_mail::follow(Arc::clone(&app), stopping.clone()));
     let workers = async {
@@ -137,7 +135,7 @@ pub(crate) async fn serve_connections(
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let stream = WriteTimeout::new(stream, timeouts.reader);
+        let stream = with_write_timeout(stream, timeouts.reader);
         let connection = connections(timeouts).serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
@@ -168,6 +166,15 @@ fn connections(timeouts: HttpTimeouts) -> http1::Builder {
     builder
 }
 
+type TimedStream = Pin<Box<TimeoutStream<TcpStream>>>;
+
+/// Closes the connection of a client that has stopped reading: writes must make progress.
+fn with_write_timeout(stream: TcpStream, timeout: Duration) -> TimedStream {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(timeout));
+    Box::pin(stream)
+}
+
 /// Serves connections during the drain, one request each; routes answer that the server stops.
 async fn refuse_new(
     listener: TcpListener,
@@ -180,7 +187,7 @@ async fn refuse_new(
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let stream = WriteTimeout::new(stream, timeouts.reader);
+        let stream = with_write_timeout(stream, timeouts.reader);
         let connection = connections(timeouts)
             .keep_alive(false)
             .serve_connection(TokioIo::new(stream), service);
@@ -192,3 +199,7 @@ async fn refuse_new(
         });
     }
 }
+
+#[cfg(test)]
+#[path = "serving_tests.rs"]
+mod serving_tests;

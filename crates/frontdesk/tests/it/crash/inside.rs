@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use super::place::Place;
 
-#[path = "../../../examples/crash_target/effects.rs"]
+#[path = "../../crash_target/effects.rs"]
 mod bundle;
 
 pub struct Inside {

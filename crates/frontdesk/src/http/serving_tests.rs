@@ -7,16 +7,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::Instant;
 
-use super::WriteTimeout;
+use super::{TimedStream, with_write_timeout};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-async fn pair() -> (WriteTimeout, TcpStream) {
+async fn pair() -> (TimedStream, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let reader = TcpStream::connect(listener.local_addr().unwrap());
     let (accepted, reader) = tokio::join!(listener.accept(), reader);
     (
-        WriteTimeout::new(accepted.unwrap().0, TIMEOUT),
+        with_write_timeout(accepted.unwrap().0, TIMEOUT),
         reader.unwrap(),
     )
 }
