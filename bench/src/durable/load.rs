@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use frontdesk::identity::{NewToken, Tokens};
+use frontdesk::identity::{Tokens, Verified};
 use frontdesk_bench::child::Child;
 use frontdesk_bench::scene::{ASSISTANT, QUESTION};
 use frontdesk_bench::stats::percentile;
@@ -176,12 +176,12 @@ fn client() -> Client {
 fn token() -> Result<String> {
     let now = chrono::Utc::now();
     let tokens = Tokens::with_secret(SECRET.into(), None, "authenticated".into());
-    Ok(tokens.sign(&NewToken {
+    let identity = Verified {
         subject: Uuid::now_v7(),
         name: "Bench".to_owned(),
         email: None,
         roles: vec![Role::BUYER.to_string()],
-        issued: now,
         expires: now + chrono::Duration::hours(6),
-    })?)
+    };
+    Ok(tokens.sign(&identity, now)?)
 }

@@ -14,15 +14,12 @@ mod import;
 mod ingest;
 mod lock;
 mod markdown;
-mod migrate;
 mod new;
-mod openapi;
 mod paint;
 mod pipe;
 mod reload;
 mod remote;
 mod retrieval;
-mod schema;
 mod screen;
 mod search;
 mod serve;
@@ -36,17 +33,20 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use chrono::TimeDelta;
-use clap::{Parser, Subcommand};
+use chrono::{DateTime, TimeDelta, Utc};
+use clap::{Parser, Subcommand, ValueEnum};
 use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::env::Env;
 use frontdesk_core::persona::demo_id;
+use serde::Serialize;
 
 use remote::{Remote, Sign};
 
-use crate::app::App;
-use crate::config::{Config, Sources};
+use crate::app::{self, App};
+use crate::config::{Config, IdentitySource, Sources};
 use crate::identity::Verified;
 use crate::services::Reach;
+use crate::system_env::SystemEnv;
 use crate::telemetry;
 
 pub use exit::Exit;
@@ -86,9 +86,11 @@ enum Command {
     /// Print a signed token for scripts.
     Token(token::Token),
     /// Migrate the database schema.
-    Migrate(migrate::Migrate),
+    #[command(after_help = "Example:\n  DATABASE_URL=postgres://… frontdesk migrate")]
+    Migrate,
     /// Print the OpenAPI document of the HTTP API.
-    Openapi(openapi::Openapi),
+    #[command(after_help = "Example:\n  frontdesk openapi > openapi.json")]
+    Openapi,
     /// Propose an assistant over an API or an MCP server.
     New(new::New),
     /// Check every part of the installation and say how to fix problems.
@@ -98,7 +100,10 @@ enum Command {
     /// Make a running server read its manifests again.
     Reload(reload::Reload),
     /// Print the JSON Schema of a file format, for editors.
-    Schema(schema::Schema),
+    #[command(
+        after_help = "Example:\n  frontdesk schema manifest > assistants.d/manifest.schema.json\nThen begin an assistant.toml with: #:schema ../manifest.schema.json"
+    )]
+    Schema { format: SchemaFormat },
     /// Index documents so that assistants can search them.
     Ingest(ingest::IngestDocuments),
     /// Import an assistant's data from files.
@@ -117,6 +122,12 @@ enum Command {
     Service(service::Service),
     /// Benchmark turns and servers.
     Bench(bench::Bench),
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SchemaFormat {
+    /// The assistant.toml of an assistant without code.
+    Manifest,
 }
 
 pub fn main() -> ExitCode {
@@ -146,13 +157,15 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Tools(tools) => tools.run(setup).await,
         Command::Call(call) => call.run(setup).await,
         Command::Token(token) => token.run(setup).await,
-        Command::Migrate(migrate) => migrate.run(setup).await,
-        Command::Openapi(openapi) => openapi.run(),
+        Command::Migrate => migrate(setup).await,
+        Command::Openapi => print_json(&crate::http::openapi()),
         Command::New(new) => new.run().await,
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Check(check) => check.run(setup).await,
         Command::Reload(reload) => reload.run(setup).await,
-        Command::Schema(schema) => schema.run(),
+        Command::Schema { format } => match format {
+            SchemaFormat::Manifest => print_json(&frontdesk_connect::manifest::schema()),
+        },
         Command::Ingest(ingest) => ingest.run(setup).await,
         Command::Import(import) => import.run(setup).await,
         Command::Search(search) => search.run(setup).await,
@@ -163,6 +176,19 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Service(service) => service.run(setup).await,
         Command::Bench(bench) => bench.run().await,
     }
+}
+
+async fn migrate(setup: Setup) -> anyhow::Result<Exit> {
+    let app = setup.open().await?;
+    println!("The database is up to date.");
+    app.close().await;
+    Ok(Exit::Done)
+}
+
+/// Prints a value for scripts.
+fn print_json(value: &impl Serialize) -> anyhow::Result<Exit> {
+    println!("{}", serde_json::to_string_pretty(value)?);
+    Ok(Exit::Done)
 }
 
 struct Setup {
@@ -192,7 +218,7 @@ impl Connection {
 enum DefaultPerson<'a> {
     /// The first demo persona that may use this assistant.
     For(&'a str),
-    /// An operator in this process: whoever can read the data folder can read its records.
+    /// An operator: whoever can read the data folder can read its records.
     Operator,
     Nobody,
 }
@@ -219,46 +245,52 @@ impl Setup {
         Ok(config)
     }
 
-    /// The server named by `--server`, or the one that owns the data folder; otherwise this
-    /// process.
+    /// The settings with logging reduced to errors, so that logs do not mix with the output.
+    fn quiet_config(&self) -> anyhow::Result<Config> {
+        self.config(vec![("log.level", "error".to_owned())])
+    }
+
+    /// The address of `--server`, or of the server that owns the data folder.
+    fn url(&self, config: &Config) -> anyhow::Result<Option<String>> {
+        match &self.server {
+            Some(url) => Ok(Some(url.clone())),
+            None => lock::owner(&config.data_dir),
+        }
+    }
+
+    /// The server of [`Self::url`]; otherwise this process.
     async fn connect(
         &self,
         persona: Option<&str>,
         default: DefaultPerson<'_>,
     ) -> anyhow::Result<Connection> {
-        let config = self.config(vec![("log.level", "error".to_owned())])?;
-        let data_dir = config.data_dir.clone();
-        let url = match &self.server {
-            Some(url) => Some(url.clone()),
-            None => lock::owner(&data_dir)?,
+        let config = self.quiet_config()?;
+        let Some(url) = self.url(&config)? else {
+            return in_process(config, persona, default).await;
         };
-        let Some(url) = url else {
-            let app = App::open(config, frontdesk_assistants::all, Reach::OwnPort).await?;
-            let app = Arc::new(app);
-            let who = match (persona, default) {
-                (Some(name), _) => app.persona(name).await?,
-                (None, DefaultPerson::For(assistant)) => act_as(&app, None, assistant).await?,
-                (None, DefaultPerson::Operator) => operator(&app).await?,
-                (None, DefaultPerson::Nobody) => token_owner(&app).await?.with_context(nobody)?,
-            };
-            return Ok(Connection {
-                remote: Remote::in_process(&app, &who)?,
-                data_dir,
-                app: Some(app),
-            });
-        };
-        let sign = match (persona, token(), default) {
+        let sign = self.sign(&config, persona, default)?;
+        Ok(Connection {
+            remote: Remote::connect(&url, sign).await?,
+            data_dir: config.data_dir,
+            app: None,
+        })
+    }
+
+    /// How to sign in at a server.
+    fn sign<'a>(
+        &self,
+        config: &Config,
+        persona: Option<&'a str>,
+        default: DefaultPerson<'a>,
+    ) -> anyhow::Result<Sign<'a>> {
+        Ok(match (persona, token(), default) {
             (Some(name), _, _) => Sign::Persona(name),
             (None, Some(token), _) => Sign::Token(token),
             (None, None, DefaultPerson::For(assistant)) => Sign::AnyoneFor(assistant),
-            (None, None, DefaultPerson::Operator | DefaultPerson::Nobody) => {
-                bail!(nobody())
+            (None, None, DefaultPerson::Operator) if self.server.is_none() => {
+                Sign::Token(operator_token(config)?)
             }
-        };
-        Ok(Connection {
-            remote: Remote::connect(&url, sign).await?,
-            data_dir,
-            app: None,
+            (None, None, DefaultPerson::Operator | DefaultPerson::Nobody) => bail!(nobody()),
         })
     }
 
@@ -267,11 +299,7 @@ impl Setup {
         let Some(url) = &self.server else {
             return Ok(None);
         };
-        let sign = match (persona, token()) {
-            (Some(name), _) => Sign::Persona(name),
-            (None, Some(token)) => Sign::Token(token),
-            (None, None) => bail!("say who is asking: with --as PERSONA or with {TOKEN}"),
-        };
+        let sign = self.sign(&self.quiet_config()?, persona, DefaultPerson::Nobody)?;
         Ok(Some(Remote::connect(url, sign).await?))
     }
 
@@ -287,11 +315,36 @@ impl Setup {
         command
     }
 
-    /// Opens the app with logging reduced to errors, so that logs do not mix with the chat.
     async fn open(&self) -> anyhow::Result<App> {
-        let config = self.config(vec![("log.level", "error".to_owned())])?;
-        App::open(config, frontdesk_assistants::all, Reach::OwnPort).await
+        App::open(
+            self.quiet_config()?,
+            frontdesk_assistants::all,
+            Reach::OwnPort,
+        )
+        .await
     }
+}
+
+/// The API of this process.
+async fn in_process(
+    config: Config,
+    persona: Option<&str>,
+    default: DefaultPerson<'_>,
+) -> anyhow::Result<Connection> {
+    let data_dir = config.data_dir.clone();
+    let app = App::open(config, frontdesk_assistants::all, Reach::OwnPort).await?;
+    let app = Arc::new(app);
+    let who = match (persona, default) {
+        (Some(name), _) => app.persona(name).await?,
+        (None, DefaultPerson::For(assistant)) => act_as(&app, None, assistant).await?,
+        (None, DefaultPerson::Operator) => app.signed_in(operator(app.env.now())).await?,
+        (None, DefaultPerson::Nobody) => token_owner(&app).await?.with_context(nobody)?,
+    };
+    Ok(Connection {
+        remote: Remote::in_process(&app, &who)?,
+        data_dir,
+        app: Some(app),
+    })
 }
 
 /// Parses `KEY=VALUE`.
@@ -343,16 +396,27 @@ async fn token_owner(app: &App) -> anyhow::Result<Option<Principal>> {
     Ok(Some(app.signed_in(verified).await?))
 }
 
-async fn operator(app: &App) -> anyhow::Result<Principal> {
+/// Access to the data folder implies the rights of an operator on this machine.
+fn operator(now: DateTime<Utc>) -> Verified {
     const MINUTES: i64 = 1;
-    let verified = Verified {
+    Verified {
         subject: demo_id("account", "operator"),
         name: "Operator".to_owned(),
         email: None,
         roles: vec![Role::OPERATOR.to_string()],
-        expires: app.env.now() + TimeDelta::minutes(MINUTES),
-    };
-    Ok(app.signed_in(verified).await?)
+        expires: now + TimeDelta::minutes(MINUTES),
+    }
+}
+
+/// The operator's token for the server that owns this data folder.
+fn operator_token(config: &Config) -> anyhow::Result<String> {
+    if let IdentitySource::Keys { .. } = config.auth.source {
+        bail!("set {TOKEN} to the token of an operator: tokens come from the configured issuer");
+    }
+    let env: Arc<dyn Env> = Arc::new(SystemEnv);
+    let now = env.now();
+    let tokens = app::tokens(config, &env)?;
+    Ok(tokens.sign(&operator(now), now)?)
 }
 
 #[cfg(test)]

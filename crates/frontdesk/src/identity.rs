@@ -23,7 +23,7 @@ pub use api_secret::ApiSecret;
 pub use jwks::{KeySet, is_safe_source};
 pub use secret::local_secret;
 pub use sign_in::{Endpoints, SignInClient, SignInError};
-pub use token::{NewToken, TokenError, Tokens, Verified};
+pub use token::{TokenError, Tokens, Verified};
 
 /// Signs in a demo persona; creates the profile and company on first use.
 pub async fn sign_in_persona(
@@ -78,12 +78,8 @@ pub async fn sign_in_token(
     verified: Verified,
 ) -> Result<Principal, StoreError> {
     let (profile, companies) = store.sign_in(account(env, &verified)).await?;
-    let known = StoredPerson {
-        profile: profile.id,
-        name: profile.display_name,
-        companies,
-    };
-    Ok(principal(verified, roles, known))
+    let (id, name) = (profile.id, profile.display_name);
+    Ok(principal(verified, roles, id, name, companies))
 }
 
 /// [`sign_in_token`] together with loading a conversation, in one query.
@@ -100,18 +96,8 @@ pub async fn enter(
         companies,
         conversation,
     } = store.enter(account(env, &verified), conversation).await?;
-    let known = StoredPerson {
-        profile,
-        name,
-        companies,
-    };
-    Ok((principal(verified, roles, known), conversation))
-}
-
-struct StoredPerson {
-    profile: ProfileId,
-    name: String,
-    companies: Vec<Membership>,
+    let who = principal(verified, roles, profile, name, companies);
+    Ok((who, conversation))
 }
 
 fn account(env: &dyn Env, verified: &Verified) -> Account {
@@ -124,18 +110,24 @@ fn account(env: &dyn Env, verified: &Verified) -> Account {
     }
 }
 
-fn principal(verified: Verified, roles: &KnownRoles, known: StoredPerson) -> Principal {
+fn principal(
+    verified: Verified,
+    roles: &KnownRoles,
+    profile: ProfileId,
+    name: String,
+    companies: Vec<Membership>,
+) -> Principal {
     let claimed = verified.roles.iter();
     let roles: BTreeSet<Role> = claimed.filter_map(|name| roles.get(name)).collect();
     Principal::authenticated(
         Identity {
             subject: verified.subject,
-            profile: known.profile,
-            name: known.name,
+            profile,
+            name,
             // The address from this token, not from an earlier one.
             email: verified.email,
             roles,
-            companies: known.companies,
+            companies,
             expires: Some(verified.expires),
         },
         Proof::Token,

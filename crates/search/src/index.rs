@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use frontdesk_core::embed::Embedding;
 use frontdesk_core::search::{ChunkConfig, Query, SearchError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -161,14 +162,15 @@ impl Hit {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "CollectionEntry")]
 pub struct Collection {
     pub name: String,
     pub documents: u32,
     pub chunks: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DocumentEntry {
     pub url: String,
     pub title: String,
@@ -176,17 +178,20 @@ pub struct DocumentEntry {
     pub taken_in: DateTime<Utc>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SourceText")]
 pub struct StoredDocument {
     pub collection: String,
     pub url: String,
     pub title: String,
+    /// Markdown to display. Never execute it.
     pub text: String,
     pub passages: Vec<PassageRange>,
 }
 
-/// A passage's byte range in its document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The position of a passage in the text, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Passage")]
 pub struct PassageRange {
     pub chunk_id: String,
     pub begin: usize,

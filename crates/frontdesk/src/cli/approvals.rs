@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::card::{card_lines, headline, preview_lines, terminal_language, with_settings};
 use super::paint::printable;
 use super::remote::{Remote, decision_body, load_preview};
-use super::{DefaultPerson, Exit, Setup};
+use super::{DefaultPerson, Exit, Setup, print_json};
 use crate::card_words::Language;
 use crate::inbox::{AssistantWork, Inbox};
 
@@ -171,8 +171,7 @@ fn new_decision(
 /// JSON output holds the cards alone: a stable format for scripts.
 fn print_inbox(inbox: &Inbox, previews: &[Option<Preview>], json: bool) -> anyhow::Result<()> {
     if json {
-        println!("{}", serde_json::to_string_pretty(&inbox.cards)?);
-        return Ok(());
+        return print_json(&inbox.cards).map(drop);
     }
     let language = terminal_language();
     if inbox.count == 0 {

@@ -4,7 +4,7 @@ use clap::Args;
 use frontdesk_core::store::{AuditOutcome, AuditRow};
 use serde_json::{Value, json};
 
-use super::{DefaultPerson, Exit, Setup};
+use super::{DefaultPerson, Exit, Setup, print_json};
 
 #[derive(Args)]
 #[command(
@@ -17,7 +17,7 @@ pub(super) struct Audit {
     /// Number of rows, 1 to 100.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     limit: u32,
-    /// Demo persona to act as. Default: all rows, if no server runs on this data folder.
+    /// Demo persona to act as. Default: all rows, unless --server names a server.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
     #[arg(long)]
@@ -37,8 +37,7 @@ impl Audit {
         connection.close().await;
         let items: Vec<AuditRow> = serde_json::from_value(Value::Array(rows))?;
         if self.json {
-            println!("{:#}", json!({ "items": items }));
-            return Ok(Exit::Done);
+            return print_json(&json!({ "items": items }));
         }
         if items.is_empty() {
             println!("The audit log is empty.");

@@ -56,10 +56,7 @@ impl Bench {
             .status()
             .await
             .with_context(|| format!("cannot start {}", self.subject.program()))?;
-        Ok(match ended.success() {
-            true => Exit::Done,
-            false => Exit::Failed,
-        })
+        Ok(Exit::of(ended.success()))
     }
 
     fn measurement_beside(&self, here: &Path) -> anyhow::Result<PathBuf> {

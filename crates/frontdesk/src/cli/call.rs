@@ -6,7 +6,7 @@ use frontdesk_core::grant::RefusalReason;
 use serde_json::{Map, Value, json};
 
 use super::remote;
-use super::{DefaultPerson, Exit, Setup};
+use super::{DefaultPerson, Exit, Setup, print_json};
 
 #[derive(Args)]
 #[command(
@@ -46,9 +46,7 @@ impl Call {
         if cards.is_empty() {
             return Ok(report(finished.as_ref(), self.json));
         }
-        let waiting = json!({ "awaiting_approval": cards });
-        println!("{}", serde_json::to_string_pretty(&waiting)?);
-        Ok(Exit::Done)
+        print_json(&json!({ "awaiting_approval": cards }))
     }
 }
 

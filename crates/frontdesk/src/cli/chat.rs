@@ -3,10 +3,8 @@
 mod files;
 mod form;
 mod interactive;
-mod later;
 mod lines;
 mod response;
-mod welcome;
 
 use std::path::PathBuf;
 
@@ -15,7 +13,6 @@ use frontdesk_core::id::ConversationId;
 
 use super::remote::{self, ChatRequest};
 use super::{DefaultPerson, Exit, Setup};
-use later::Later;
 use lines::Lines;
 pub(super) use lines::{TypedInput, answer_to};
 pub(super) use response::{TurnSummary, agent_response};
@@ -58,12 +55,9 @@ impl Chat {
         let exit = match &self.message {
             Some(message) => remote::chat_once(remote, request, message, self.json).await,
             None => {
-                let later = Later {
-                    command: setup.command(),
-                    persona: self.persona.clone(),
-                };
                 let lines = Lines::open(&connection.data_dir)?;
-                interactive::run(remote, request, lines, later).await
+                let persona = self.persona.clone();
+                interactive::run(remote, request, lines, setup.command(), persona).await
             }
         };
         connection.close().await;

@@ -12,7 +12,7 @@ use reqwest::StatusCode;
 use serde::Serialize;
 
 use super::paint::Paint;
-use super::{Exit, Setup};
+use super::{Exit, Setup, print_json};
 use crate::app::{App, services_database};
 use crate::config::{Config, IdentitySource};
 use crate::mail::Mailer;
@@ -34,25 +34,31 @@ struct Finding {
     says: String,
 }
 
+impl Finding {
+    fn new(part: &'static str, ok: bool, says: impl Into<String>) -> Self {
+        Self {
+            part,
+            ok,
+            says: says.into(),
+        }
+    }
+}
+
 impl Doctor {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let config = setup.config(vec![("log.level", "error".to_owned())])?;
+        let config = setup.quiet_config()?;
         let mut findings = vec![
             address(&config),
             model(&config).await,
             signing_in(&config).await,
-            Finding {
-                part: "demo",
-                ok: true,
-                says: config.demo.reason(),
-            },
+            Finding::new("demo", true, config.demo.reason()),
         ];
         findings.extend(mail(&config).await);
         findings.extend(traces(&config).await);
         findings.extend(data_folder(&config));
         findings.extend(opened(config).await);
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&findings)?);
+            print_json(&findings)?;
         } else {
             let paint = Paint::for_stdout();
             for finding in &findings {
@@ -64,11 +70,7 @@ impl Doctor {
                 println!("{mark} {:<10} {}", finding.part, finding.says);
             }
         }
-        Ok(if findings.iter().all(|finding| finding.ok) {
-            Exit::Done
-        } else {
-            Exit::Failed
-        })
+        Ok(Exit::of(findings.iter().all(|finding| finding.ok)))
     }
 }
 
@@ -83,14 +85,14 @@ async fn opened(config: Config) -> Vec<Finding> {
     };
     let missing = missing_grants(&config).await;
     if !missing.is_empty() {
-        return vec![Finding {
-            part: "database",
-            ok: false,
-            says: format!(
+        return vec![Finding::new(
+            "database",
+            false,
+            format!(
                 "rights are missing; let an administrator run: {}",
                 missing.join(" ")
             ),
-        }];
+        )];
     }
     match App::open(config, frontdesk_assistants::all, Reach::OwnPort).await {
         Ok(app) => {
@@ -101,33 +103,25 @@ async fn opened(config: Config) -> Vec<Finding> {
                     Box::pin(async move { tx.row("SELECT 1 AS one", &[]).await })
                 })
                 .await;
-            let mut findings = vec![Finding {
-                part: "database",
-                ok: answers.is_ok(),
-                says: match answers {
+            let mut findings = vec![Finding::new(
+                "database",
+                answers.is_ok(),
+                match answers {
                     Ok(_) => format!("{says}; {}", quick(began.elapsed())),
                     Err(error) => format!("{error}"),
                 },
-            }];
+            )];
             findings.push(documents(&app).await);
             findings.extend(manifests(&app).await);
             for system in &app.systems {
                 findings.push(required(system).await);
             }
             let reports = app.service_reports.iter();
-            findings.extend(reports.map(|(part, report)| Finding {
-                part,
-                ok: true,
-                says: report(),
-            }));
+            findings.extend(reports.map(|(part, report)| Finding::new(part, true, report())));
             app.close().await;
             findings
         }
-        Err(error) => vec![Finding {
-            part: "database",
-            ok: false,
-            says: format!("{error:#}"),
-        }],
+        Err(error) => vec![Finding::new("database", false, format!("{error:#}"))],
     }
 }
 
@@ -174,11 +168,7 @@ const MISSING_GRANTS: &str = "\
 
 /// The assistants that manifests define, and the systems that they call.
 async fn manifests(app: &App) -> Vec<Finding> {
-    let found = |ok, says| Finding {
-        part: "manifest",
-        ok,
-        says,
-    };
+    let found = |ok, says| Finding::new("manifest", ok, says);
     let mut findings = Vec::new();
     for report in app.manifests.reports() {
         findings.push(found(report.problem.is_none(), report.in_words()));
@@ -205,14 +195,14 @@ async fn called(assistant: &str, source: &SourceCheck) -> Finding {
         }
         SourceCheck::Mcp { name, client, .. } => {
             let offered = client.tools().await;
-            Finding {
-                part: "system",
-                ok: offered.is_ok(),
-                says: match offered {
+            Finding::new(
+                "system",
+                offered.is_ok(),
+                match offered {
                     Ok(tools) => format!("{} offers {} tools", client.source().name, tools.len()),
                     Err(error) => format!("{error}; check source.{name}.mcp of {assistant}"),
                 },
-            }
+            )
         }
     }
 }
@@ -230,39 +220,35 @@ async fn documents(app: &App) -> Finding {
     };
     let began = Instant::now();
     match app.knowledge_base.retrieval.index.check().await {
-        Ok(says) => Finding {
-            part: "documents",
-            ok: true,
-            says: format!("{says}, {embeds}; {}", quick(began.elapsed())),
-        },
-        Err(error) => Finding {
-            part: "documents",
-            ok: false,
-            says: format!("{error}; check QDRANT_URL, or index.db in the data folder"),
-        },
+        Ok(says) => Finding::new(
+            "documents",
+            true,
+            format!("{says}, {embeds}; {}", quick(began.elapsed())),
+        ),
+        Err(error) => Finding::new(
+            "documents",
+            false,
+            format!("{error}; check QDRANT_URL, or index.db in the data folder"),
+        ),
     }
 }
 
 fn address(config: &Config) -> Finding {
     let bind = config.server.bind;
     match TcpListener::bind(bind) {
-        Ok(_) => Finding {
-            part: "address",
-            ok: true,
-            says: format!("{bind} is free"),
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => Finding {
-            part: "address",
-            ok: true,
-            says: format!(
+        Ok(_) => Finding::new("address", true, format!("{bind} is free")),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => Finding::new(
+            "address",
+            true,
+            format!(
                 "{bind} is in use, perhaps by a running frontdesk; set another address with server.bind"
             ),
-        },
-        Err(error) => Finding {
-            part: "address",
-            ok: false,
-            says: format!("cannot listen on {bind}: {error}; set server.bind"),
-        },
+        ),
+        Err(error) => Finding::new(
+            "address",
+            false,
+            format!("cannot listen on {bind}: {error}; set server.bind"),
+        ),
     }
 }
 
@@ -270,13 +256,9 @@ async fn model(config: &Config) -> Finding {
     let settings = &config.model;
     let (ok, answer) = match ModelHealth::check(settings).await {
         ModelHealth::BuiltIn => {
-            return Finding {
-                part: "model",
-                ok: true,
-                says: "built-in offline model, which proposes and never writes by itself; OPENAI_API_KEY or \
+            return Finding::new("model", true, "built-in offline model, which proposes and never writes by itself; OPENAI_API_KEY or \
                        OPENAI_BASE_URL switches to a language model"
-                    .to_owned(),
-            };
+                    .to_owned());
         }
         ModelHealth::Answers {
             milliseconds,
@@ -303,11 +285,11 @@ async fn model(config: &Config) -> Finding {
         Some(_) => "with a key",
         None => "without a key",
     };
-    Finding {
-        part: "model",
+    Finding::new(
+        "model",
         ok,
-        says: format!("{} {key}: {answer}", shown_address(&settings.base_url)),
-    }
+        format!("{} {key}: {answer}", shown_address(&settings.base_url)),
+    )
 }
 
 /// Connects to the mail server and signs in, without sending anything.
@@ -336,11 +318,11 @@ async fn traces(config: &Config) -> Vec<Finding> {
             Ok(()) => (true, quick(began.elapsed())),
             Err(problem) => (false, format!("{problem}; turns go on without traces")),
         };
-        findings.push(Finding {
-            part: target.name,
+        findings.push(Finding::new(
+            target.name,
             ok,
-            says: format!("traces to {}: {says}", shown_address(&target.url)),
-        });
+            format!("traces to {}: {says}", shown_address(&target.url)),
+        ));
     }
     findings
 }
@@ -356,16 +338,16 @@ fn data_folder(config: &Config) -> Option<Finding> {
     });
     let folder = config.data_dir.display();
     Some(match written {
-        Ok(()) => Finding {
-            part: "folder",
-            ok: true,
-            says: format!("{folder} takes files, {}", quick(began.elapsed())),
-        },
-        Err(error) => Finding {
-            part: "folder",
-            ok: false,
-            says: format!("{folder} is not writable: {error}; set FRONTDESK_DATA_DIR"),
-        },
+        Ok(()) => Finding::new(
+            "folder",
+            true,
+            format!("{folder} takes files, {}", quick(began.elapsed())),
+        ),
+        Err(error) => Finding::new(
+            "folder",
+            false,
+            format!("{folder} is not writable: {error}; set FRONTDESK_DATA_DIR"),
+        ),
     })
 }
 
@@ -374,16 +356,14 @@ async fn required(system: &RequiredSystem) -> Finding {
     let RequiredSystem { name, url, setting } = system;
     let url = shown_address(url);
     match reach(&system.url, None).await {
-        Reachability::Answered(_, took) => Finding {
-            part: "system",
-            ok: true,
-            says: format!("{name} at {url}: {}", quick(took)),
-        },
-        Reachability::Not(problem) => Finding {
-            part: "system",
-            ok: false,
-            says: format!("{name} at {url} {problem}; check the setting {setting}"),
-        },
+        Reachability::Answered(_, took) => {
+            Finding::new("system", true, format!("{name} at {url}: {}", quick(took)))
+        }
+        Reachability::Not(problem) => Finding::new(
+            "system",
+            false,
+            format!("{name} at {url} {problem}; check the setting {setting}"),
+        ),
     }
 }
 
@@ -420,9 +400,5 @@ async fn signing_in(config: &Config) -> Finding {
             }
         }
         };
-    Finding {
-        part: "sign-in",
-        ok,
-        says,
-    }
+    Finding::new("sign-in", ok, says)
 }

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::paint::Paint;
 use super::retrieval::{LabelledSet, measure};
-use super::{Exit, Setup};
+use super::{Exit, Setup, print_json};
 use crate::config::{Config, Provider};
 use crate::eval::attack::Attacks;
 use crate::eval::report::{CaseReport, Comparison, Report, Summary};
@@ -116,7 +116,7 @@ impl Eval {
 
     /// `None` if the suite needs a language model and none is configured.
     async fn play(&self, found: &SuiteFile, setup: &Setup) -> anyhow::Result<Option<Report>> {
-        let own = setup.config(vec![("log.level", "error".to_owned())])?;
+        let own = setup.quiet_config()?;
         let at = chrono::Utc::now();
         let (cases, threshold, model) = if Attacks::is_one(&found.text) {
             let cases = self.attack(found, setup).await?;
@@ -237,7 +237,7 @@ impl Eval {
     fn tell(&self, reports: &[Report]) -> anyhow::Result<Exit> {
         let mut exit = Exit::Done;
         if self.json {
-            println!("{}", serde_json::to_string_pretty(reports)?);
+            print_json(&reports)?;
         }
         for report in reports {
             if !self.json {
@@ -258,16 +258,12 @@ impl Eval {
     fn tell_difference(&self, before: &Report, after: &Report) -> anyhow::Result<Exit> {
         let difference = Comparison::of(before, after);
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&difference)?);
+            print_json(&difference)?;
         } else {
             println!("against {}:", before.id);
             print!("{}", difference.lines());
         }
-        Ok(if difference.is_worse() {
-            Exit::Failed
-        } else {
-            Exit::Done
-        })
+        Ok(Exit::of(!difference.is_worse()))
     }
 }
 

@@ -16,6 +16,15 @@ pub enum Exit {
     ModelFailed,
 }
 
+impl Exit {
+    pub(super) fn of(done: bool) -> Self {
+        match done {
+            true => Self::Done,
+            false => Self::Failed,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(match exit {

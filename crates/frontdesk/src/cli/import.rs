@@ -7,7 +7,7 @@ use clap::Args;
 use frontdesk_bundle::ImportReport;
 use serde_json::{Value, json};
 
-use super::{Exit, Setup, act_as};
+use super::{Exit, Setup, act_as, print_json};
 
 #[derive(Args)]
 #[command(
@@ -61,10 +61,10 @@ impl ImportFiles {
             }
         }
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&reports)?);
+            print_json(&reports)?;
         }
         app.close().await;
-        Ok(if failed { Exit::Failed } else { Exit::Done })
+        Ok(Exit::of(!failed))
     }
 }
 

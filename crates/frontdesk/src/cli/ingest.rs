@@ -12,7 +12,7 @@ use clap::Args;
 use frontdesk_search::ingest::{Options, Progress, Report, Source};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Exit, Setup, pair};
+use super::{Exit, Setup, pair, print_json};
 use crate::config::Embeddings;
 use crate::knowledge_base::{KnowledgeBase, MOST_PAGES, local_embedder};
 
@@ -57,7 +57,7 @@ impl IngestDocuments {
         if let Some(remote) = setup.named_server(self.persona.as_deref()).await? {
             return self.send(&remote).await;
         }
-        let config = setup.config(vec![("log.level", "error".to_owned())])?;
+        let config = setup.quiet_config()?;
         let knowledge_base = KnowledgeBase::open(&config, local_embedder(&config))?;
         if knowledge_base.embeds_with().is_none() {
             eprintln!(
@@ -85,7 +85,7 @@ impl IngestDocuments {
                 }
             }
         }
-        Ok(exit(&report))
+        Ok(Exit::of(report.failed.is_empty()))
     }
 
     /// Indexes every source. A source that cannot be read does not keep the others out.
@@ -112,7 +112,7 @@ impl IngestDocuments {
         }
         if let Some(report) = &total {
             if self.json {
-                println!("{}", serde_json::to_string_pretty(report)?);
+                print_json(report)?;
             } else {
                 print(report, &self.collection);
             }
@@ -144,14 +144,6 @@ impl IngestDocuments {
 
 fn is_address(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
-}
-
-fn exit(report: &Report) -> Exit {
-    if report.failed.is_empty() {
-        Exit::Done
-    } else {
-        Exit::Failed
-    }
 }
 
 struct Bar(ProgressBar);

@@ -16,6 +16,7 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::outgoing;
 
 use in_process::InProcess;
 pub(super) use message::{
@@ -70,18 +71,8 @@ impl Remote {
     }
 
     fn new(url: &str) -> anyhow::Result<Self> {
-        // Fails if a provider is already installed, which is fine.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .connect_timeout(CONNECT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy();
-        if url.starts_with("http://") {
-            // Loading the system's certificates is slow, and plain HTTP does not need them.
-            builder = builder.tls_certs_only([]);
-        }
         Ok(Self {
-            client: builder.build()?,
+            client: outgoing::builder(url).connect_timeout(CONNECT).build()?,
             url: url.trim_end_matches('/').to_owned(),
             token: String::new(),
             here: None,

@@ -8,7 +8,7 @@ use frontdesk_core::search::{Query, Scopes, Search, Ways};
 use frontdesk_search::eval::{self, RetrievalMetrics, Separation};
 use serde::Serialize;
 
-use super::{Exit, Setup};
+use super::{Exit, Setup, print_json};
 use crate::knowledge_base::{KnowledgeBase, Quiet, local_embedder};
 use frontdesk_search::ingest::Source;
 
@@ -59,9 +59,7 @@ pub(super) async fn measure(
         None => None,
     };
     if json {
-        let report = serde_json::json!({ "searches": rows, "refusals": refusals });
-        println!("{report:#}");
-        return Ok(Exit::Done);
+        return print_json(&serde_json::json!({ "searches": rows, "refusals": refusals }));
     }
     println!(
         "{:<10} {:>9} {:>9} {:>10} {:>8}",

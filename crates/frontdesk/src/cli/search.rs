@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use frontdesk_core::search::{Query, RetrievalResult, RetrievedChunk, Scopes, Search};
+use frontdesk_core::search::{RetrievalResult, RetrievedChunk};
 use serde_json::json;
 
 use super::paint::Paint;
-use super::remote::Remote;
-use super::{Exit, Setup, pair};
-use crate::app::App;
-use crate::services::Reach;
+use super::{DefaultPerson, Exit, Setup, in_process, pair, print_json};
 
 const SHOWN: usize = 240;
 
@@ -35,7 +32,7 @@ pub(super) struct SearchDocuments {
     /// Only documents with this metadata; may be repeated.
     #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
     filter: Vec<(String, String)>,
-    /// Demo person to be at the server of `--server`.
+    /// Demo persona to act as. Default: all public documents, unless --server names a server.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
     #[arg(long)]
@@ -44,15 +41,22 @@ pub(super) struct SearchDocuments {
 
 impl SearchDocuments {
     pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
-        let result = match setup.named_server(self.persona.as_deref()).await? {
-            Some(remote) => self.there(&remote).await?,
-            None => self.here(&setup).await?,
+        let connection = match setup.server {
+            Some(_) => {
+                setup
+                    .connect(self.persona.as_deref(), DefaultPerson::Nobody)
+                    .await?
+            }
+            // Beside a running server, too: reading the index needs no sign-in.
+            None => {
+                in_process(
+                    setup.quiet_config()?,
+                    self.persona.as_deref(),
+                    DefaultPerson::Operator,
+                )
+                .await?
+            }
         };
-        self.print(&result)
-    }
-
-    /// Searches with the rights of the person at the server.
-    async fn there(&self, remote: &Remote) -> anyhow::Result<RetrievalResult> {
         let filters: BTreeMap<&str, &str> = self
             .filter
             .iter()
@@ -63,32 +67,14 @@ impl SearchDocuments {
             "url": self.url, "filters": filters,
         });
         let path = format!("/collections/{}/search", self.collection);
-        Ok(serde_json::from_value(remote.post(&path, &body).await?)?)
-    }
-
-    async fn here(&self, setup: &Setup) -> anyhow::Result<RetrievalResult> {
-        let config = setup.config(vec![("log.level", "error".to_owned())])?;
-        let app = App::open(config, frontdesk_assistants::all, Reach::OwnPort).await?;
-        let query = Query {
-            metadata: self.filter.clone(),
-            top_k: self.top_k,
-            score_threshold: self.threshold,
-            url_prefix: self.url.clone(),
-            ..Query::new(
-                self.query.clone(),
-                self.collection.clone(),
-                Scopes::everyone(),
-            )
-        };
-        let found = app.knowledge_base.search(&query).await;
-        app.close().await;
-        Ok(found?)
+        let found = connection.remote.post(&path, &body).await;
+        connection.close().await;
+        self.print(&serde_json::from_value(found?)?)
     }
 
     fn print(&self, result: &RetrievalResult) -> anyhow::Result<Exit> {
         if self.json {
-            println!("{}", serde_json::to_string_pretty(result)?);
-            return Ok(Exit::Done);
+            return print_json(result);
         }
         if let Some(note) = &result.note {
             eprintln!("{note}");

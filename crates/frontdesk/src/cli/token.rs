@@ -8,7 +8,7 @@ use clap::Args;
 use uuid::Uuid;
 
 use super::{Exit, Setup};
-use crate::identity::NewToken;
+use crate::identity::Verified;
 use crate::services;
 
 #[derive(Args)]
@@ -52,14 +52,7 @@ impl Token {
                     app.close().await;
                     return Ok(Exit::Done);
                 }
-                NewToken {
-                    subject: who.subject(),
-                    name: who.name().to_owned(),
-                    email: who.email().map(str::to_owned),
-                    roles: who.roles().iter().map(ToString::to_string).collect(),
-                    issued,
-                    expires,
-                }
+                Verified::of(&who, expires)
             }
             (None, Some(subject)) => {
                 let installed = app.runtime.installed();
@@ -67,18 +60,17 @@ impl Token {
                 if let Some(unknown) = self.role.iter().find(|name| known.get(name).is_none()) {
                     bail!("there is no role {unknown}; there are {}", known.in_words());
                 }
-                NewToken {
+                Verified {
                     subject,
                     name: self.name,
                     email: self.email,
                     roles: self.role,
-                    issued,
                     expires,
                 }
             }
             (None, None) => bail!("no identity given; use --as PERSONA or --sub ID"),
         };
-        println!("{}", app.tokens.sign(&new)?);
+        println!("{}", app.tokens.sign(&new, issued)?);
         app.close().await;
         Ok(Exit::Done)
     }

@@ -6,7 +6,7 @@ use frontdesk_core::tool::ToolDef;
 use serde_json::Value;
 
 use super::paint::Paint;
-use super::{Exit, Setup};
+use super::{Exit, Setup, print_json};
 
 #[derive(Args)]
 #[command(after_help = "Example:\n  frontdesk tools ASSISTANT --role HR_User --json")]
@@ -52,8 +52,7 @@ impl Tools {
             .collect();
         if self.json {
             let list: Vec<Value> = tools.iter().map(|def| def.to_openai_format()).collect();
-            println!("{}", serde_json::to_string_pretty(&list)?);
-            return Ok(Exit::Done);
+            return print_json(&list);
         }
         let paint = Paint::for_stdout();
         for def in tools {

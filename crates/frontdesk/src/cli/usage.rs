@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use clap::{Args, ValueEnum};
 
-use super::{DefaultPerson, Exit, Setup};
+use super::{DefaultPerson, Exit, Setup, print_json};
 use crate::http::{UsageEntry, UsageResponse, UsageTotal};
 
 #[derive(Args)]
@@ -25,7 +25,7 @@ pub(super) struct Usage {
     /// Grouping of the rows.
     #[arg(long, value_enum, default_value_t = By::Day)]
     by: By,
-    /// Demo persona to act as. Default: everyone's usage, if no server runs on this data folder.
+    /// Demo persona to act as. Default: everyone's usage, unless --server names a server.
     #[arg(long = "as", value_name = "PERSONA")]
     persona: Option<String>,
     #[arg(long)]
@@ -52,10 +52,9 @@ impl Usage {
         let report: UsageResponse = serde_json::from_value(report)?;
         connection.close().await;
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&report)?);
-        } else {
-            self.print(&report);
+            return print_json(&report);
         }
+        self.print(&report);
         Ok(Exit::Done)
     }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Request};
+use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-use axum::http::{HeaderMap, StatusCode};
 use bytes::Bytes;
 use frontdesk_core::store::IdempotencyKey;
 use http_body_util::LengthLimitError;
@@ -41,10 +41,6 @@ impl<T, const LIMIT: usize> JsonBody<T, LIMIT> {
     ) -> Result<Option<IdempotencyKey>, ApiError> {
         idempotency_key(headers, route, || self.fingerprint())
     }
-
-    pub fn into_value(self) -> T {
-        self.value
-    }
 }
 
 impl<T, const LIMIT: usize> FromRequest<AppState> for JsonBody<T, LIMIT>
@@ -63,11 +59,7 @@ where
                 kind.eq_ignore_ascii_case("application/json")
             });
         if !json || request.headers().contains_key(CONTENT_ENCODING) {
-            return Err(ApiError::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "UNSUPPORTED_MEDIA_TYPE",
-                "Send the body as application/json",
-            ));
+            return Err(ApiError::unsupported("Send the body as application/json"));
         }
         let bytes = read(
             request.into_body(),

@@ -15,7 +15,11 @@ use super::AppState;
 use super::error::ApiError;
 use crate::identity::{self, ApiSecret, Verified};
 
-pub struct Caller(pub Principal);
+/// A signed-in person, with the state of the server.
+pub struct Caller {
+    pub who: Principal,
+    pub state: AppState,
+}
 
 impl FromRequestParts<AppState> for Caller {
     type Rejection = ApiError;
@@ -25,7 +29,10 @@ impl FromRequestParts<AppState> for Caller {
         state: &AppState,
     ) -> Result<Self, Self::Rejection> {
         let token = VerifiedToken::from_request_parts(parts, state).await?;
-        Ok(Caller(token.person(state).await?))
+        Ok(Caller {
+            who: token.person(state).await?,
+            state: state.clone(),
+        })
     }
 }
 
@@ -36,14 +43,8 @@ pub(crate) struct LocalPerson(Verified);
 
 impl LocalPerson {
     pub(crate) fn new(who: &Principal, now: DateTime<Utc>) -> Self {
-        Self(Verified {
-            subject: who.subject(),
-            name: who.name().to_owned(),
-            email: who.email().map(str::to_owned),
-            roles: who.roles().iter().map(ToString::to_string).collect(),
-            // Longer than any process with a terminal runs.
-            expires: now + TimeDelta::days(365),
-        })
+        // Longer than any process with a terminal runs.
+        Self(Verified::of(who, now + TimeDelta::days(365)))
     }
 }
 
@@ -134,8 +135,8 @@ pub(super) async fn sign_in(
     next: Next,
 ) -> Response {
     match caller {
-        Ok(Caller(principal)) => {
-            request.extensions_mut().insert(principal);
+        Ok(Caller { who, .. }) => {
+            request.extensions_mut().insert(who);
             next.run(request).await
         }
         Err(mut error) => {

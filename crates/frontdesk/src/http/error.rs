@@ -67,90 +67,87 @@ impl ApiError {
 
     pub fn invalid(field: &str, problem: impl Into<String>) -> Self {
         let problem = problem.into();
-        Self {
-            details: Some(json!([{ "field": field, "problem": problem }])),
-            ..Self::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "VALIDATION_ERROR",
-                format!("{field}: {problem}"),
-            )
-        }
+        Self::unprocessable("VALIDATION_ERROR", format!("{field}: {problem}"))
+            .details(json!([{ "field": field, "problem": problem }]))
     }
 
     fn invalid_fields(problems: &[FieldProblem], message: String) -> Self {
         let details = problems.iter().map(
             |found| json!({ "field": found.field, "label": found.label, "problem": found.problem }),
         );
+        Self::unprocessable("VALIDATION_ERROR", message).details(details.collect())
+    }
+
+    fn unprocessable(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+
+    fn too_many(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, code, message)
+    }
+
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        Self::new(status, "UNSUPPORTED_MEDIA_TYPE", message)
+    }
+
+    pub fn service_unavailable(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message)
+    }
+
+    fn limit(self, limit: Limit) -> Self {
         Self {
-            details: Some(details.collect()),
-            ..Self::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "VALIDATION_ERROR",
-                message,
-            )
+            limit: Some(limit),
+            ..self
+        }
+    }
+
+    fn retry_after(self, wait: Duration) -> Self {
+        Self {
+            retry_after: Some(wait),
+            ..self
+        }
+    }
+
+    fn details(self, details: Value) -> Self {
+        Self {
+            details: Some(details),
+            ..self
         }
     }
 
     pub fn rate_limited(retry_after: Duration) -> Self {
-        Self {
-            retry_after: Some(retry_after),
-            limit: Some(Limit::Rate),
-            ..Self::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "RATE_LIMITED",
-                "Too many requests, please wait",
-            )
-        }
+        Self::too_many("RATE_LIMITED", "Too many requests, please wait")
+            .limit(Limit::Rate)
+            .retry_after(retry_after)
     }
 
     pub fn agent_error() -> Self {
-        Self::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "AGENT_ERROR",
-            "Unable to generate response, please try again",
-        )
+        let message = "Unable to generate response, please try again";
+        Self::service_unavailable("AGENT_ERROR", message)
     }
 
     pub fn too_many_streams() -> Self {
-        Self {
-            retry_after: Some(Duration::from_secs(5)),
-            limit: Some(Limit::Streams),
-            ..Self::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "TOO_MANY_STREAMS",
-                "Too many event streams are open, please close some",
-            )
-        }
+        let message = "Too many event streams are open, please close some";
+        Self::too_many("TOO_MANY_STREAMS", message)
+            .limit(Limit::Streams)
+            .retry_after(Duration::from_secs(5))
     }
 
     pub fn too_large(message: impl Into<String>) -> Self {
-        Self {
-            limit: Some(Limit::BodySize),
-            ..Self::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
-        }
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
+            .limit(Limit::BodySize)
     }
 
     /// The body did not arrive in time.
     pub fn slow() -> Self {
-        Self {
-            limit: Some(Limit::SlowBody),
-            ..Self::new(
-                StatusCode::REQUEST_TIMEOUT,
-                "REQUEST_TIMEOUT",
-                "The body did not arrive in time; please send it again",
-            )
-        }
+        let message = "The body did not arrive in time; please send it again";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "REQUEST_TIMEOUT", message).limit(Limit::SlowBody)
     }
 
     pub(super) fn unavailable() -> Self {
-        Self {
-            retry_after: Some(Duration::from_secs(1)),
-            ..Self::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "UNAVAILABLE",
-                "The service is not available just now, please try again",
-            )
-        }
+        let message = "The service is not available just now, please try again";
+        Self::service_unavailable("UNAVAILABLE", message).retry_after(Duration::from_secs(1))
     }
 
     pub(in crate::http) fn internal() -> Self {
@@ -206,16 +203,16 @@ impl From<RuntimeError> for ApiError {
         match error {
             RuntimeError::UnknownAssistant(_) => Self::invalid("assistant", error.to_string()),
             RuntimeError::NotForYou { .. } => Self::forbidden(error.to_string()),
-            RuntimeError::TooLong { max } => Self {
-                limit: Some(Limit::MessageLength),
-                ..Self::invalid("content", format!("must be at most {max} characters long"))
-            },
+            RuntimeError::TooLong { max } => {
+                let problem = format!("must be at most {max} characters long");
+                Self::invalid("content", problem).limit(Limit::MessageLength)
+            }
             RuntimeError::Invalid { field, problem } => Self::invalid(field, problem),
             RuntimeError::Fields(ref problems) => Self::invalid_fields(problems, error.to_string()),
-            RuntimeError::CardWaits { turn, .. } => Self {
-                details: Some(json!({ "turn_id": turn })),
-                ..Self::conflict("DECISION_PENDING", error.to_string())
-            },
+            RuntimeError::CardWaits { turn, .. } => {
+                Self::conflict("DECISION_PENDING", error.to_string())
+                    .details(json!({ "turn_id": turn }))
+            }
             RuntimeError::File(refused) => refused.into(),
             RuntimeError::Store(error) => error.into(),
         }
@@ -247,14 +244,10 @@ impl From<UploadError> for ApiError {
     fn from(refused: UploadError) -> Self {
         match refused {
             UploadError::TooLarge { .. } => Self::too_large(refused.to_string()),
-            UploadError::Unsupported => Self {
-                details: Some(json!({ "accepted": Kind::ALL.map(Kind::media_type) })),
-                ..Self::new(
-                    StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                    "UNSUPPORTED_MEDIA_TYPE",
-                    "Send a JPEG, PNG or HEIC picture, a PDF, a DOCX document or UTF-8 text; the content of this file is none of them",
-                )
-            },
+            UploadError::Unsupported => Self::unsupported(
+                "Send a JPEG, PNG or HEIC picture, a PDF, a DOCX document or UTF-8 text; the content of this file is none of them",
+            )
+            .details(json!({ "accepted": Kind::ALL.map(Kind::media_type) })),
             UploadError::Empty
             | UploadError::TooManyPixels { .. }
             | UploadError::TooMuchMemory
@@ -267,11 +260,7 @@ impl From<FormError> for ApiError {
     fn from(error: FormError) -> Self {
         let problem = error.to_string();
         match error {
-            FormError::NotAForm => Self::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "UNSUPPORTED_MEDIA_TYPE",
-                problem,
-            ),
+            FormError::NotAForm => Self::unsupported(problem),
             FormError::TooLarge => Self::too_large(problem),
             FormError::Slow => Self::slow(),
             FormError::Boundary
@@ -292,51 +281,36 @@ impl From<StoreError> for ApiError {
             StoreError::NotAnAdmin => {
                 Self::forbidden("Only the owner and admins of this company may do this")
             }
-            StoreError::BudgetExhausted { retry_after, .. } => Self {
-                retry_after: Some(retry_after),
-                limit: Some(Limit::TokenBudget),
-                ..Self::new(
-                    StatusCode::TOO_MANY_REQUESTS,
-                    "BUDGET_EXHAUSTED",
-                    "Today's token budget is used up; it resets at midnight UTC",
-                )
-            },
-            StoreError::BudgetReserved { .. } => Self {
-                retry_after: Some(TURNS_END),
-                limit: Some(Limit::TokenBudget),
-                ..Self::new(
-                    StatusCode::TOO_MANY_REQUESTS,
-                    "BUDGET_EXHAUSTED",
-                    "The rest of today's token budget is reserved for messages that are being answered; wait until one of them is done",
-                )
-            },
-            StoreError::TurnInProgress { turn } => Self {
-                details: Some(json!({ "turn_id": turn })),
-                ..Self::conflict(
-                    "TURN_IN_PROGRESS",
-                    "The previous message is still being answered",
-                )
-            },
+            StoreError::BudgetExhausted { retry_after, .. } => {
+                let message = "Today's token budget is used up; it resets at midnight UTC";
+                Self::too_many("BUDGET_EXHAUSTED", message)
+                    .limit(Limit::TokenBudget)
+                    .retry_after(retry_after)
+            }
+            StoreError::BudgetReserved { .. } => {
+                let message = "The rest of today's token budget is reserved for messages that are being answered; wait until one of them is done";
+                Self::too_many("BUDGET_EXHAUSTED", message)
+                    .limit(Limit::TokenBudget)
+                    .retry_after(TURNS_END)
+            }
+            StoreError::TurnInProgress { turn } => {
+                let message = "The previous message is still being answered";
+                Self::conflict("TURN_IN_PROGRESS", message).details(json!({ "turn_id": turn }))
+            }
             StoreError::Conflict(problem) => Self::conflict("CONFLICT", problem),
             StoreError::RateLimited { retry_after } => Self::rate_limited(retry_after),
-            StoreError::TooManyTurns { .. } => Self {
-                message: error.to_string(),
-                limit: Some(Limit::TurnsInFlight),
-                ..Self::rate_limited(TURNS_END)
-            },
-            StoreError::Full { limit } => Self {
-                limit: Some(Limit::Storage),
-                ..Self::new(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    "QUOTA_EXCEEDED",
-                    format!(
-                        "The file storage is full: the limit is {} MB. Delete conversations that you no longer need",
-                        limit / (1024 * 1024)
-                    ),
-                )
-            },
-            StoreError::KeyReused => Self::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
+            StoreError::TooManyTurns { .. } => Self::too_many("RATE_LIMITED", error.to_string())
+                .limit(Limit::TurnsInFlight)
+                .retry_after(TURNS_END),
+            StoreError::Full { limit } => {
+                let megabytes = limit / (1024 * 1024);
+                let message = format!(
+                    "The file storage is full: the limit is {megabytes} MB. Delete conversations that you no longer need"
+                );
+                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "QUOTA_EXCEEDED", message)
+                    .limit(Limit::Storage)
+            }
+            StoreError::KeyReused => Self::unprocessable(
                 "IDEMPOTENCY_KEY_REUSED",
                 "This Idempotency-Key was used for a different request",
             ),

@@ -178,12 +178,7 @@ fn panicked(cause: Box<dyn Any + Send>) -> Response {
         .or_else(|| cause.downcast_ref::<String>().cloned())
         .unwrap_or_default();
     tracing::error!("a handler panicked: {what}");
-    ApiError::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "INTERNAL_ERROR",
-        "Something went wrong on our side",
-    )
-    .into_response()
+    ApiError::internal().into_response()
 }
 
 pub(super) async fn method_not_allowed() -> ApiError {

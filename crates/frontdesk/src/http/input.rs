@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
 use chrono::TimeDelta;
 use frontdesk_core::store::IdempotencyKey;
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -111,10 +111,8 @@ pub fn idempotency_key(
             key: key.to_owned(),
             fingerprint: fingerprint(),
         })),
-        None => Err(ApiError::new(
-            StatusCode::BAD_REQUEST,
-            "BAD_REQUEST",
-            format!("Idempotency-Key must be 1 to {LONGEST_KEY} visible ASCII characters"),
-        )),
+        None => Err(ApiError::bad_request(format!(
+            "Idempotency-Key must be 1 to {LONGEST_KEY} visible ASCII characters"
+        ))),
     }
 }

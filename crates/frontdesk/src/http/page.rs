@@ -3,7 +3,6 @@
 
 mod assets;
 mod branded;
-mod welcome;
 
 use axum::body::Bytes;
 use axum::extract::{Request, State};
@@ -14,9 +13,6 @@ use axum::response::{Html, IntoResponse, Response};
 use super::AppState;
 use super::error::ApiError;
 use assets::Asset;
-
-pub(crate) use welcome::escape;
-use welcome::render;
 
 /// Scripts, styles and requests are same-origin only. Images are ours, or fetched by the page with
 /// the person's token (`blob:`).
@@ -57,7 +53,7 @@ pub(super) async fn show(State(state): State<AppState>, request: Request) -> Res
     }
     match Asset::named(INDEX) {
         Some(index) => file(INDEX, &index, request.headers()),
-        None => not_built(&state),
+        None => not_built(),
     }
 }
 
@@ -107,8 +103,8 @@ fn unless_known(asked: &HeaderMap, tag: &str, bytes: Bytes) -> Response {
 }
 
 /// A placeholder if the page was not built.
-fn not_built(state: &AppState) -> Response {
-    let mut response = Html(render(&state.app)).into_response();
+fn not_built() -> Response {
+    let mut response = Html(include_str!("page/welcome.html")).into_response();
     let headers = response.headers_mut();
     set(headers, header::CONTENT_SECURITY_POLICY, WELCOME_CSP);
     set(headers, header::CACHE_CONTROL, "no-store");
@@ -131,4 +127,12 @@ fn protect(headers: &mut HeaderMap) {
 
 fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
     headers.insert(name, HeaderValue::from_static(value));
+}
+
+/// Text as HTML.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

@@ -30,9 +30,25 @@ mod turns;
 pub(crate) mod usage;
 mod versions;
 
-use super::route::Route;
+use axum::Json;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::NoContent;
+use frontdesk_bundle::ListResponse;
+
+use super::AppState;
+use super::body::{JsonBody, MESSAGE_BYTES};
+use super::caller::{Caller, VerifiedToken};
+use super::created::Created;
+use super::error::{ApiError, Naming};
+use super::input::{
+    Ids, Params, check_length, checked_days, checked_limit, idempotency_key, limit_shape,
+};
+use super::route::{Content, Header, RequestBody, Route};
 
 pub(super) use attachments::UPLOADS_AT_ONCE;
+
+type JsonResult<T> = Result<Json<T>, ApiError>;
+type ListResult<T> = JsonResult<ListResponse<T>>;
 
 const PREFIX: &str = "/api/v1";
 

@@ -29,22 +29,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Reconnect delay for clients after a shutdown.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Streams a turn until it ends or waits, the server stops, or the token expires.
-pub fn events(state: &AppState, who: &Principal, watch: Watch) -> Response {
-    watched(state, who, watch, None)
-}
-
-/// [`events`] for an additional reader, with a limit on readers per turn.
-pub fn events_from(
-    state: &AppState,
-    who: &Principal,
-    watch: Watch,
-    permit: StreamPermit,
-) -> Response {
-    watched(state, who, watch, Some(permit))
-}
-
-fn watched(
+/// Streams a turn until it ends or waits, the server stops, or the token expires. An additional
+/// reader needs a permit, which limits the readers per turn.
+pub fn events(
     state: &AppState,
     who: &Principal,
     watch: Watch,

@@ -150,7 +150,9 @@ async fn door(
         // No call is valid, so no identity is needed.
         false => Err(super::ApiError::unauthorized("Sign in to do this")),
     };
-    let who = who.map(|Caller(who)| who).map_err(ProcedureError::from);
+    let who = who
+        .map(|Caller { who, .. }| who)
+        .map_err(ProcedureError::from);
     if let ([call], false) = (calls.as_slice(), batch)
         && is_subscription(&state, call.name)
     {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::token::{NewToken, TokenError, Verified};
+use super::token::{TokenError, Verified};
 
 const LEEWAY_SECONDS: i64 = 30;
 /// Maximum length of names and addresses.
@@ -33,14 +33,14 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    pub(super) fn of(new: &NewToken, issuer: &str, audience: &str) -> Self {
+    pub(super) fn of(new: &Verified, issued: DateTime<Utc>, issuer: &str, audience: &str) -> Self {
         Self {
             iss: issuer.to_owned(),
             sub: new.subject,
             aud: audience.to_owned(),
             exp: new.expires.timestamp(),
             nbf: None,
-            iat: Some(new.issued.timestamp()),
+            iat: Some(issued.timestamp()),
             email: new.email.clone().into(),
             role: "authenticated".into(),
             app_metadata: serde_json::json!({ "name": new.name, "roles": new.roles }),

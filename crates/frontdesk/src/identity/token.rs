@@ -2,6 +2,7 @@
 //! issuer has one secret or a set of public keys, never both.
 
 use chrono::{DateTime, Utc};
+use frontdesk_core::access::Principal;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{
     Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode,
@@ -41,15 +42,6 @@ struct Issuer {
     keys: KeySet,
 }
 
-pub struct NewToken {
-    pub subject: Uuid,
-    pub name: String,
-    pub email: Option<String>,
-    pub roles: Vec<String>,
-    pub issued: DateTime<Utc>,
-    pub expires: DateTime<Utc>,
-}
-
 /// The identity in a valid token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
@@ -61,6 +53,17 @@ pub struct Verified {
 }
 
 impl Verified {
+    /// This person with the roles that they hold now.
+    pub fn of(who: &Principal, expires: DateTime<Utc>) -> Self {
+        Self {
+            subject: who.subject(),
+            name: who.name().to_owned(),
+            email: who.email().map(str::to_owned),
+            roles: who.roles().iter().map(ToString::to_string).collect(),
+            expires,
+        }
+    }
+
     /// For storing, so that the server can act for this person later.
     pub fn to_json(&self) -> Option<String> {
         serde_json::to_string(self).ok()
@@ -137,12 +140,15 @@ impl Tokens {
     }
 
     /// Signs a person's token; fails if an external issuer does that.
-    pub fn sign(&self, new: &NewToken) -> Result<String, TokenError> {
+    pub fn sign(&self, identity: &Verified, now: DateTime<Utc>) -> Result<String, TokenError> {
         match &self.external_issuer {
             Some(issuer) => Err(TokenError::NotOurs {
                 issuer: issuer.name.clone(),
             }),
-            None => self.sign_claims(&Claims::of(new, &self.issuer, &self.audience)),
+            None => {
+                let claims = Claims::of(identity, now, &self.issuer, &self.audience);
+                self.sign_claims(&claims)
+            }
         }
     }
 

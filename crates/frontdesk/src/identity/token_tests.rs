@@ -17,15 +17,13 @@ fn tokens() -> Tokens {
     Tokens::with_secret(SecretString::from(SECRET), None, "authenticated".into())
 }
 
-fn new_token(expires_in: Duration) -> NewToken {
-    let now = Utc::now();
-    NewToken {
+fn new_token(expires_in: Duration) -> Verified {
+    Verified {
         subject: Uuid::from_u128(7),
         name: "Hana".into(),
         email: Some("Hana@example.com".into()),
         roles: vec!["HR_User".into()],
-        issued: now,
-        expires: now + expires_in,
+        expires: Utc::now() + expires_in,
     }
 }
 
@@ -60,7 +58,9 @@ async fn verify(token: &str) -> Result<Verified, TokenError> {
 #[tokio::test]
 async fn a_signed_token_identifies_its_person() {
     let new = new_token(Duration::hours(1));
-    let verified = verify(&tokens().sign(&new).unwrap()).await.unwrap();
+    let verified = verify(&tokens().sign(&new, Utc::now()).unwrap())
+        .await
+        .unwrap();
     assert_eq!(verified.subject, new.subject);
     assert_eq!(verified.name, "Hana");
     assert_eq!(verified.email.as_deref(), Some("hana@example.com"));
@@ -69,7 +69,7 @@ async fn a_signed_token_identifies_its_person() {
 
 #[tokio::test]
 async fn an_old_token_is_expired_and_clocks_may_differ_a_little() {
-    let token = |expires| tokens().sign(&new_token(expires)).unwrap();
+    let token = |expires| tokens().sign(&new_token(expires), Utc::now()).unwrap();
     let old = verify(&token(Duration::seconds(-40))).await;
     assert_eq!(old, Err(TokenError::Expired));
     assert!(verify(&token(Duration::seconds(-20))).await.is_ok());
@@ -82,7 +82,9 @@ async fn another_secret_is_a_wrong_signature() {
         None,
         "authenticated".into(),
     );
-    let token = other.sign(&new_token(Duration::hours(1))).unwrap();
+    let token = other
+        .sign(&new_token(Duration::hours(1)), Utc::now())
+        .unwrap();
     assert_eq!(verify(&token).await, Err(TokenError::Signature));
 }
 
@@ -223,7 +225,9 @@ async fn tokens_of_an_issuer_are_checked_with_its_public_keys() {
         let refused = tokens.verify(&token, Utc::now()).await;
         assert_eq!(refused, Err(TokenError::Invalid));
     }
-    let error = tokens.sign(&new_token(Duration::hours(1))).unwrap_err();
+    let error = tokens
+        .sign(&new_token(Duration::hours(1)), Utc::now())
+        .unwrap_err();
     assert!(error.to_string().contains(ISSUER), "{error}");
 }
 

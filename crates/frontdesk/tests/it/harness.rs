@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use frontdesk::app::{App, MakeBundles};
 use frontdesk::config::{Config, Sources};
-use frontdesk::identity::{self, NewToken};
+use frontdesk::identity::{self, Verified};
 use frontdesk::services::Reach;
 use frontdesk_assistants::{NAMES, SETTINGS};
 use frontdesk_bundle::{Bundle, SetupContext, SetupError};
@@ -216,14 +216,7 @@ pub async fn sign_in(app: &App, name: &str) -> Principal {
 /// An HTTP token for this person.
 pub async fn token(app: &App, name: &str) -> String {
     let who = sign_in(app, name).await;
-    let issued = app.env.now();
-    let new = NewToken {
-        subject: who.subject(),
-        name: who.name().to_owned(),
-        email: who.email().map(str::to_owned),
-        roles: who.roles().iter().map(ToString::to_string).collect(),
-        issued,
-        expires: issued + chrono::Duration::hours(1),
-    };
-    app.tokens.sign(&new).unwrap()
+    let now = app.env.now();
+    let identity = Verified::of(&who, now + chrono::Duration::hours(1));
+    app.tokens.sign(&identity, now).unwrap()
 }

@@ -90,7 +90,7 @@ impl Terminal {
 
     fn leave(mut self) {
         self.enter("/quit");
-        self.sees("Go on later with:");
+        self.sees("Continue later with:");
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
     }
 }
@@ -176,7 +176,7 @@ fn leaving_at_a_card_leaves_it_waiting() {
 
 /// Runs the command printed at the end of a conversation, with one more message.
 fn continue_conversation(shell: &Shell, done: &Done) -> Done {
-    let (_, command) = done.out.split_once("Go on later with: ").unwrap();
+    let (_, command) = done.out.split_once("Continue later with: ").unwrap();
     let mut words = command.split_whitespace();
     assert_eq!(words.next(), Some(env!("CARGO_BIN_EXE_frontdesk")));
     let mut arguments: Vec<&str> = words.collect();

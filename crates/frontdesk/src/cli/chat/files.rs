@@ -5,11 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 /// Writes one file into a folder, creating the folder if needed; returns the path.
-pub(in crate::cli) async fn write(
-    folder: &Path,
-    name: &str,
-    bytes: &[u8],
-) -> anyhow::Result<PathBuf> {
+pub(crate) async fn write(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<PathBuf> {
     tokio::fs::create_dir_all(folder)
         .await
         .with_context(|| format!("cannot create the folder {}", folder.display()))?;
@@ -20,7 +16,7 @@ pub(in crate::cli) async fn write(
     Ok(path)
 }
 
-pub(in crate::cli) fn say_saved(written: &[PathBuf]) {
+pub(crate) fn say_saved(written: &[PathBuf]) {
     if written.is_empty() {
         println!("The last answer has no files.");
     }

@@ -30,7 +30,7 @@ pub(in crate::cli) struct Form<'a> {
 }
 
 /// Lists the tools and returns the number or name that the user typed.
-pub(in crate::cli) async fn choose(
+pub(crate) async fn choose(
     tools: &[&ToolDef],
     paint: Paint,
     lines: &mut Lines,
@@ -52,7 +52,7 @@ pub(in crate::cli) async fn choose(
 }
 
 /// Finds a tool by number or name; the error is a message for the user.
-pub(in crate::cli) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'t ToolDef, String> {
+pub(crate) fn find<'t>(tools: &[&'t ToolDef], choice: &str) -> Result<&'t ToolDef, String> {
     let choice = choice.trim().trim_start_matches('/');
     let number = choice.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
     let found = match number {
@@ -77,7 +77,7 @@ enum FieldInput {
 
 impl Form<'_> {
     /// Returns the arguments, or `None` if the user cancelled.
-    pub(in crate::cli) async fn fill(
+    pub(crate) async fn fill(
         &self,
         lines: &mut Lines,
     ) -> anyhow::Result<Option<Map<String, Value>>> {

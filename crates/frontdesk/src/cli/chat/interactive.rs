@@ -13,10 +13,9 @@ use serde_json::{Map, Value, json};
 
 use super::files;
 use super::form::{self, Form};
-use super::later::Later;
 use super::lines::Lines;
-use super::welcome::Welcome;
 use crate::cli::Exit;
+use crate::cli::markdown::Markdown;
 use crate::cli::paint::Paint;
 use crate::cli::remote::{
     ChatRequest, Decide, Remote, ServerRefusal, attach, attach_all, conversation, follow, text,
@@ -38,7 +37,8 @@ pub(super) async fn run(
     remote: &Remote,
     request: ChatRequest<'_>,
     mut lines: Lines,
-    later: Later,
+    command: String,
+    persona: Option<String>,
 ) -> anyhow::Result<Exit> {
     let id = conversation(remote, &request).await?;
     let mut chat = InteractiveChat {
@@ -47,7 +47,8 @@ pub(super) async fn run(
         remote: remote.clone(),
         assistant: request.assistant,
         id,
-        later,
+        command,
+        persona,
         paint: Paint::for_stdout(),
     };
     chat.greet().await?;
@@ -63,7 +64,7 @@ pub(super) async fn run(
             other => other?,
         }
     }
-    chat.later.print(chat.assistant, &chat.id, chat.paint);
+    chat.tell_how_to_continue();
     Ok(Exit::Done)
 }
 
@@ -75,7 +76,9 @@ struct InteractiveChat<'a> {
     attachments: Vec<String>,
     /// Created by the last turn.
     files: Vec<FileRef>,
-    later: Later,
+    /// The program with its global options.
+    command: String,
+    persona: Option<String>,
     paint: Paint,
 }
 
@@ -140,7 +143,7 @@ impl InteractiveChat<'_> {
             return Ok(());
         }
         self.remote = other;
-        self.later.persona = Some(persona.to_owned()).filter(|name| !name.is_empty());
+        self.persona = Some(persona.to_owned()).filter(|name| !name.is_empty());
         let about = left["metadata"].as_object().map(spoken_of);
         self.start_afresh(&about.unwrap_or_default()).await?;
         let me = self.remote.get("/me").await?;
@@ -264,16 +267,31 @@ impl InteractiveChat<'_> {
                 self.assistant
             );
         };
-        let suggestions = entry["suggestions"].as_array().into_iter().flatten();
-        let welcome = Welcome {
-            title: &text(&entry["title"]),
-            description: &text(&entry["description"]),
-            who: &text(&me["name"]),
-            greeting: &text(&entry["greeting"]),
-            suggestions: suggestions.map(text).collect(),
-        };
-        welcome.print(self.paint);
+        let (title, description) = (text(&entry["title"]), text(&entry["description"]));
+        println!("{} — {description}", self.paint.bold(&title));
+        let who = text(&me["name"]);
+        let you = format!("You are {who}. /help shows what else you can type.");
+        println!("{}", self.paint.dim(&you));
+        let greeting = text(&entry["greeting"]);
+        if !greeting.is_empty() {
+            println!("\n{}", Markdown::set(&greeting));
+        }
+        for suggestion in entry["suggestions"].as_array().into_iter().flatten() {
+            let suggestion = format!("  › {}", text(suggestion));
+            println!("{}", self.paint.accent(&suggestion));
+        }
         Ok(())
+    }
+
+    /// A conversation is open only to the person who started it.
+    fn tell_how_to_continue(&self) {
+        let who = self.persona.as_ref();
+        let who = who.map_or(String::new(), |name| format!(" --as {name}"));
+        let continued = format!(
+            "Continue later with: {} chat {}{who} --conversation {}",
+            self.command, self.assistant, self.id
+        );
+        println!("{}", self.paint.dim(&continued));
     }
 }
 

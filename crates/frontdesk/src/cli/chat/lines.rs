@@ -14,7 +14,7 @@ pub(in crate::cli) enum TypedInput {
 }
 
 /// Reads one line that stays out of the history, such as a decision.
-pub(in crate::cli) async fn answer_to(question: &str) -> anyhow::Result<TypedInput> {
+pub(crate) async fn answer_to(question: &str) -> anyhow::Result<TypedInput> {
     if !std::io::stdin().is_terminal() {
         // rustyline prints prompts only to a terminal; recorded output must show the question, too.
         print!("{question}");
@@ -32,7 +32,7 @@ pub(in crate::cli) struct Lines {
 }
 
 impl Lines {
-    pub(in crate::cli) fn open(data_dir: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn open(data_dir: &Path) -> anyhow::Result<Self> {
         let history = data_dir.join("chat-history");
         let config = rustyline::Config::builder().auto_add_history(false).build();
         let mut editor = rustyline::DefaultEditor::with_config(config)?;
@@ -46,7 +46,7 @@ impl Lines {
     }
 
     /// A message or a command; `None` at the end of input.
-    pub(in crate::cli) async fn next(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+    pub(crate) async fn next(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         match self.ask(prompt).await? {
             TypedInput::Line(line) => {
                 if let Some(editor) = &mut self.editor {

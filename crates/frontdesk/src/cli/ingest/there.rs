@@ -7,17 +7,20 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use frontdesk_search::ingest::{Progress, file_address, local_files};
 use reqwest::StatusCode;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::Exit;
 use super::super::remote::{Remote, ServerRefusal};
+use super::super::{Exit, print_json};
 use super::{Bar, IngestDocuments, WATCHING, is_address, watch};
 
 /// Limits of one form, below those of the server.
 const MOST_FILES: usize = 20;
 const MOST_BYTES: u64 = 20 * 1024 * 1024;
 
-#[derive(Default)]
+/// The results of all requests.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default)]
 struct Sum {
     success: u64,
     unchanged: u64,
@@ -28,15 +31,14 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, indexed: &Value) {
-        let count = |name: &str| indexed[name].as_u64().unwrap_or_default();
-        self.success += count("success");
-        self.unchanged += count("unchanged");
-        self.skipped += count("skipped");
-        self.total_chunks += count("total_chunks");
-        let failed = indexed["failed"].as_array().into_iter().flatten();
-        self.failed
-            .extend(failed.filter_map(Value::as_str).map(str::to_owned));
+    fn add(&mut self, indexed: Value) -> anyhow::Result<()> {
+        let more: Sum = serde_json::from_value(indexed)?;
+        self.success += more.success;
+        self.unchanged += more.unchanged;
+        self.skipped += more.skipped;
+        self.total_chunks += more.total_chunks;
+        self.failed.extend(more.failed);
+        Ok(())
     }
 }
 
@@ -59,13 +61,13 @@ impl IngestDocuments {
             if is_address(source) {
                 let path = format!("/collections/{}/documents", self.collection);
                 let body = json!({ "url": source, "metadata": metadata });
-                sum.add(&remote.post(&path, &body).await?);
+                sum.add(remote.post(&path, &body).await?)?;
             } else {
                 let files = local_files(Path::new(source))?;
                 self.send_files(remote, files, &metadata, &mut sum).await?;
             }
         }
-        self.print_sum(&sum);
+        self.print_sum(&sum)?;
         if self.watch {
             eprintln!("{WATCHING}");
             loop {
@@ -75,16 +77,13 @@ impl IngestDocuments {
                     continue;
                 }
                 match self.follow(remote, changes, &metadata).await {
-                    Ok(sum) => self.print_sum(&sum),
+                    Ok(sum) => self.print_sum(&sum)?,
                     // The server may answer again when the next file changes.
                     Err(error) => eprintln!("{error:#}"),
                 }
             }
         }
-        Ok(match sum.failed.is_empty() {
-            true => Exit::Done,
-            false => Exit::Failed,
-        })
+        Ok(Exit::of(sum.failed.is_empty()))
     }
 
     async fn follow(
@@ -117,13 +116,13 @@ impl IngestDocuments {
         bar.found(files.len());
         for form in forms(files) {
             match self.send_form(remote, &form, metadata).await {
-                Ok(indexed) => sum.add(&indexed),
+                Ok(indexed) => sum.add(indexed)?,
                 Err(error) if !is_about_content(&error) => return Err(error),
                 // A file that the server refuses does not keep the others out.
                 Err(_) => {
                     for file in form.one_by_one() {
                         match self.send_form(remote, &file, metadata).await {
-                            Ok(indexed) => sum.add(&indexed),
+                            Ok(indexed) => sum.add(indexed)?,
                             Err(error) if !is_about_content(&error) => return Err(error),
                             Err(error) => sum.failed.push(format!("{file}: {error:#}")),
                         }
@@ -155,14 +154,9 @@ impl IngestDocuments {
             .await
     }
 
-    fn print_sum(&self, sum: &Sum) {
+    fn print_sum(&self, sum: &Sum) -> anyhow::Result<()> {
         if self.json {
-            let report = json!({
-                "success": sum.success, "unchanged": sum.unchanged, "skipped": sum.skipped,
-                "removed": sum.removed, "total_chunks": sum.total_chunks, "failed": sum.failed,
-            });
-            println!("{report:#}");
-            return;
+            return print_json(sum).map(drop);
         }
         println!(
             "{} indexed ({} passages), {} unchanged, {} skipped, {} removed, {} failed. Collection: {}",
@@ -177,6 +171,7 @@ impl IngestDocuments {
         for failed in &sum.failed {
             println!("  {failed}");
         }
+        Ok(())
     }
 }
 

@@ -17,10 +17,10 @@ use serde_json::{Map, Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Events, Remote, ServerRefusal, text};
-use crate::cli::Exit;
 use crate::cli::card::{Answer, CardPrompt};
 use crate::cli::chat::{TurnSummary, agent_response};
 use crate::cli::screen::{Screen, Show, print_waiting_cards};
+use crate::cli::{Exit, print_json};
 
 pub(in crate::cli) struct ChatRequest<'a> {
     pub(in crate::cli) assistant: &'a str,
@@ -36,7 +36,7 @@ pub(in crate::cli) struct FinishedTurn {
 }
 
 impl FinishedTurn {
-    pub(in crate::cli) fn files(self) -> Vec<FileRef> {
+    pub(crate) fn files(self) -> Vec<FileRef> {
         let made = self.events.into_iter().filter_map(|event| {
             let Event::ToolFinished(finished) = event else {
                 return None;
@@ -48,7 +48,7 @@ impl FinishedTurn {
 }
 
 /// Sends one message and prints its answer as text or as one JSON object.
-pub(in crate::cli) async fn chat_once(
+pub(crate) async fn chat_once(
     remote: &Remote,
     request: ChatRequest<'_>,
     message: &str,
@@ -63,14 +63,14 @@ pub(in crate::cli) async fn chat_once(
     let rested = follow(remote, &id, events, show, Decide::Leave).await?;
     if as_json {
         let response = agent_response(remote, &id, &rested.turn, rested.seen).await?;
-        println!("{}", serde_json::to_string_pretty(&response)?);
+        print_json(&response)?;
     } else {
         eprintln!("conversation {id}");
     }
     Ok(exit_for(&rested.turn))
 }
 
-pub(in crate::cli) async fn call(
+pub(crate) async fn call(
     remote: &Remote,
     assistant: &str,
     tool: &str,
@@ -93,7 +93,7 @@ pub(in crate::cli) async fn call(
     Ok((cards.unwrap_or_default(), finished))
 }
 
-pub(in crate::cli) async fn conversation(
+pub(crate) async fn conversation(
     remote: &Remote,
     request: &ChatRequest<'_>,
 ) -> anyhow::Result<String> {
@@ -115,7 +115,7 @@ pub(in crate::cli) async fn conversation(
     Ok(id)
 }
 
-pub(in crate::cli) async fn attach_all(
+pub(crate) async fn attach_all(
     remote: &Remote,
     id: &str,
     files: &[PathBuf],
@@ -127,11 +127,7 @@ pub(in crate::cli) async fn attach_all(
     Ok(ids)
 }
 
-pub(in crate::cli) async fn attach(
-    remote: &Remote,
-    id: &str,
-    path: &Path,
-) -> anyhow::Result<String> {
+pub(crate) async fn attach(remote: &Remote, id: &str, path: &Path) -> anyhow::Result<String> {
     let bytes = tokio::fs::read(path)
         .await
         .with_context(|| format!("cannot read {}", path.display()))?;
@@ -162,7 +158,7 @@ struct Me {
 }
 
 /// Follows a turn until it ends or waits for another person.
-pub(in crate::cli) async fn follow(
+pub(crate) async fn follow(
     remote: &Remote,
     id: &str,
     mut events: Events,
@@ -297,7 +293,7 @@ async fn decide_card(
 }
 
 /// The object of a card, if it can be loaded; `path` is the card's path.
-pub(in crate::cli) async fn load_preview(
+pub(crate) async fn load_preview(
     remote: &Remote,
     path: &str,
     card: &ApprovalCard,
@@ -309,7 +305,7 @@ pub(in crate::cli) async fn load_preview(
     serde_json::from_value(loaded).ok()
 }
 
-pub(in crate::cli) fn decision_body(decision: NewDecision) -> Value {
+pub(crate) fn decision_body(decision: NewDecision) -> Value {
     let word = match decision.decision {
         Decision::Approved => "approve",
         Decision::Rejected | Decision::Expired => "reject",

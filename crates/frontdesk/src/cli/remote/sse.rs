@@ -24,7 +24,7 @@ impl Events {
     }
 
     /// The next event of the turn; `None` at the end of the stream.
-    pub(in crate::cli) async fn next(&mut self) -> anyhow::Result<Option<ReceivedEvent>> {
+    pub(crate) async fn next(&mut self) -> anyhow::Result<Option<ReceivedEvent>> {
         loop {
             while let Some(block) = self.block() {
                 if let Some(received) = read(&block) {

@@ -1,14 +1,10 @@
 //! The installation as people see it: its version, and the model that answers.
 
-use axum::Json;
-use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::{Caller, Json, Route};
 use crate::config::{Fallback, Provider};
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::route::Route;
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct About {
@@ -31,7 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn show(State(state): State<AppState>, Caller(_): Caller) -> Json<About> {
+async fn show(Caller { state, .. }: Caller) -> Json<About> {
     let model = &state.app.config.model;
     let offline = model.provider == Provider::Offline;
     Json(About {

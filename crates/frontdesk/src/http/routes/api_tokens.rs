@@ -1,21 +1,16 @@
 //! API tokens: a person's programs act for them, with the roles of the sign-in that created the token.
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
 use chrono::{DateTime, Utc};
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::ApiTokenId;
 use frontdesk_core::store::{ApiToken, NewApiToken};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::{Caller, VerifiedToken};
-use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, checked_days};
-use crate::http::route::{Content, Header, Route};
+use super::{
+    ApiError, AppState, Caller, Content, Header, HeaderMap, Ids, Json, JsonBody, ListResponse,
+    ListResult, Naming, NoContent, Route, StatusCode, VerifiedToken, checked_days,
+};
 use crate::identity::ApiSecret;
 
 const LONGEST_NAME: usize = 100;
@@ -62,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn create(
+async fn create(
     State(state): State<AppState>,
     token: VerifiedToken,
     headers: HeaderMap,
@@ -102,20 +97,16 @@ pub(in crate::http) async fn create(
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-pub(in crate::http) async fn list(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<ListResponse<ApiToken>>, ApiError> {
+async fn list(Caller { state, who }: Caller) -> ListResult<ApiToken> {
     let tokens = state.store().api_tokens(&who).await?;
     Ok(Json(ListResponse::complete(tokens)))
 }
 
-pub(in crate::http) async fn revoke(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn revoke(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ApiTokenId>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let revoked = state.store().revoke_api_token(&who, id).await;
     revoked.naming("token")?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }

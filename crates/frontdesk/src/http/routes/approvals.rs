@@ -1,8 +1,5 @@
 //! Lists and decides pending approvals.
 
-use axum::Json;
-use axum::extract::State;
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::Principal;
 use frontdesk_core::approval::Decision;
 use frontdesk_core::id::{ConversationId, TurnId};
@@ -12,12 +9,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::{Ids, check_length};
-use crate::http::route::Route;
+use super::{
+    ApiError, AppState, Caller, Ids, Json, JsonBody, JsonResult, ListResponse, ListResult, Route,
+    check_length,
+};
 use crate::runtime::RuntimeError;
 
 const LONGEST_REASON: usize = 500;
@@ -68,19 +63,15 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn list(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<ListResponse<PendingApproval>>, ApiError> {
+async fn list(Caller { state, who }: Caller) -> ListResult<PendingApproval> {
     let pending = state.runtime().pending_approvals(&who).await?;
     Ok(Json(ListResponse::complete(pending)))
 }
 
-pub(in crate::http) async fn preview(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn preview(
+    Caller { state, who }: Caller,
     Ids((id, turn, call)): Ids<(ConversationId, TurnId, String)>,
-) -> Result<Json<Preview>, ApiError> {
+) -> JsonResult<Preview> {
     check_path(&state, &who, id, turn).await?;
     let shown = state.runtime().preview(&who, turn, &call).await;
     Ok(Json(shown.map_err(no_such_card)?))
@@ -108,12 +99,11 @@ async fn check_path(
     }
 }
 
-pub(in crate::http) async fn decide(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn decide(
+    Caller { state, who }: Caller,
     Ids((id, turn, call)): Ids<(ConversationId, TurnId, String)>,
     body: JsonBody<DecisionCreate>,
-) -> Result<Json<PendingApproval>, ApiError> {
+) -> JsonResult<PendingApproval> {
     let reason = body.value.reason;
     check_length(
         "reason",

@@ -1,10 +1,6 @@
 //! Documents that tools produced: list, show, edit and export.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::Principal;
 use frontdesk_core::artifact::{
     Artifact, ArtifactEdit, ArtifactMark, ExportFormat, OutdatedDocument,
@@ -17,14 +13,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::attachments::download;
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
+use super::{
+    ApiError, AppState, Caller, Content, Ids, Json, JsonBody, ListResponse, ListResult, Params,
+    Route, StatusCode,
+};
 use crate::http::changes::{LineChange, changes};
-use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params};
 use crate::http::markdown;
-use crate::http::route::{Content, Route};
 
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ArtifactEntry {
@@ -96,11 +90,10 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn list(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn list(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
-) -> Result<Json<ListResponse<ArtifactEntry>>, ApiError> {
+) -> ListResult<ArtifactEntry> {
     let all = state.store().all(&who, id).await?;
     let entries = all
         .into_iter()
@@ -110,9 +103,8 @@ pub(in crate::http) async fn list(
 }
 
 /// The document as JSON, or as a file with an extension (`.md`, `.docx`, `.pdf`).
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn show(
+    Caller { state, who }: Caller,
     Ids((conversation, wanted)): Ids<(ConversationId, String)>,
 ) -> Result<Response, ApiError> {
     let (id, ending) = match wanted.split_once('.') {
@@ -128,8 +120,7 @@ pub(in crate::http) async fn show(
 
 /// Stores a person's edit as the next version of a document.
 async fn edit(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+    Caller { state, who }: Caller,
     Ids((conversation, id)): Ids<(ConversationId, String)>,
     body: JsonBody<ArtifactEditRequest>,
 ) -> Result<(StatusCode, Json<Artifact>), ApiError> {
@@ -179,11 +170,10 @@ fn checked_text(text: String) -> Result<String, ApiError> {
 
 /// The line diff of two versions as Markdown.
 async fn difference(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+    Caller { state, who }: Caller,
     Ids((conversation, id)): Ids<(ConversationId, String)>,
     Params(Since { since }): Params<Since>,
-) -> Result<Json<ListResponse<LineChange>>, ApiError> {
+) -> ListResult<LineChange> {
     let new = read(&state, &who, conversation, &id).await?;
     let old = read(&state, &who, conversation, &since).await?;
     let assistant = state.store().get(&who, conversation).await?.assistant;

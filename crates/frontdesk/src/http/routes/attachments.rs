@@ -1,6 +1,6 @@
 //! Files of a conversation; its access rules apply to them.
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_core::id::{AttachmentId, ConversationId};
@@ -9,12 +9,9 @@ use frontdesk_files::{Form, FormError, FormLimits, read_form};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::created::Created;
-use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, idempotency_key};
-use crate::http::route::{Content, Header, RequestBody, Route};
+use super::{
+    ApiError, Caller, Content, Created, Header, Ids, Naming, RequestBody, Route, idempotency_key,
+};
 use crate::runtime::{MAX_FILE_BYTES, Upload};
 
 /// Each upload is buffered in memory.
@@ -51,9 +48,8 @@ struct NewFile {
     bytes: Vec<u8>,
 }
 
-pub(in crate::http) async fn create(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn create(
+    Caller { state, who }: Caller,
     request: Request,
 ) -> Result<Created<Attachment>, ApiError> {
     let Ok(_place) = state.uploads.try_acquire() else {
@@ -141,9 +137,8 @@ fn pick(form: Form) -> Result<NewFile, ApiError> {
 }
 
 /// The stored bytes, never rendered by a browser on our origin.
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn show(
+    Caller { state, who }: Caller,
     Ids(id): Ids<AttachmentId>,
 ) -> Result<Response, ApiError> {
     let found = state.store().attachment(&who, id).await;

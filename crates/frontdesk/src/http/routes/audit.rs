@@ -1,19 +1,12 @@
 //! The audit log: every attempt to change something.
 
-use axum::Json;
-use axum::extract::State;
 use chrono::{DateTime, Utc};
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{CompanyId, ConversationId, ProfileId, TurnId};
 use frontdesk_core::store::{AuditOutcome, AuditQuery, AuditRow};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::{Params, checked_limit, limit_shape};
-use crate::http::route::Route;
+use super::{Caller, Json, ListResponse, ListResult, Params, Route, checked_limit, limit_shape};
 
 const DEFAULT_LIMIT: u32 = 50;
 
@@ -50,11 +43,10 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The caller's own rows and those of companies they manage; all rows for an Operator.
-pub(in crate::http) async fn audit(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn audit(
+    Caller { state, who }: Caller,
     Params(params): Params<AuditParams>,
-) -> Result<Json<ListResponse<AuditRow>>, ApiError> {
+) -> ListResult<AuditRow> {
     let query = AuditQuery {
         cursor: params.cursor,
         limit: checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?,

@@ -1,10 +1,5 @@
 //! Assistants and their tools.
 
-use frontdesk_bundle::ListResponse;
-use std::collections::BTreeMap;
-
-use axum::Json;
-use axum::extract::State;
 use frontdesk_core::handle::SCHEMA_KEYWORD;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::tool::Effect;
@@ -13,13 +8,11 @@ use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params};
-use crate::http::route::Route;
+use super::{
+    ApiError, Caller, Ids, Json, JsonBody, JsonResult, ListResponse, ListResult, Params, Route,
+};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -84,10 +77,7 @@ pub(in crate::http) struct AssistantEntry {
     message_limit: usize,
 }
 
-pub(in crate::http) async fn assistants(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Json<ListResponse<AssistantEntry>> {
+async fn assistants(Caller { state, who }: Caller) -> Json<ListResponse<AssistantEntry>> {
     let entries = state
         .runtime()
         .assistants()
@@ -128,12 +118,11 @@ pub(in crate::http) struct AssistantChoice {
     assistant: Option<String>,
 }
 
-pub(in crate::http) async fn choose(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn choose(
+    Caller { state, who }: Caller,
     body: JsonBody<ChoiceRequest>,
-) -> Result<Json<AssistantChoice>, ApiError> {
-    let content = body.into_value().content;
+) -> JsonResult<AssistantChoice> {
+    let content = body.value.content;
     if untrusted::is_blank(&content) {
         return Err(ApiError::invalid("content", "must not be empty"));
     }
@@ -144,12 +133,11 @@ pub(in crate::http) async fn choose(
 }
 
 /// The tools that this person may use in any phase.
-pub(in crate::http) async fn tools(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn tools(
+    Caller { state, who }: Caller,
     Ids(name): Ids<String>,
     Params(params): Params<ToolsParams>,
-) -> Result<Json<ListResponse<OfferedTool>>, ApiError> {
+) -> ListResult<OfferedTool> {
     if state.runtime().installed().assistant(&name).is_none() {
         return Err(ApiError::not_found("Assistant"));
     }

@@ -1,20 +1,13 @@
 //! Indexed collections, their documents, and the source text of citations.
 
-use frontdesk_bundle::ListResponse;
-use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::Event as SseEvent;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::id::CompanyId;
 use frontdesk_core::search::{Query, RetrievedChunk, Scopes, Search, SearchError};
 use frontdesk_search::egress::{Egress, Limits};
-use frontdesk_search::index::Place;
+use frontdesk_search::index::{Collection, DocumentEntry, Place, StoredDocument};
 use frontdesk_search::ingest::{
     self, FailedUrl, Ingest, Options, Progress, Report, Source, UploadedFile,
 };
@@ -23,15 +16,16 @@ use futures_util::Stream;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 use super::messages::wants_stream;
-use crate::http::AppState;
-use crate::http::body::{JsonBody, MESSAGE_BYTES};
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params};
-use crate::http::route::{Content, Route};
+use super::{
+    ApiError, AppState, Caller, Content, HeaderMap, Ids, Json, JsonBody, JsonResult, ListResponse,
+    ListResult, MESSAGE_BYTES, NoContent, Params, Route, StatusCode,
+};
 use crate::http::stream;
 use crate::knowledge_base::Quiet;
 
@@ -47,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
                 SUBJECT,
                 "List collections with documents that I may read",
             )
-            .gives::<ListResponse<CollectionEntry>>(200, "By name"),
+            .gives::<ListResponse<Collection>>(200, "By name"),
         Route::get("/collections/{name}/documents", documents)
             .named("list_documents", SUBJECT, "List the documents of a collection")
             .gives::<ListResponse<DocumentEntry>>(200, "By address"),
@@ -74,24 +68,9 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/sources/{name}", source)
             .named("get_source", SUBJECT, "Get the source text of a citation")
             .query::<FilePath>()
-            .gives::<SourceText>(200, "The document and the positions of its passages")
+            .gives::<StoredDocument>(200, "The document and the positions of its passages")
             .refuses(&[404]),
     ]
-}
-
-#[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct CollectionEntry {
-    name: String,
-    documents: u32,
-    chunks: u32,
-}
-
-#[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct DocumentEntry {
-    url: String,
-    title: String,
-    chunks: u32,
-    taken_in: DateTime<Utc>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -108,7 +87,7 @@ pub(in crate::http) struct DocumentCreate {
     #[serde(default)]
     text: Option<String>,
     /// The company that may read it; everyone if absent.
-    company_id: Option<frontdesk_core::id::CompanyId>,
+    company_id: Option<CompanyId>,
     /// Values by which searches can filter.
     #[serde(default)]
     metadata: BTreeMap<String, String>,
@@ -238,7 +217,7 @@ impl TakenIn {
 pub(in crate::http) struct Address {
     /// Address of the document.
     url: String,
-    company_id: Option<frontdesk_core::id::CompanyId>,
+    company_id: Option<CompanyId>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -248,65 +227,32 @@ pub(in crate::http) struct FilePath {
     path: String,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct SourceText {
-    collection: String,
-    url: String,
-    title: String,
-    /// Markdown to display. Never execute it.
-    text: String,
-    passages: Vec<Passage>,
-}
-
-/// The position of a passage in the text, in bytes.
-#[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct Passage {
-    chunk_id: String,
-    begin: usize,
-    end: usize,
-}
-
-pub(in crate::http) async fn list(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<ListResponse<CollectionEntry>>, ApiError> {
+async fn list(Caller { state, who }: Caller) -> ListResult<Collection> {
     let scopes = Scopes::of(&who);
     let retrieval = documents_of(&state).await?;
     let found = retrieval.index.collections(scopes.owners()).await;
-    let entries = found
-        .map_err(failed)?
-        .into_iter()
-        .map(|one| CollectionEntry {
-            name: one.name,
-            documents: one.documents,
-            chunks: one.chunks,
-        });
-    Ok(Json(ListResponse::complete(entries.collect())))
+    Ok(Json(ListResponse::complete(found.map_err(failed)?)))
 }
 
-pub(in crate::http) async fn documents(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn documents(
+    Caller { state, who }: Caller,
     Ids(name): Ids<String>,
-) -> Result<Json<ListResponse<DocumentEntry>>, ApiError> {
+) -> ListResult<DocumentEntry> {
     let scopes = Scopes::of(&who);
     let retrieval = documents_of(&state).await?;
     let found = retrieval.index.documents(&name, scopes.owners()).await;
-    let entries = found.map_err(failed)?.into_iter().map(|one| DocumentEntry {
-        url: retrieval.address(&one.url),
-        title: one.title,
-        chunks: one.chunks,
-        taken_in: one.taken_in,
-    });
-    Ok(Json(ListResponse::complete(entries.collect())))
+    let mut entries = found.map_err(failed)?;
+    for entry in &mut entries {
+        entry.url = retrieval.address(&entry.url);
+    }
+    Ok(Json(ListResponse::complete(entries)))
 }
 
-pub(in crate::http) async fn search(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn search(
+    Caller { state, who }: Caller,
     Ids(name): Ids<String>,
     body: JsonBody<SearchRequest, MESSAGE_BYTES>,
-) -> Result<Json<SearchResponse>, ApiError> {
+) -> JsonResult<SearchResponse> {
     let asked = body.value;
     let query = Query {
         top_k: asked.top_k,
@@ -328,9 +274,8 @@ pub(in crate::http) async fn search(
     }))
 }
 
-pub(in crate::http) async fn add(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn add(
+    Caller { state, who }: Caller,
     Ids(name): Ids<String>,
     headers: HeaderMap,
     body: JsonBody<DocumentCreate, MESSAGE_BYTES>,
@@ -449,12 +394,11 @@ impl Progress for ProgressEvents {
     }
 }
 
-pub(in crate::http) async fn remove(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn remove(
+    Caller { state, who }: Caller,
     Ids(name): Ids<String>,
     Params(address): Params<Address>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let place = place(&who, name, address.company_id)?;
     let retrieval = &state.app.knowledge_base.retrieval;
     let url = retrieval.stored_address(&address.url).to_owned();
@@ -465,16 +409,15 @@ pub(in crate::http) async fn remove(
         .map_err(failed)?
     {
         0 => Err(ApiError::not_found("Document")),
-        _ => Ok(StatusCode::NO_CONTENT),
+        _ => Ok(NoContent),
     }
 }
 
-pub(in crate::http) async fn source(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn source(
+    Caller { state, who }: Caller,
     Ids(collection): Ids<String>,
     Params(FilePath { path }): Params<FilePath>,
-) -> Result<Json<SourceText>, ApiError> {
+) -> JsonResult<StoredDocument> {
     let scopes = Scopes::of(&who);
     let retrieval = documents_of(&state).await?;
     let url = frontdesk_search::ingest::file_address(&collection, &path);
@@ -485,20 +428,11 @@ pub(in crate::http) async fn source(
     let Some(document) = found.map_err(failed)? else {
         return Err(ApiError::not_found("Source"));
     };
-    Ok(Json(SourceText {
+    let url = retrieval.address(&document.url);
+    Ok(Json(StoredDocument {
         collection,
-        url: retrieval.address(&document.url),
-        title: document.title,
-        text: document.text,
-        passages: document
-            .passages
-            .into_iter()
-            .map(|passage| Passage {
-                chunk_id: passage.chunk_id,
-                begin: passage.begin,
-                end: passage.end,
-            })
-            .collect(),
+        url,
+        ..document
     }))
 }
 
@@ -513,15 +447,10 @@ async fn documents_of(state: &AppState) -> Result<&Retrieval, ApiError> {
 pub(super) fn place(
     who: &Principal,
     collection: String,
-    company: Option<frontdesk_core::id::CompanyId>,
+    company: Option<CompanyId>,
 ) -> Result<Place, ApiError> {
-    let is_member = |company| {
-        who.companies()
-            .iter()
-            .any(|membership| membership.company == company)
-    };
-    if !who.roles().contains(&Role::OPERATOR) || company.is_some_and(|company| !is_member(company))
-    {
+    let is_foreign = company.is_some_and(|company| !who.is_member_of(company));
+    if !who.roles().contains(&Role::OPERATOR) || is_foreign {
         return Err(ApiError::forbidden("Only operators can change documents"));
     }
     ingest::check_name(&collection).map_err(failed)?;
@@ -539,11 +468,8 @@ pub(super) fn failed(error: SearchError) -> ApiError {
         | SearchError::Embedding(_)
         | SearchError::TimedOut => {
             tracing::warn!("the index is unavailable: {error}");
-            ApiError::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "SEARCH_UNAVAILABLE",
-                "Documents are unavailable right now, please try again",
-            )
+            let message = "Documents are unavailable right now, please try again";
+            ApiError::service_unavailable("SEARCH_UNAVAILABLE", message)
         }
     }
 }

@@ -1,12 +1,8 @@
 //! Companies, their members, and invitations to them.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::id::{CompanyId, InvitationId, ProfileId};
 use frontdesk_core::store::{
@@ -19,13 +15,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::people::check_name;
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
-use crate::http::created::Created;
-use crate::http::error::{ApiError, Naming};
-use crate::http::input::Ids;
-use crate::http::route::{Content, Header, Route};
+use super::{
+    ApiError, AppState, Caller, Content, Created, Header, HeaderMap, Ids, Json, JsonBody,
+    JsonResult, ListResponse, ListResult, Naming, NoContent, Route,
+};
 
 const LONGEST_NAME: usize = 255;
 const LONGEST_EMAIL: usize = 254;
@@ -113,9 +106,8 @@ fn invitation_routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn create(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn create(
+    Caller { state, who }: Caller,
     headers: HeaderMap,
     body: JsonBody<CompanyCreate>,
 ) -> Result<Created<Company>, ApiError> {
@@ -133,47 +125,37 @@ pub(in crate::http) async fn create(
     Ok(Created::new(made.id != id, made))
 }
 
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-    Ids(id): Ids<CompanyId>,
-) -> Result<Json<Company>, ApiError> {
+async fn show(Caller { state, who }: Caller, Ids(id): Ids<CompanyId>) -> JsonResult<Company> {
     let found = state.store().company(&who, id).await;
     Ok(Json(found.naming("company")?))
 }
 
-pub(in crate::http) async fn members(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-    Ids(id): Ids<CompanyId>,
-) -> Result<Json<ListResponse<Member>>, ApiError> {
+async fn members(Caller { state, who }: Caller, Ids(id): Ids<CompanyId>) -> ListResult<Member> {
     let found = state.store().members(&who, id).await;
     Ok(Json(ListResponse::complete(found.naming("company")?)))
 }
 
-pub(in crate::http) async fn remove_member(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn remove_member(
+    Caller { state, who }: Caller,
     Ids((id, member)): Ids<(CompanyId, ProfileId)>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let now = state.now();
     let store = state.store();
     store.company(&who, id).await.naming("company")?;
     let ended = store.end_membership(&who, id, member, now).await;
     ended.naming("member")?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
-pub(in crate::http) async fn leave(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn leave(
+    Caller { state, who }: Caller,
     Ids(id): Ids<CompanyId>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let now = state.now();
     let store = state.store();
     let ended = store.end_membership(&who, id, who.profile(), now).await;
     ended.naming("company")?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -206,9 +188,8 @@ pub(in crate::http) struct InvitationCreated {
     mailed: Option<bool>,
 }
 
-pub(in crate::http) async fn invite(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn invite(
+    Caller { state, who }: Caller,
     Ids(id): Ids<CompanyId>,
     headers: HeaderMap,
     body: JsonBody<InvitationCreate>,
@@ -255,43 +236,37 @@ fn expiry(now: DateTime<Utc>) -> DateTime<Utc> {
     now + TimeDelta::days(VALID_DAYS)
 }
 
-pub(in crate::http) async fn invitations(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn invitations(
+    Caller { state, who }: Caller,
     Ids(id): Ids<CompanyId>,
-) -> Result<Json<ListResponse<Invitation>>, ApiError> {
+) -> ListResult<Invitation> {
     let now = state.now();
     let found = state.store().invitations(&who, id, now).await;
     Ok(Json(ListResponse::complete(found.naming("company")?)))
 }
 
-pub(in crate::http) async fn revoke(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn revoke(
+    Caller { state, who }: Caller,
     Ids((id, invitation)): Ids<(CompanyId, InvitationId)>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let now = state.now();
     let store = state.store();
     store.company(&who, id).await.naming("company")?;
     let revoked = store.revoke(&who, id, invitation, now).await;
     revoked.naming("invitation")?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
-pub(in crate::http) async fn received(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<ListResponse<Invitation>>, ApiError> {
+async fn received(Caller { state, who }: Caller) -> ListResult<Invitation> {
     let now = state.now();
     let received = state.store().received(&who, now).await?;
     Ok(Json(ListResponse::complete(received)))
 }
 
-pub(in crate::http) async fn accept(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn accept(
+    Caller { state, who }: Caller,
     Ids(id): Ids<InvitationId>,
-) -> Result<Json<Invitation>, ApiError> {
+) -> JsonResult<Invitation> {
     answer(
         &state,
         &who,
@@ -301,11 +276,10 @@ pub(in crate::http) async fn accept(
     .await
 }
 
-pub(in crate::http) async fn decline(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn decline(
+    Caller { state, who }: Caller,
     Ids(id): Ids<InvitationId>,
-) -> Result<Json<Invitation>, ApiError> {
+) -> JsonResult<Invitation> {
     answer(
         &state,
         &who,
@@ -323,11 +297,10 @@ pub(in crate::http) struct TokenAccept {
 }
 
 /// Accepts an invitation by its link. The email address must match as well.
-pub(in crate::http) async fn accept_by_token(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn accept_by_token(
+    Caller { state, who }: Caller,
     body: JsonBody<TokenAccept>,
-) -> Result<Json<Invitation>, ApiError> {
+) -> JsonResult<Invitation> {
     let token = body.value.token;
     if token.is_empty() || token.len() > LONGEST_TOKEN {
         return Err(ApiError::invalid("token", "is not one of ours"));
@@ -341,7 +314,7 @@ async fn answer(
     who: &Principal,
     key: InvitationKey,
     answer: InvitationAnswer,
-) -> Result<Json<Invitation>, ApiError> {
+) -> JsonResult<Invitation> {
     let answered = state.store().answer(who, key, answer, state.now()).await;
     Ok(Json(answered.naming("invitation")?))
 }

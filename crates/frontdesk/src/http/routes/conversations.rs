@@ -1,9 +1,5 @@
 //! Conversations: create, list, show, change, delete, reset.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{CompanyId, ConversationId};
 use frontdesk_core::phase::PhaseChange;
 use frontdesk_core::store::{ConversationPatch, ConversationQuery, ConversationView};
@@ -11,13 +7,10 @@ use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
-use crate::http::created::Created;
-use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params, check_length, checked_limit, limit_shape};
-use crate::http::route::{Content, Header, Route};
+use super::{
+    ApiError, Caller, Content, Created, Header, HeaderMap, Ids, Json, JsonBody, JsonResult,
+    ListResponse, ListResult, NoContent, Params, Route, check_length, checked_limit, limit_shape,
+};
 use crate::http::wire::{ConversationCreate, ConversationResponse, ConversationUpdate};
 use crate::runtime::NewConversationRequest;
 
@@ -86,9 +79,8 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn create(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn create(
+    Caller { state, who }: Caller,
     headers: HeaderMap,
     body: JsonBody<ConversationCreate>,
 ) -> Result<Created<ConversationResponse>, ApiError> {
@@ -111,11 +103,10 @@ pub(in crate::http) async fn create(
     Ok(Created::new(made.id != id, made.into()))
 }
 
-pub(in crate::http) async fn list(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn list(
+    Caller { state, who }: Caller,
     Params(params): Params<ListParams>,
-) -> Result<Json<ListResponse<ConversationResponse>>, ApiError> {
+) -> ListResult<ConversationResponse> {
     let query = ConversationQuery {
         cursor: params.cursor,
         limit: checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?,
@@ -127,21 +118,19 @@ pub(in crate::http) async fn list(
     Ok(Json(ListResponse::of(page)))
 }
 
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn show(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
-) -> Result<Json<ConversationResponse>, ApiError> {
+) -> JsonResult<ConversationResponse> {
     let found = state.store().get(&who, id).await?;
     Ok(Json(found.into()))
 }
 
-pub(in crate::http) async fn update(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn update(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
     body: JsonBody<ConversationUpdate>,
-) -> Result<Json<ConversationResponse>, ApiError> {
+) -> JsonResult<ConversationResponse> {
     let change = body.value;
     check_title(change.title.as_deref())?;
     check_metadata(change.metadata.as_ref())?;
@@ -171,20 +160,18 @@ pub(in crate::http) async fn update(
     Ok(Json(changed.into()))
 }
 
-pub(in crate::http) async fn delete(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn delete(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     state.store().delete(&who, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
-pub(in crate::http) async fn reset(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn reset(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
-) -> Result<Json<ConversationResponse>, ApiError> {
+) -> JsonResult<ConversationResponse> {
     let cleared = state.store().reset(&who, id).await?;
     Ok(Json(cleared.into()))
 }
@@ -198,13 +185,12 @@ pub(in crate::http) struct TitleRequest {
     suggestion: Option<String>,
 }
 
-pub(in crate::http) async fn title(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn title(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
     body: JsonBody<TitleRequest>,
-) -> Result<Json<ConversationResponse>, ApiError> {
-    let suggestion = body.into_value().suggestion;
+) -> JsonResult<ConversationResponse> {
+    let suggestion = body.value.suggestion;
     check_title(suggestion.as_deref())?;
     let runtime = state.runtime();
     let titled = runtime

@@ -1,22 +1,18 @@
 //! Demo personas: sign-in with one click, on this machine only.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::header::HOST;
-use axum::http::{HeaderMap, StatusCode};
 use chrono::Duration;
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{Principal, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::people::Me;
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::error::ApiError;
+use super::{
+    ApiError, AppState, HeaderMap, Json, JsonBody, ListResponse, ListResult, Route, StatusCode,
+};
 use crate::http::guard::host_name;
-use crate::http::route::Route;
-use crate::identity::{self, NewToken};
+use crate::identity::{self, Verified};
 
 const DEMO_HOURS: i64 = 12;
 
@@ -44,10 +40,7 @@ pub(in crate::http) struct PersonaEntry {
     roles: Vec<Role>,
 }
 
-pub(in crate::http) async fn personas(
-    State(state): State<AppState>,
-    headers: HeaderMap,
-) -> Result<Json<ListResponse<PersonaEntry>>, ApiError> {
+async fn personas(State(state): State<AppState>, headers: HeaderMap) -> ListResult<PersonaEntry> {
     check_demo(&state, &headers)?;
     let entries = state
         .runtime()
@@ -84,7 +77,7 @@ impl SignedIn {
     }
 }
 
-pub(in crate::http) async fn sign_in(
+async fn sign_in(
     State(state): State<AppState>,
     headers: HeaderMap,
     body: JsonBody<SignIn>,
@@ -98,14 +91,9 @@ pub(in crate::http) async fn sign_in(
         .ok_or_else(|| ApiError::invalid("persona", "there is no such demo person"))?;
     let env = state.app.env.as_ref();
     let who = identity::sign_in_persona(state.store(), env, persona).await?;
-    let token = state.app.tokens.sign(&NewToken {
-        subject: who.subject(),
-        name: who.name().to_owned(),
-        email: who.email().map(str::to_owned),
-        roles: who.roles().iter().map(ToString::to_string).collect(),
-        issued: env.now(),
-        expires: env.now() + Duration::hours(DEMO_HOURS),
-    })?;
+    let now = env.now();
+    let identity = Verified::of(&who, now + Duration::hours(DEMO_HOURS));
+    let token = state.app.tokens.sign(&identity, now)?;
     Ok((StatusCode::CREATED, Json(SignedIn::new(token, who))))
 }
 

@@ -1,9 +1,6 @@
 //! A stream of a person's events from all nodes: changed conversations, cards, notifications.
 //! Events carry ids only. After a gap the client gets a `snapshot` and reloads.
 
-use std::convert::Infallible;
-
-use axum::extract::State;
 use axum::response::Response;
 use axum::response::sse::Event as SseEvent;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -12,11 +9,9 @@ use frontdesk_core::change_notice::{ApprovalStep, ChangeNotice};
 use frontdesk_core::store::StoreError;
 use futures_util::stream;
 use serde_json::{Value, json};
+use std::convert::Infallible;
 
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::route::{Content, Route};
+use super::{ApiError, AppState, Caller, Content, Route};
 use crate::http::stream::{StreamPermit, answer, expired, shutdown};
 use crate::metrics::GaugeGuard;
 use crate::runtime::{Delivery, Subscription};
@@ -38,10 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn follow(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Response, ApiError> {
+async fn follow(Caller { state, who }: Caller) -> Result<Response, ApiError> {
     let permit = state
         .stream_limiter
         .take(who.profile().uuid(), STREAMS_A_PERSON)

@@ -1,6 +1,5 @@
 //! A conversation as a file: Markdown or PDF.
 
-use axum::extract::State;
 use axum::response::Response;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::Principal;
@@ -12,11 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::attachments::download;
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params};
-use crate::http::route::{Content, Route};
+use super::{ApiError, AppState, Caller, Content, Ids, Params, Route};
 
 const PAGE: u32 = 100;
 /// The newest messages that a file has.
@@ -49,9 +44,8 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn export(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn export(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
     Params(params): Params<ExportParams>,
 ) -> Result<Response, ApiError> {

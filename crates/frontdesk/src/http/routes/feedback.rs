@@ -1,20 +1,15 @@
 //! A person's feedback on a message of an assistant: up or down, with a comment; can be changed.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::StatusCode;
 use frontdesk_core::id::MessageId;
 use frontdesk_core::store::{Feedback, NewFeedback, Rating};
 use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
-use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, check_length};
-use crate::http::route::{Content, Route};
+use super::{
+    ApiError, Caller, Content, Ids, Json, JsonBody, JsonResult, Naming, NoContent, Route,
+    check_length,
+};
 
 const LONGEST_COMMENT: usize = 2_000;
 
@@ -48,12 +43,11 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn rate(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn rate(
+    Caller { state, who }: Caller,
     Ids(message): Ids<MessageId>,
     body: JsonBody<FeedbackCreate>,
-) -> Result<Json<Feedback>, ApiError> {
+) -> JsonResult<Feedback> {
     let FeedbackCreate { rating, comment } = body.value;
     let comment = comment.filter(|comment| !untrusted::is_blank(comment));
     check_length(
@@ -71,11 +65,7 @@ pub(in crate::http) async fn rate(
     Ok(Json(rated.naming("message")?))
 }
 
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-    Ids(message): Ids<MessageId>,
-) -> Result<Json<Feedback>, ApiError> {
+async fn show(Caller { state, who }: Caller, Ids(message): Ids<MessageId>) -> JsonResult<Feedback> {
     let found = state.store().opinion(&who, message).await;
     match found.naming("message")? {
         Some(opinion) => Ok(Json(opinion)),
@@ -83,12 +73,11 @@ pub(in crate::http) async fn show(
     }
 }
 
-pub(in crate::http) async fn forget(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn forget(
+    Caller { state, who }: Caller,
     Ids(message): Ids<MessageId>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let forgotten = state.store().forget(&who, message).await;
     forgotten.naming("message")?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }

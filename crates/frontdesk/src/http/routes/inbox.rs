@@ -1,12 +1,6 @@
 //! Everything that waits for a person.
 
-use axum::Json;
-use axum::extract::State;
-
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::route::Route;
+use super::{Caller, Json, JsonResult, Route};
 use crate::inbox::Inbox;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -18,10 +12,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<Inbox>, ApiError> {
+async fn show(Caller { state, who }: Caller) -> JsonResult<Inbox> {
     let env = state.app.env.as_ref();
     let inbox = Inbox::load(state.runtime(), &state.app.inbox, env, &who).await?;
     Ok(Json(inbox))

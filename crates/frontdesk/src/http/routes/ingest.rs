@@ -1,21 +1,14 @@
 //! Uploads files for indexing, as `frontdesk ingest` does for a folder.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-use axum::Json;
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
+use axum::extract::Request;
 use frontdesk_core::id::CompanyId;
 use frontdesk_files::{Form, FormLimits, read_form};
 use frontdesk_search::ingest::{Options, Source, UploadedFile};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::collections::{TakenIn, failed, place};
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::Ids;
-use crate::http::route::{RequestBody, Route};
+use super::{ApiError, Caller, Ids, Json, RequestBody, Route, StatusCode};
 use crate::knowledge_base::Quiet;
 
 /// Limits of one form. Larger sets need `frontdesk ingest`.
@@ -35,9 +28,8 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn upload(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn upload(
+    Caller { state, who }: Caller,
     Ids(name): Ids<String>,
     request: Request,
 ) -> Result<(StatusCode, Json<TakenIn>), ApiError> {

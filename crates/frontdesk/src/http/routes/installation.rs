@@ -1,20 +1,14 @@
 //! For Operators: the installation at a glance. No secrets, no content.
 
-use std::path::Path;
-
-use axum::Json;
-use axum::extract::State;
 use frontdesk_core::access::Role;
 use frontdesk_db::{Claims, DbError, Dialect};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::path::Path;
 
 use super::operator::watches;
+use super::{AppState, Caller, Json, JsonResult, Route};
 use crate::config::{Config, Fallback};
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::route::Route;
 use crate::manifests::ManifestReport;
 use crate::people_seen::PersonSeen;
 use crate::reach::{ModelHealth, shown_address};
@@ -85,10 +79,7 @@ pub(in crate::http) struct StorageStatus {
     passages: u64,
 }
 
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<Installation>, ApiError> {
+async fn show(Caller { state, who }: Caller) -> JsonResult<Installation> {
     watches(&who)?;
     let config = &state.app.config;
     let health = ModelHealth::check(&config.model).await;

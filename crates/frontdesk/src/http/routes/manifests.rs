@@ -1,14 +1,7 @@
 //! For Operators: loads the assistants that manifests define again.
 
-use axum::Json;
-use axum::extract::State;
-use frontdesk_bundle::ListResponse;
-
 use super::operator::watches;
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::route::Route;
+use super::{ApiError, Caller, Json, ListResponse, ListResult, Route};
 use crate::manifests::ManifestReport;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -21,10 +14,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn reload(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<ListResponse<ManifestReport>>, ApiError> {
+async fn reload(Caller { state, who }: Caller) -> ListResult<ManifestReport> {
     watches(&who)?;
     let app = &state.app;
     // Reads files, so not on a worker thread of the server.

@@ -1,12 +1,9 @@
 //! Messages: send one and get the answer, whole or streamed.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::header::ACCEPT;
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::Principal;
 use frontdesk_core::id::ConversationId;
 use frontdesk_core::model::ModelErrorKind;
@@ -17,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-use crate::http::AppState;
-use crate::http::body::{JsonBody, MESSAGE_BYTES};
-use crate::http::caller::{Caller, VerifiedToken};
+use super::{
+    ApiError, AppState, Caller, Content, Header, HeaderMap, Ids, Json, JsonBody, ListResponse,
+    ListResult, MESSAGE_BYTES, Params, Route, StatusCode, VerifiedToken, checked_limit,
+    limit_shape,
+};
 use crate::http::created::mark_replayed;
-use crate::http::error::ApiError;
-use crate::http::input::{IDEMPOTENCY_KEY, Ids, Params, checked_limit, limit_shape};
-use crate::http::route::{Content, Header, Route};
+use crate::http::input::IDEMPOTENCY_KEY;
 use crate::http::stream;
 use crate::http::wire::{MessageCreate, MessageResponse, MessageWithAgentResponse, TurnResponse};
 use crate::runtime::{RateState, Saying, Started};
@@ -104,7 +101,7 @@ pub(super) fn answers(route: Route, about: &'static str) -> Route {
         .refuses(&[403, 409, 429])
 }
 
-pub(in crate::http) async fn create(
+async fn create(
     State(state): State<AppState>,
     token: VerifiedToken,
     Ids(id): Ids<ConversationId>,
@@ -112,7 +109,7 @@ pub(in crate::http) async fn create(
     body: JsonBody<MessageCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
     let key = body.idempotency_key(&headers, format_args!("POST /conversations/{id}/messages"))?;
-    let message = body.into_value();
+    let message = body.value;
     let saying = Saying {
         content: message.content,
         metadata: message.metadata.unwrap_or_default(),
@@ -137,15 +134,14 @@ fn add_rate_headers(headers: &mut HeaderMap, rate: RateState, now: DateTime<Utc>
     headers.insert("x-ratelimit-reset", seconds.into());
 }
 
-pub(in crate::http) async fn fill_form(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn fill_form(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
     headers: HeaderMap,
     body: JsonBody<FormCreate, MESSAGE_BYTES>,
 ) -> Result<Response, ApiError> {
     let key = body.idempotency_key(&headers, format_args!("POST /conversations/{id}/forms"))?;
-    let form = body.into_value();
+    let form = body.value;
     let started = state
         .runtime()
         .fill_form(&who, id, &form.tool, form.arguments, key)
@@ -153,12 +149,11 @@ pub(in crate::http) async fn fill_form(
     respond(&state, &who, id, started, &headers).await
 }
 
-pub(in crate::http) async fn list(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn list(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
     Params(params): Params<ListParams>,
-) -> Result<Json<ListResponse<MessageResponse>>, ApiError> {
+) -> ListResult<MessageResponse> {
     let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
     let store = state.store();
     let page = match params.order {
@@ -182,7 +177,7 @@ pub(super) async fn respond(
 ) -> Result<Response, ApiError> {
     let replayed = started.replayed && headers.contains_key(IDEMPOTENCY_KEY);
     let mut response = if wants_stream(headers) {
-        stream::events(state, who, started.watch)
+        stream::events(state, who, started.watch, None)
     } else {
         whole_answer(state, who, conversation, started).await?
     };

@@ -1,8 +1,5 @@
 //! For Operators: everyone's recent turns without their content, and evaluation reports.
 
-use axum::Json;
-use axum::extract::State;
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{Principal, Role};
 use frontdesk_core::id::TurnId;
 use frontdesk_core::outcome::TurnState;
@@ -12,13 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::{
+    ApiError, Caller, Ids, Json, JsonResult, ListResponse, ListResult, Params, Route,
+    checked_limit, limit_shape,
+};
 use crate::eval::report::CaseReport;
 use crate::eval::report_store::{EvaluationEntry, ReportStore};
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::{Ids, Params, checked_limit, limit_shape};
-use crate::http::route::Route;
 
 const DEFAULT_LIMIT: u32 = 50;
 const MOST_NAMES: usize = 200;
@@ -120,11 +116,10 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn turns(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn turns(
+    Caller { state, who }: Caller,
     Params(params): Params<TurnParams>,
-) -> Result<Json<ListResponse<OperatorTurn>>, ApiError> {
+) -> ListResult<OperatorTurn> {
     watches(&who)?;
     let query = OperatorQuery {
         cursor: params.cursor,
@@ -136,11 +131,10 @@ pub(in crate::http) async fn turns(
     Ok(Json(ListResponse::of(page)))
 }
 
-pub(in crate::http) async fn turn(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn turn(
+    Caller { state, who }: Caller,
     Ids(turn): Ids<TurnId>,
-) -> Result<Json<OperatorTurnResponse>, ApiError> {
+) -> JsonResult<OperatorTurnResponse> {
     watches(&who)?;
     let (turn, steps) = state.store().watched_turn(&who, turn).await?;
     let installed = state.runtime().installed();
@@ -157,11 +151,10 @@ pub(in crate::http) async fn turn(
     }))
 }
 
-pub(in crate::http) async fn names(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn names(
+    Caller { state, who }: Caller,
     Params(params): Params<NameParams>,
-) -> Result<Json<ListResponse<OperatorName>>, ApiError> {
+) -> ListResult<OperatorName> {
     watches(&who)?;
     let ids: Result<Vec<Uuid>, _> = params.ids.split(',').map(str::parse).collect();
     let ids = ids.map_err(|_| ApiError::invalid("ids", "must be ids separated by commas"))?;
@@ -173,21 +166,17 @@ pub(in crate::http) async fn names(
     Ok(Json(ListResponse::complete(names)))
 }
 
-pub(in crate::http) async fn evaluations(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<ListResponse<EvaluationEntry>>, ApiError> {
+async fn evaluations(Caller { state, who }: Caller) -> ListResult<EvaluationEntry> {
     watches(&who)?;
     let reports = ReportStore::of(&state.app.config.data_dir);
     let found = tokio::task::spawn_blocking(move || reports.list()).await;
     Ok(Json(ListResponse::complete(found.unwrap_or_default())))
 }
 
-pub(in crate::http) async fn evaluation(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn evaluation(
+    Caller { state, who }: Caller,
     Ids(name): Ids<String>,
-) -> Result<Json<EvaluationResponse>, ApiError> {
+) -> JsonResult<EvaluationResponse> {
     watches(&who)?;
     let reports = ReportStore::of(&state.app.config.data_dir);
     let found = tokio::task::spawn_blocking(move || reports.get(&name)).await;

@@ -1,9 +1,6 @@
 //! The caller, and profiles of people they work with.
 
-use axum::Json;
-use axum::extract::State;
 use chrono::{DateTime, Utc};
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::access::{Membership, Principal, Role};
 use frontdesk_core::id::ProfileId;
 use frontdesk_core::store::{Company, Profile, ProfilePatch};
@@ -11,12 +8,12 @@ use frontdesk_core::untrusted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{
+    ApiError, Caller, Ids, Json, JsonBody, JsonResult, ListResponse, ListResult, Naming, Route,
+    check_length,
+};
 use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::{Caller, VerifiedToken};
-use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, check_length};
-use crate::http::route::Route;
+use crate::http::caller::VerifiedToken;
 
 const LONGEST_NAME: usize = 100;
 const LONGEST_URL: usize = 2_000;
@@ -72,10 +69,7 @@ impl From<Principal> for Me {
     }
 }
 
-pub(in crate::http) async fn me(
-    State(state): State<AppState>,
-    token: VerifiedToken,
-) -> Result<Json<Me>, ApiError> {
+async fn me(State(state): State<AppState>, token: VerifiedToken) -> Result<Json<Me>, ApiError> {
     // Mails about the inbox go by the roles of the newest sign-in, which the page begins with.
     let identity = token.sign_in_json().filter(|_| state.app.mailer.is_some());
     let who = token.person(&state).await?;
@@ -120,19 +114,15 @@ pub(in crate::http) struct ProfileUpdate {
     avatar_url: Option<String>,
 }
 
-pub(in crate::http) async fn own_profile(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<ProfileResponse>, ApiError> {
+async fn own_profile(Caller { state, who }: Caller) -> JsonResult<ProfileResponse> {
     let found = state.store().profile(&who, who.profile()).await?;
     Ok(Json(found.into()))
 }
 
-pub(in crate::http) async fn update_profile(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn update_profile(
+    Caller { state, who }: Caller,
     body: JsonBody<ProfileUpdate>,
-) -> Result<Json<ProfileResponse>, ApiError> {
+) -> JsonResult<ProfileResponse> {
     let ProfileUpdate {
         display_name,
         avatar_url,
@@ -160,19 +150,15 @@ pub(in crate::http) async fn update_profile(
 }
 
 /// The caller's own profile, or that of a member of one of their companies.
-pub(in crate::http) async fn profile(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn profile(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ProfileId>,
-) -> Result<Json<ProfileResponse>, ApiError> {
+) -> JsonResult<ProfileResponse> {
     let found = state.store().profile(&who, id).await;
     Ok(Json(found.naming("profile")?.into()))
 }
 
-pub(in crate::http) async fn own_companies(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<ListResponse<Company>>, ApiError> {
+async fn own_companies(Caller { state, who }: Caller) -> ListResult<Company> {
     let companies = state.store().companies(&who).await?;
     Ok(Json(ListResponse::complete(companies)))
 }

@@ -1,18 +1,11 @@
 //! Presence: colleagues see who else has a conversation of their company open.
 
-use axum::extract::State;
-use axum::http::StatusCode;
 use frontdesk_core::change_notice::ChangeNotice;
 use frontdesk_core::id::ConversationId;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::Ids;
-use crate::http::route::{Content, Route};
+use super::{ApiError, Caller, Content, Ids, JsonBody, NoContent, Route};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,12 +28,11 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn announce(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn announce(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
     body: JsonBody<PresenceUpdate>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let conversation = state.store().get(&who, id).await?;
     // A conversation about a subject is private, although it belongs to a company.
     if let (Some(company), None) = (conversation.company_id, conversation.subject) {
@@ -52,5 +44,5 @@ pub(in crate::http) async fn announce(
             asks: body.value.asks,
         });
     }
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }

@@ -1,15 +1,9 @@
 //! One search over everything that a person may see.
 
-use axum::Json;
-use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::{Params, check_length, checked_limit, limit_shape};
-use crate::http::route::Route;
+use super::{Caller, Json, JsonResult, Params, Route, check_length, checked_limit, limit_shape};
 use crate::text_search::SearchResults;
 
 const LONGEST_QUERY: usize = 200;
@@ -36,11 +30,10 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn search(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn search(
+    Caller { state, who }: Caller,
     Params(params): Params<SearchParams>,
-) -> Result<Json<SearchResults>, ApiError> {
+) -> JsonResult<SearchResults> {
     check_length("q", &params.q, LONGEST_QUERY)?;
     let limit = checked_limit(params.limit.as_deref(), DEFAULT_LIMIT)?;
     let app = &state.app;

@@ -1,22 +1,15 @@
 //! Pin and archive conversations, and share them by link.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
-use frontdesk_bundle::ListResponse;
 use frontdesk_core::id::{ConversationId, ShareId};
 use frontdesk_core::store::{Audience, Marks, NewShare, Share, SharedConversation};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::Caller;
-use crate::http::created::Created;
-use crate::http::error::{ApiError, Naming};
-use crate::http::input::{Ids, checked_days};
-use crate::http::route::{Content, Header, Route};
+use super::{
+    ApiError, Caller, Content, Created, Header, HeaderMap, Ids, Json, JsonBody, JsonResult,
+    ListResponse, ListResult, Naming, NoContent, Route, checked_days,
+};
 
 const DEFAULT_DAYS: i64 = 30;
 
@@ -61,19 +54,17 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn mark(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn mark(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ConversationId>,
     body: JsonBody<Marks>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     state.store().mark(&who, id, body.value).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
-pub(in crate::http) async fn share(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn share(
+    Caller { state, who }: Caller,
     Ids(conversation): Ids<ConversationId>,
     headers: HeaderMap,
     body: JsonBody<ShareCreate>,
@@ -99,30 +90,24 @@ pub(in crate::http) async fn share(
     Ok(Created::new(made.id != id, made))
 }
 
-pub(in crate::http) async fn list(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-    Ids(id): Ids<ConversationId>,
-) -> Result<Json<ListResponse<Share>>, ApiError> {
+async fn list(Caller { state, who }: Caller, Ids(id): Ids<ConversationId>) -> ListResult<Share> {
     let shares = state.store().shares(&who, id).await?;
     Ok(Json(ListResponse::complete(shares)))
 }
 
-pub(in crate::http) async fn revoke(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn revoke(
+    Caller { state, who }: Caller,
     Ids((conversation, share)): Ids<(ConversationId, ShareId)>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let store = state.store();
     store.revoke_share(&who, conversation, share).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn show(
+    Caller { state, who }: Caller,
     Ids(id): Ids<ShareId>,
-) -> Result<Json<SharedConversation>, ApiError> {
+) -> JsonResult<SharedConversation> {
     let now = state.now();
     let found = state.store().shared(&who, id, now).await;
     Ok(Json(found.naming("link")?))

@@ -1,16 +1,11 @@
 //! Sign-in at the configured issuer: the parameters for the browser, and the code exchange.
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::demo::SignedIn;
-use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::error::ApiError;
-use crate::http::route::Route;
+use super::{ApiError, AppState, Json, JsonBody, JsonResult, Route, StatusCode};
 use crate::identity::{SignInError, TokenError};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -62,9 +57,7 @@ pub(in crate::http) struct CodeGrant {
     redirect_uri: String,
 }
 
-pub(in crate::http) async fn offer(
-    State(state): State<AppState>,
-) -> Result<Json<SignInOffer>, ApiError> {
+async fn offer(State(state): State<AppState>) -> JsonResult<SignInOffer> {
     let Some(client) = &state.app.sign_in else {
         return Ok(Json(SignInOffer { issuer: None }));
     };
@@ -79,7 +72,7 @@ pub(in crate::http) async fn offer(
     }))
 }
 
-pub(in crate::http) async fn redeem(
+async fn redeem(
     State(state): State<AppState>,
     body: JsonBody<CodeGrant>,
 ) -> Result<(StatusCode, Json<SignedIn>), ApiError> {
@@ -114,11 +107,10 @@ pub(in crate::http) async fn redeem(
 
 fn refused(error: SignInError) -> ApiError {
     match error {
-        SignInError::Unavailable => ApiError::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "UNAVAILABLE",
-            "The sign-in service cannot be reached just now, please try again",
-        ),
+        SignInError::Unavailable => {
+            let message = "The sign-in service cannot be reached just now, please try again";
+            ApiError::service_unavailable("UNAVAILABLE", message)
+        }
         SignInError::Refused => {
             ApiError::unauthorized("The sign-in was not accepted; please start again")
         }

@@ -1,19 +1,14 @@
 //! Turns: show, stream, cancel and retry.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use frontdesk_core::id::{ConversationId, TurnId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::messages::{answers, respond};
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::ApiError;
-use crate::http::input::{Ids, idempotency_key};
-use crate::http::route::{Content, Header, Route};
+use super::{
+    ApiError, Caller, Content, Header, HeaderMap, Ids, Json, JsonResult, Route, idempotency_key,
+};
 use crate::http::stream;
 use crate::http::wire::TurnResponse;
 
@@ -54,18 +49,16 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn show(
+    Caller { state, who }: Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
-) -> Result<Json<TurnResponse>, ApiError> {
+) -> JsonResult<TurnResponse> {
     let status = state.store().turn(&who, id, turn).await?;
     Ok(Json(TurnResponse::from(&status)))
 }
 
-pub(in crate::http) async fn events(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn events(
+    Caller { state, who }: Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -82,22 +75,20 @@ pub(in crate::http) async fn events(
         .stream_limiter
         .take(turn.uuid(), READERS_A_TURN)
         .ok_or_else(ApiError::too_many_streams)?;
-    Ok(stream::events_from(&state, &who, watch, permit))
+    Ok(stream::events(&state, &who, watch, Some(permit)))
 }
 
-pub(in crate::http) async fn cancel(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn cancel(
+    Caller { state, who }: Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
-) -> Result<Json<Cancelling>, ApiError> {
+) -> JsonResult<Cancelling> {
     let cancelling = state.runtime().cancel(&who, id, turn).await?;
     Ok(Json(Cancelling { cancelling }))
 }
 
 /// Retries the message of a failed turn without storing it twice.
-pub(in crate::http) async fn retry(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn retry(
+    Caller { state, who }: Caller,
     Ids((id, turn)): Ids<(ConversationId, TurnId)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

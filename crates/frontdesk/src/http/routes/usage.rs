@@ -1,22 +1,15 @@
 //! Usage: tokens and their cost by day, person, company and assistant.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
-
-use axum::Json;
-use axum::extract::State;
 use chrono::{NaiveDate, TimeDelta};
 use frontdesk_core::id::CompanyId;
 use frontdesk_core::model::Usage;
 use frontdesk_core::store::{UsageQuery, UsageRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
-use crate::http::AppState;
-use crate::http::caller::Caller;
-use crate::http::error::{ApiError, Naming};
-use crate::http::input::Params;
-use crate::http::route::Route;
+use super::{ApiError, Caller, Json, JsonResult, Naming, Params, Route};
 use crate::price::Prices;
 
 const DEFAULT_DAYS: i64 = 30;
@@ -156,11 +149,10 @@ impl UsageTotal {
     }
 }
 
-pub(in crate::http) async fn usage(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn usage(
+    Caller { state, who }: Caller,
     Params(params): Params<UsageParams>,
-) -> Result<Json<UsageResponse>, ApiError> {
+) -> JsonResult<UsageResponse> {
     let to = params.to.unwrap_or_else(|| state.now().date_naive());
     let from = params
         .from

@@ -1,19 +1,15 @@
 //! Versions of a message: change it or have it answered again, and choose the version that is shown.
 
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use frontdesk_core::id::{ConversationId, MessageId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::messages::{answers, respond};
-use crate::http::AppState;
-use crate::http::body::{JsonBody, MESSAGE_BYTES};
-use crate::http::caller::Caller;
-use crate::http::error::{ApiError, Naming};
-use crate::http::input::Ids;
-use crate::http::route::{Content, Header, Route};
+use super::{
+    ApiError, Caller, Content, Header, HeaderMap, Ids, JsonBody, MESSAGE_BYTES, Naming, NoContent,
+    Route,
+};
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,9 +38,8 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-pub(in crate::http) async fn create(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn create(
+    Caller { state, who }: Caller,
     Ids((id, message)): Ids<(ConversationId, MessageId)>,
     headers: HeaderMap,
     body: JsonBody<VersionCreate, MESSAGE_BYTES>,
@@ -53,19 +48,18 @@ pub(in crate::http) async fn create(
         &headers,
         format_args!("POST /conversations/{id}/messages/{message}/versions"),
     )?;
-    let content = body.into_value().content;
+    let content = body.value.content;
     let runtime = state.runtime();
     let started = runtime.revise(&who, id, message, content, key).await?;
     respond(&state, &who, id, started, &headers).await
 }
 
-pub(in crate::http) async fn select(
-    State(state): State<AppState>,
-    Caller(who): Caller,
+async fn select(
+    Caller { state, who }: Caller,
     Ids((id, message)): Ids<(ConversationId, MessageId)>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<NoContent, ApiError> {
     let (store, now) = (state.store(), state.now());
     let selected = store.select_version(&who, id, message, now).await;
     selected.naming("conversation")?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }

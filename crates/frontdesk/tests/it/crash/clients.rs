@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use frontdesk::identity::{NewToken, Tokens};
+use frontdesk::identity::{Tokens, Verified};
 use frontdesk_core::access::Role;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
@@ -220,13 +220,12 @@ pub fn complete_events(bytes: &[u8]) -> Vec<SseEvent> {
 fn token(number: usize) -> String {
     let now = chrono::Utc::now();
     let tokens = Tokens::with_secret(SECRET.into(), None, "authenticated".into());
-    let new = NewToken {
+    let identity = Verified {
         subject: Uuid::from_u128(number as u128 + 1),
         name: format!("Person {number}"),
         email: None,
         roles: vec![Role::READER.to_string()],
-        issued: now,
         expires: now + chrono::Duration::hours(6),
     };
-    tokens.sign(&new).unwrap()
+    tokens.sign(&identity, now).unwrap()
 }

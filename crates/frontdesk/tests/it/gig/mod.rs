@@ -18,6 +18,7 @@ mod wire;
 use std::collections::HashMap;
 
 use frontdesk::app::App;
+use frontdesk::identity::Verified;
 use frontdesk_core::access::{CompanyRole, Identity, Principal, Proof, Role};
 use frontdesk_core::id::{CompanyId, ProfileId};
 use frontdesk_core::store::{Account, NewCompany};
@@ -142,17 +143,9 @@ pub fn people(mark: &str, count: usize) -> Value {
 
 /// A token for this person, signed as the issuer signs it.
 pub fn token(app: &App, who: &Principal) -> String {
-    let issued = app.env.now();
-    app.tokens
-        .sign(&frontdesk::identity::NewToken {
-            subject: who.subject(),
-            name: who.name().to_owned(),
-            email: who.email().map(str::to_owned),
-            roles: who.roles().iter().map(ToString::to_string).collect(),
-            issued,
-            expires: issued + chrono::Duration::hours(6),
-        })
-        .unwrap()
+    let now = app.env.now();
+    let identity = Verified::of(who, now + chrono::Duration::hours(6));
+    app.tokens.sign(&identity, now).unwrap()
 }
 
 /// An app with a model server, and one recruiter with a workspace and a gig.
