@@ -24,11 +24,10 @@ pub struct InboxMail {
 impl Store {
     /// The language of the caller's mails; `None` if they want none.
     pub async fn inbox_mail_language(&self, who: &Principal) -> Result<Option<String>, StoreError> {
-        let me: Value = who.profile().uuid().into();
-        self.read(who, move |tx| {
+        self.read(who, |tx, me| {
             Box::pin(async move {
                 let sql = "SELECT language FROM inbox_mails WHERE profile_id = $1";
-                let row = tx.row(sql, &[me]).await?;
+                let row = tx.row(sql, &[me.into()]).await?;
                 Ok(row.map(|row| row.get("language")).transpose()?)
             })
         })
@@ -130,7 +129,7 @@ impl Store {
         sql: &'static str,
         values: [Value; N],
     ) -> Result<u64, StoreError> {
-        self.write(who, move |tx| {
+        self.write(who, move |tx, _| {
             Box::pin(async move { Ok(tx.execute(sql, &values).await?) })
         })
         .await

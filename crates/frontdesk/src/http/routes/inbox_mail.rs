@@ -6,11 +6,9 @@ use frontdesk_core::access::Principal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{ApiError, Caller, JsonBody, JsonResult, Route};
 use crate::http::AppState;
-use crate::http::body::JsonBody;
-use crate::http::caller::{Caller, VerifiedToken};
-use crate::http::error::ApiError;
-use crate::http::route::Route;
+use crate::http::caller::VerifiedToken;
 
 pub(super) fn routes() -> Vec<Route> {
     const SUBJECT: &str = "people";
@@ -70,19 +68,16 @@ impl MailLanguage {
     }
 }
 
-pub(in crate::http) async fn show(
-    State(state): State<AppState>,
-    Caller(who): Caller,
-) -> Result<Json<InboxMailStatus>, ApiError> {
+async fn show(Caller { who, state }: Caller) -> JsonResult<InboxMailStatus> {
     let on = state.store().inbox_mail_language(&who).await?.is_some();
     Ok(Json(status(&state, &who, on)))
 }
 
-pub(in crate::http) async fn change(
+async fn change(
     State(state): State<AppState>,
     token: VerifiedToken,
     body: JsonBody<InboxMailChange>,
-) -> Result<Json<InboxMailStatus>, ApiError> {
+) -> JsonResult<InboxMailStatus> {
     let InboxMailChange { on, language } = body.value;
     // An API token may have fewer roles than its person.
     let verified = token.into_sign_in()?;

@@ -1,5 +1,6 @@
 //! The caller, and profiles of people they work with.
 
+use axum::extract::State;
 use chrono::{DateTime, Utc};
 use frontdesk_core::access::{Membership, Principal, Role};
 use frontdesk_core::id::ProfileId;
