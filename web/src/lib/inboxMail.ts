@@ -18,6 +18,13 @@ export async function setInboxMail(on: boolean): Promise<InboxMailStatus> {
   return status;
 }
 
+/** Brings mails that were turned on in another browser to the language of this page. */
+export function useInboxMailHere(on: boolean): void {
+  useEffect(() => {
+    if (on && kept(KEY) !== mark()) setInboxMail(true).catch(() => {});
+  }, [on]);
+}
+
 /** Used where a change of language starts anew. */
 export function useMailLanguage(): void {
   useEffect(() => {

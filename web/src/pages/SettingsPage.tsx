@@ -6,7 +6,7 @@ import { useState } from "react";
 import { api, asApiError } from "../api/client";
 import type { ApiToken } from "../api/types";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language, locale, t } from "../i18n";
-import { setInboxMail } from "../lib/inboxMail";
+import { setInboxMail, useInboxMailHere } from "../lib/inboxMail";
 import { setNotifications, useNotificationState } from "../lib/notifications";
 import { chooseTheme, type Theme, useTheme } from "../lib/theme";
 import { full } from "../lib/time";
@@ -95,12 +95,15 @@ function InboxMail() {
   const client = useQueryClient();
   const { data: mail } = useQuery({ queryKey: ["mail"], queryFn: api.inboxMail });
   const [problem, setProblem] = useState<string | null>(null);
+  useInboxMailHere(mail?.on ?? false);
   if (!mail?.available) return null;
   const change = async (on: boolean) => {
+    client.setQueryData(["mail"], { ...mail, on });
     try {
       client.setQueryData(["mail"], await setInboxMail(on));
       setProblem(null);
     } catch (error) {
+      client.setQueryData(["mail"], mail);
       setProblem(asApiError(error).message);
     }
   };
