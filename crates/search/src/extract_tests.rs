@@ -60,6 +60,23 @@ fn a_page_becomes_markdown() {
 }
 
 #[test]
+fn a_heading_that_links_to_the_contents_keeps_its_text() {
+    let page = html(
+        "<nav class='contents'><ul class='toc-list'><li>Contents</li></ul></nav><h2><a class='toc-backref' href='#id1'>Why are values shared?</a><a class='headerlink' href='#x'>¶</a></h2><p>Because of x.</p>",
+    );
+    assert_eq!(
+        page.text.trim(),
+        "## Why are values shared?\n\nBecause of x."
+    );
+}
+
+#[test]
+fn line_breaks_separate_the_words_of_a_term() {
+    let page = html("<dl><dt>-p port<br>--port=port</dt><dd><p>The port.</p></dd></dl>");
+    assert_eq!(page.text.trim(), "#### -p port --port=port\n\nThe port.");
+}
+
+#[test]
 fn a_page_without_a_title_takes_its_first_heading() {
     let page = html("<body><h1>Only <i>this</i></h1><p>text</p></body>");
     assert_eq!(page.title, "Only this");

@@ -26,11 +26,12 @@ const LEFT_OUT_CLASSES: &[&str] = &[
     "sphinxsidebar",
     "footer",
     "cookie",
-    "headerlink",
     "pagination",
-    "skip-link",
     "toc",
 ];
+/// The classes by which links are removed. The text of a heading may be a link to the table of
+/// contents, of class `toc-backref`.
+const LEFT_OUT_LINKS: &[&str] = &["headerlink", "skip-link"];
 /// Elements that are never removed by their class: they are the page.
 const FRAMES: &[&str] = &["html", "body", "main", "article", "section"];
 /// In characters. A `main` element with less text is a frame, not the content.
@@ -147,13 +148,15 @@ fn is_left_out(node: &Node) -> bool {
         return true;
     }
     let classes = attribute(node, "class").unwrap_or_default();
+    let left_out = match name {
+        "a" => LEFT_OUT_LINKS,
+        _ => LEFT_OUT_CLASSES,
+    };
     !FRAMES.contains(&name)
         && role != "main"
         && classes.split_whitespace().any(|class| {
             let class = class.to_ascii_lowercase();
-            LEFT_OUT_CLASSES
-                .iter()
-                .any(|known| class.starts_with(known))
+            left_out.iter().any(|known| class.starts_with(known))
         })
 }
 
@@ -183,13 +186,15 @@ fn attribute(node: &Node, wanted: &str) -> Option<String> {
     }
 }
 
-/// All text below a node.
+/// All text below a node, with its line breaks.
 fn text(node: &Rc<Node>) -> String {
     let mut text = String::new();
     let mut left = vec![Rc::clone(node)];
     while let Some(node) = left.pop() {
         if let NodeData::Text { contents } = &node.data {
             text.push_str(&contents.borrow());
+        } else if name(&node) == Some("br") {
+            text.push('\n');
         }
         left.extend(node.children.borrow().iter().rev().map(Rc::clone));
     }
