@@ -109,6 +109,17 @@ pub(crate) struct Page {
     etag: Option<String>,
 }
 
+impl Page {
+    fn of_file(bytes: Vec<u8>, format: Format) -> Self {
+        Self {
+            bytes,
+            format,
+            charset: None,
+            etag: None,
+        }
+    }
+}
+
 impl Ingest {
     /// Indexes one source. Documents that the source no longer has are removed with
     /// `prune`, unless the source itself could not be read.

@@ -22,7 +22,8 @@ pub(super) fn list_documents(
     match source {
         Source::Path(path) => {
             let files = local_files(path)?.into_iter();
-            let files = files.map(|(inside, file)| on_disk(&file, &inside, collection));
+            let files =
+                files.map(|(inside, file)| candidate(&inside, collection, Content::File(file)));
             Ok(files.collect())
         }
         Source::Bundled(documents) => Ok(markdown(documents.iter().copied(), collection)),
@@ -52,18 +53,18 @@ fn sent(file: &UploadedFile, collection: &str) -> Result<Candidate, SearchError>
     let Some(format) = Format::of_name(path) else {
         return Err(SearchError::Invalid(format!("{path}: {READABLE}")));
     };
+    let page = Page::of_file(file.bytes.clone(), format);
+    Ok(candidate(path, collection, Content::Page(Ok(page))))
+}
+
+fn candidate(path: &str, collection: &str, content: Content) -> Candidate {
     let stem = Path::new(path).file_stem().unwrap_or_default();
-    Ok(Candidate {
+    Candidate {
         url: super::file_address(collection, path),
         name: stem.to_string_lossy().into_owned(),
         folder: folder(path),
-        content: Content::Page(Ok(Page {
-            bytes: file.bytes.clone(),
-            format,
-            charset: None,
-            etag: None,
-        })),
-    })
+        content,
+    }
 }
 
 /// The readable files of a folder, or the one file, each with its path inside the folder.
@@ -105,16 +106,9 @@ fn markdown<'d>(
     collection: &str,
 ) -> Vec<Candidate> {
     documents
-        .map(|(path, text)| Candidate {
-            url: super::file_address(collection, path),
-            name: path.to_owned(),
-            folder: folder(path),
-            content: Content::Page(Ok(Page {
-                bytes: text.as_bytes().to_vec(),
-                format: Format::Markdown,
-                charset: None,
-                etag: None,
-            })),
+        .map(|(path, text)| {
+            let page = Page::of_file(text.as_bytes().to_vec(), Format::Markdown);
+            candidate(path, collection, Content::Page(Ok(page)))
         })
         .collect()
 }
@@ -152,18 +146,6 @@ fn walk(
         }
     }
     Ok(())
-}
-
-fn on_disk(file: &Path, inside: &str, collection: &str) -> Candidate {
-    Candidate {
-        url: super::file_address(collection, inside),
-        name: file
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned())
-            .unwrap_or_default(),
-        folder: folder(inside),
-        content: Content::File(file.to_owned()),
-    }
 }
 
 /// Gives documents whose address belongs to another source an address with the name of their
@@ -232,10 +214,5 @@ pub(super) async fn read(path: &Path) -> Result<Page, String> {
         .await
         .map_err(|error| error.to_string())?;
     let format = Format::of_name(&file_name(path)).unwrap_or(Format::Text);
-    Ok(Page {
-        bytes,
-        format,
-        charset: None,
-        etag: None,
-    })
+    Ok(Page::of_file(bytes, format))
 }

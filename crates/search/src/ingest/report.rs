@@ -103,10 +103,15 @@ impl Report {
             .begin
             .take()
             .map_or(0.0, |begin| begin.elapsed().as_secs_f64());
-        let tried = self.success + self.unchanged + self.failed.len();
-        if tried > 0 {
-            self.success_rate = (self.success + self.unchanged) as f64 / tried as f64;
-        }
+        self.with_success_rate()
+    }
+
+    fn with_success_rate(mut self) -> Self {
+        let done = self.success + self.unchanged;
+        self.success_rate = match done + self.failed.len() {
+            0 => 1.0,
+            tried => done as f64 / tried as f64,
+        };
         self
     }
 
@@ -121,11 +126,6 @@ impl Report {
         self.total_chunks += other.total_chunks;
         self.total_tokens += other.total_tokens;
         self.time_seconds += other.time_seconds;
-        let tried = self.success + self.unchanged + self.failed.len();
-        self.success_rate = match tried {
-            0 => 1.0,
-            tried => (self.success + self.unchanged) as f64 / tried as f64,
-        };
-        self
+        self.with_success_rate()
     }
 }

@@ -7,7 +7,6 @@ const NAME: &str = "frontdesk";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Robots {
     rules: Vec<Rule>,
-    pub(super) sitemaps: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +23,6 @@ impl Robots {
                 allow: false,
                 path: "/".to_owned(),
             }],
-            sitemaps: Vec::new(),
         }
     }
 
@@ -32,7 +30,6 @@ impl Robots {
         let text = &text[..text.floor_char_boundary(LONGEST)];
         let mut ours: Option<Vec<Rule>> = None;
         let mut anyone = Vec::new();
-        let mut sitemaps = Vec::new();
         let mut for_us = false;
         let mut for_anyone = false;
         let mut in_agents = false;
@@ -72,13 +69,11 @@ impl Robots {
                         anyone.push(rule);
                     }
                 }
-                "sitemap" => sitemaps.push(value.to_owned()),
                 _ => {}
             }
         }
         Self {
             rules: ours.unwrap_or(anyone),
-            sitemaps,
         }
     }
 

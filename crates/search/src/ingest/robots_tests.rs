@@ -20,7 +20,6 @@ fn the_longest_rule_decides() {
     ] {
         assert_eq!(robots.allows(path), allowed, "{path}");
     }
-    assert_eq!(robots.sitemaps, ["https://example.com/sitemap.xml"]);
 }
 
 #[test]
