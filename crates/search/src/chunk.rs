@@ -22,6 +22,9 @@ pub const DEFAULT: ChunkConfig = ChunkConfig {
     chunk_overlap: 16,
 };
 
+/// Separates the headings above a passage.
+pub const SEPARATOR: &str = " › ";
+
 /// In bytes. The text around a passage, with the passage itself.
 const CONTEXT: usize = 1_800;
 
@@ -65,7 +68,7 @@ impl Passage {
             lines.push(title);
         }
         lines.extend(self.headings.iter().map(String::as_str));
-        let context = lines.join(" › ");
+        let context = lines.join(SEPARATOR);
         if context.is_empty() {
             self.text.clone()
         } else {
@@ -83,23 +86,39 @@ pub fn passages(text: &str, config: ChunkConfig) -> Vec<Passage> {
         open: None,
         passages: Vec::new(),
     };
-    for block in with_lead_ins(text, blocks::of(text), config.chunk_size) {
-        cutter.take(&block);
+    let blocks = with_lead_ins(text, blocks::of(text), config.chunk_size);
+    for block in &blocks {
+        cutter.take(block);
     }
     cutter.close();
     let mut passages = cutter.passages;
     for at in 0..passages.len() {
-        passages[at].context = context(&passages, at);
+        let whole = with_whole_blocks(&passages[at].range, &blocks);
+        passages[at].context = context(&passages, at, whole);
     }
     passages
+}
+
+/// Widens a range to the code blocks and tables of which it holds a part, as far as they fit.
+fn with_whole_blocks(own: &Range<usize>, blocks: &[Block]) -> Range<usize> {
+    let first = blocks.partition_point(|block| block.range.end <= own.start);
+    let overlapping = blocks[first..].iter();
+    let overlapping = overlapping.take_while(|block| block.range.start < own.end);
+    let mut whole = own.clone();
+    for block in overlapping.filter(|block| block.is_laid_out()) {
+        let wider = whole.start.min(block.range.start)..whole.end.max(block.range.end);
+        if wider.len() <= CONTEXT {
+            whole = wider;
+        }
+    }
+    whole
 }
 
 /// Joins code and tables with the paragraph before them that ends with a colon.
 fn with_lead_ins(text: &str, blocks: Vec<Block>, most: u32) -> Vec<Block> {
     let mut joined: Vec<Block> = Vec::new();
     for block in blocks {
-        let follows = matches!(block.kind, BlockKind::Code | BlockKind::Table);
-        if follows
+        if block.is_laid_out()
             && let Some(last) = joined.last_mut()
             && last.kind == BlockKind::Prose
             && text[last.range.clone()].trim_end().ends_with(':')
@@ -116,12 +135,11 @@ fn with_lead_ins(text: &str, blocks: Vec<Block>, most: u32) -> Vec<Block> {
     joined
 }
 
-/// Widens a passage by its neighbours of the same section: by what follows first, because
-/// text explains what it has named.
-fn context(passages: &[Passage], at: usize) -> Range<usize> {
+/// Widens the range of a passage by its neighbours of the same section: by what follows first,
+/// because text explains what it has named.
+fn context(passages: &[Passage], at: usize, mut range: Range<usize>) -> Range<usize> {
     let own = &passages[at];
     let (mut first, mut last) = (at, at);
-    let mut range = own.range.clone();
     let belongs = |other: &Passage| {
         let shorter = own.headings.len().min(other.headings.len()).max(1);
         other.headings.get(..shorter) == own.headings.get(..shorter)

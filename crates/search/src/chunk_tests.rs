@@ -165,3 +165,20 @@ fn a_passage_knows_its_neighbours_of_the_same_section() {
     }
     assert!(found.iter().all(|one| one.context.len() > one.text.len()));
 }
+
+#[test]
+fn the_text_around_a_part_of_a_table_holds_the_table() {
+    let rows: String = (0..30)
+        .map(|n| format!("| limit {n} of a table | {n} terabytes |\n"))
+        .collect();
+    let table = format!("| limit | value |\n|---|---|\n{rows}");
+    let text = format!("# Limits\n\n{}\n\n{table}\n{}", prose(20), prose(60));
+    let parts = passages(&text, SMALL).into_iter();
+    let parts: Vec<_> = parts
+        .filter(|part| part.text.contains("| limit "))
+        .collect();
+    assert!(parts.len() > 2, "{}", parts.len());
+    for part in parts {
+        assert!(text[part.context].contains(&table), "{}", part.text);
+    }
+}

@@ -20,7 +20,7 @@ use futures_util::stream;
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 
-use crate::chunk::{self, Passage};
+use crate::chunk::{self, Passage, SEPARATOR};
 use crate::egress::Egress;
 use crate::extract::{self, Format};
 use crate::index::{DocumentVersion, Index, NewDocument, NewPassage, Place, digest};
@@ -31,6 +31,10 @@ pub use report::{ErrorType, FailedUrl, Report};
 
 /// Documents processed concurrently.
 const CONCURRENCY: usize = 5;
+
+/// Changes with what is stored of a document, so that the next run indexes unchanged documents
+/// again. Vectors of unchanged passages are kept.
+const STORED_FORM: u32 = 2;
 
 /// The origin of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -295,7 +299,7 @@ impl Ingest {
                 begin: passage.range.start,
                 end: passage.range.end,
                 context: passage.context,
-                section: passage.headings.join(" › "),
+                section: passage.headings.join(SEPARATOR),
                 vector,
             })
             .collect())
@@ -342,7 +346,7 @@ impl Ingest {
             chunk_overlap,
         } = options.config;
         let how = format!(
-            "{chunk_size}/{chunk_overlap}/{}/{:?}",
+            "{STORED_FORM}/{chunk_size}/{chunk_overlap}/{}/{:?}",
             self.model(),
             options.metadata
         );

@@ -215,12 +215,19 @@ fn is_stop_word(word: &str) -> bool {
             .any(|(_, known)| known.contains(&word))
 }
 
-/// Runs of letters and digits. Scripts without blanks between words are split into pairs of
-/// neighbouring characters.
+/// Runs of letters and digits, and identifiers such as `work_mem` and `os.path` also as a
+/// whole. Scripts without blanks between words are split into pairs of neighbouring
+/// characters.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|run| !run.is_empty())
-        .flat_map(words_of_run)
+    let joins = |c: char| matches!(c, '_' | '.');
+    text.split(move |c: char| !c.is_alphanumeric() && !joins(c))
+        .map(|run| run.trim_matches('.'))
+        .flat_map(move |run| {
+            let runs = run.split(joins).filter(|run| !run.is_empty());
+            let is_identifier = run.contains(joins) && run.contains(char::is_alphanumeric);
+            let identifier = Some(run).filter(|run| is_identifier && run.len() <= LONGEST_WORD);
+            runs.flat_map(words_of_run).chain(identifier)
+        })
 }
 
 fn words_of_run(run: &str) -> Vec<&str> {

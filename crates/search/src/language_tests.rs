@@ -97,6 +97,18 @@ fn names_in_a_question_are_known_by_their_capitals() {
 }
 
 #[test]
+fn identifiers_are_words_beside_their_parts() {
+    let words = |text| split(text).collect::<Vec<_>>();
+    assert_eq!(
+        words("Set work_mem, os.path. End"),
+        [
+            "Set", "work", "mem", "work_mem", "os", "path", "os.path", "End"
+        ]
+    );
+    assert_eq!(words("__str__ …"), ["str", "__str__"]);
+}
+
+#[test]
 fn scripts_without_blanks_are_searched_by_pairs() {
     let words = |text| split(text).collect::<Vec<_>>();
     assert_eq!(

@@ -18,6 +18,13 @@ pub(super) struct Block {
     pub(super) range: Range<usize>,
 }
 
+impl Block {
+    /// True for code and tables, whose lines belong together.
+    pub(super) fn is_laid_out(&self) -> bool {
+        matches!(self.kind, BlockKind::Code | BlockKind::Table)
+    }
+}
+
 pub(super) fn of(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut at = 0;

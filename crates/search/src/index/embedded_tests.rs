@@ -571,3 +571,6 @@ async fn recall(count: usize, questions: usize) {
 
 #[path = "embedded_file_tests.rs"]
 mod embedded_file_tests;
+
+#[path = "embedded_words_tests.rs"]
+mod embedded_words_tests;

@@ -78,7 +78,9 @@ pub(super) fn marked(place: i64, text: &str) -> (String, u32) {
     (marked, u32::try_from(words.len()).unwrap_or(u32::MAX))
 }
 
+/// FTS5 separates ASCII signs, so those of identifiers are replaced.
 fn token(place: i64, form: Form, word: &str) -> String {
+    let word = word.replace(['_', '.'], "·");
     format!("{place}{}{word}", form.mark())
 }
 

@@ -13,6 +13,7 @@ use super::super::{
     StoredDocument, digest,
 };
 use super::{broken, scan, words};
+use crate::chunk::SEPARATOR;
 
 /// Generations for which deletions are recorded; a cache older than that is rebuilt.
 pub(super) const GENERATIONS_KEPT: i64 = 10_000;
@@ -114,7 +115,13 @@ fn put_passage(
     passage: &NewPassage,
     model: &str,
 ) -> rusqlite::Result<()> {
-    let (words, count) = words::marked(document.place, &passage.searched);
+    // A passage is about its innermost heading, so those words count twice.
+    let (_, heading) = passage
+        .section
+        .rsplit_once(SEPARATOR)
+        .unwrap_or(("", &passage.section));
+    let weighted = format!("{heading}\n{}", passage.searched);
+    let (words, count) = words::marked(document.place, &weighted);
     tx.prepare_cached(
         "INSERT INTO passages (document, position, text, tokens, words, begins, ends, context_begins, context_ends, section, page)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
