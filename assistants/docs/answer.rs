@@ -90,8 +90,9 @@ fn by_section(results: &[PassageResult]) -> Vec<usize> {
     [first, later].concat()
 }
 
-/// The blocks of a passage, from the best one on if it is long. Code and tables follow the
-/// sentence that announces them, also out of the passage.
+/// The blocks of a passage, from the best one on if it is long. They begin where the section
+/// does, if that is near: a text first says what it is about. Code and tables follow the sentence
+/// that announces them, also out of the passage.
 fn choose<'r>(
     result: &'r PassageResult,
     asked: &HashSet<String>,
@@ -100,18 +101,25 @@ fn choose<'r>(
     let all = blocks::split(result.surrounding());
     let own = result.range();
     let is_own = |block: &Block<'_>| block.range.start < own.end && own.start < block.range.end;
-    let candidates: Vec<usize> = (0..all.len())
-        .filter(|at| is_own(&all[*at]) && all[*at].says_something())
-        .collect();
-    let (Some(first), Some(last)) = (candidates.first(), candidates.last()) else {
+    let says_something = |at: &usize| is_own(&all[*at]) && all[*at].says_something();
+    let (Some(first), Some(last)) = (
+        (0..all.len()).find(says_something),
+        (0..all.len()).rfind(says_something),
+    ) else {
         // Headings and labels are all there is.
         return all.into_iter().filter(is_own).collect();
     };
+    let is_heading = |block: &Block<'_>| block.kind == BlockKind::Heading;
+    let heading = all[..first].iter().rposition(is_heading);
+    let section = heading.map_or(first, |heading| heading + 1);
+    let candidates: Vec<usize> = (section..=last)
+        .filter(|at| all[*at].says_something())
+        .collect();
     let length = |from: usize, to: usize| -> usize {
         let chosen = &all[from..=to];
         chosen.iter().map(|block| block.text.chars().count()).sum()
     };
-    let (mut from, mut to) = (*first, *last);
+    let (mut from, mut to) = (candidates[0], last);
     if length(from, to) > longest {
         let best = best_block(&all, &candidates, asked);
         let leads = best
@@ -119,7 +127,7 @@ fn choose<'r>(
             .filter(|before| all[*before].is_lead_in());
         from = leads.unwrap_or(best);
         to = best;
-        while to < *last && length(from, to + 1) <= longest {
+        while to < last && length(from, to + 1) <= longest {
             to += 1;
         }
     }

@@ -21,11 +21,14 @@ pub(super) struct Block<'t> {
 }
 
 impl Block<'_> {
-    /// False for headings and for labels of one word, such as `Note`.
+    /// False for headings, for labels of one word, such as `Note`, and for signs.
     pub(super) fn says_something(&self) -> bool {
         match self.kind {
             BlockKind::Heading => false,
-            BlockKind::Paragraph | BlockKind::Item => self.text.split_whitespace().count() > 1,
+            BlockKind::Paragraph | BlockKind::Item => {
+                let is_word = |word: &&str| word.contains(char::is_alphanumeric);
+                self.text.split_whitespace().filter(is_word).count() > 1
+            }
             BlockKind::Code | BlockKind::Table => true,
         }
     }
@@ -99,7 +102,8 @@ fn is_fence(line: &str) -> bool {
 }
 
 /// A passage may be cut inside a code block: then the number of fences is odd, and either the
-/// parts at even places are code or the others.
+/// parts at even places are code or the others. If only one of them has headings or
+/// lists, the other is code; otherwise the one with more lines that look like code.
 fn begins_in_code(text: &str) -> bool {
     /// A line with more words is a sentence.
     const LONGEST_CODE: usize = 12;
@@ -107,14 +111,20 @@ fn begins_in_code(text: &str) -> bool {
         let has_signs = line.starts_with("  ") || line.contains(['(', '=', '{', ';']);
         has_signs && line.split_whitespace().count() < LONGEST_CODE
     };
+    let is_markdown = |line: &str| line.starts_with("##") || kind_of(line) == BlockKind::Item;
     let (mut fences, mut lines, mut code) = (0, [0_usize; 2], [0_usize; 2]);
+    let mut has_markdown = [false; 2];
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         if is_fence(line.trim()) {
             fences += 1;
         } else {
             lines[fences % 2] += 1;
             code[fences % 2] += usize::from(is_code(line));
+            has_markdown[fences % 2] |= is_markdown(line);
         }
+    }
+    if has_markdown[0] != has_markdown[1] {
+        return fences % 2 == 1 && has_markdown[1];
     }
     // The share of lines that look like code, compared without a division.
     let is_larger = code[0] * lines[1].max(1) > code[1] * lines[0].max(1);

@@ -64,6 +64,32 @@ fn code_follows_the_sentence_that_announces_it_and_keeps_its_signs() {
 }
 
 #[test]
+fn text_before_a_code_block_that_was_cut_off_is_not_code() {
+    let passage = "7. The file list is removed.\n\n#### 1\n\nThis is so that an error can be repaired. For example:\n\n```";
+    let answer = quoted(&with_context("What is removed?", passage, passage));
+    assert!(
+        answer.contains("> - The file list is removed.") && !answer.contains("```"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn a_quotation_begins_where_the_section_begins() {
+    let passage = "It is counted for each sort.";
+    let context = format!("Other.\n\n#### work_mem (integer)\n\nThe default is 4 MB.\n\n{passage}");
+    let answer = quoted(&with_context("What is work_mem?", passage, &context));
+    let quotation = "> The default is 4 MB. [1]\n\n> It is counted for each sort. [1]";
+    assert!(answer.starts_with(quotation), "{answer}");
+}
+
+#[test]
+fn signs_are_not_quoted() {
+    let passage = "A dump is a file.\n\n- * *\n\nIt is restored by hand.";
+    let answer = quoted(&with_context("What is a dump?", passage, passage));
+    assert!(!answer.contains("* *"), "{answer}");
+}
+
+#[test]
 fn code_follows_the_text_that_explains_it() {
     let passage = "The following changes the time zone.";
     let context = format!("{passage}\n\n```\n# dpkg-reconfigure tzdata\n```\n\nAfter.");
