@@ -4,7 +4,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ClipboardList, MessageSquarePlus } from "lucide-react";
 import { useDeferredValue, useEffect, useState } from "react";
-import { Link, useSearchParams } from "wouter";
+import { Link, Redirect, useSearchParams } from "wouter";
 import { useSession } from "../../api/session";
 import { locale } from "../../i18n";
 import { Header } from "../../shell/Header";
@@ -22,9 +22,12 @@ export default function BoardPage() {
   const me = useSession()?.me;
   const [search, setSearch] = useSearchParams();
   const number = parsePassNumber(search.get("gid") ?? "");
-  const open = (next: string | null) => setSearch(next ? { gid: next } : {});
   // Scans recorded offline are sent from this page as well.
   useEffect(startSending, []);
+  const open = (next: string | null) => setSearch(next ? { gid: next } : {});
+  // The gate pass system has no list for guards: they open a pass by its number.
+  const hasList = me?.roles.some((role) => role === "HR_User" || role === "Admin_User");
+  if (me && !hasList && !number) return <Redirect to="/gate" replace />;
   return (
     <div className="page" data-panel="gatepass">
       <Header title={number ?? t("board")}>
@@ -38,7 +41,7 @@ export default function BoardPage() {
         )}
       </Header>
       <div className={number ? "board with-pass" : "board"}>
-        <List current={number} onOpen={open} />
+        {hasList && <List current={number} onOpen={open} />}
         {number && <PassView key={number} number={number} onBack={() => open(null)} />}
       </div>
     </div>

@@ -34,7 +34,8 @@ export interface Photo {
 }
 
 export type PassDetail = Pass & { photos: Photo[] };
-export type Counts = Record<Status | "total" | "awaiting_return", number>;
+/** Null if there are more passes than the server reads. */
+export type Counts = Record<Status | "total" | "awaiting_return", number | null>;
 
 export interface Notice {
   id: string;
