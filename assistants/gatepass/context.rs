@@ -14,8 +14,8 @@ use frontdesk_core::untrusted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::replies::{Call, is_pass_id, is_pass_number};
-use super::tools::{self, Entry, Kind, STATUSES};
+use super::package::Gate;
+use super::replies::{STATUSES, is_pass_id, is_pass_number};
 
 /// The design's context of a conversation. Each field is a key of the metadata.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -51,10 +51,28 @@ const PENDING: &str = "pass_number";
 const MOST_CANDIDATES: usize = 20;
 
 impl Mention {
-    pub(super) fn number(number: &str) -> Self {
-        Mention::One {
-            number: is_pass_number(number).then(|| number.to_owned()),
-            id: None,
+    /// The passes that a result names.
+    pub(super) fn in_result(result: &Value) -> Self {
+        let text = |pass: &Value, field: &str| pass.get(field)?.as_str().map(str::to_owned);
+        let number = |pass: &Value| text(pass, "pass_number").filter(|n| is_pass_number(n));
+        let one = |pass: &Value| Mention::One {
+            number: number(pass),
+            id: text(pass, "id").filter(|id| is_pass_id(id)),
+        };
+        if result["deleted"] == true {
+            return Mention::Gone;
+        }
+        let is_pass = |value: &&Value| value.get("pass_number").is_some();
+        match result.get("items").and_then(Value::as_array) {
+            None if is_pass(&result) => one(result),
+            None => Mention::Nothing,
+            Some(items) => match items.iter().filter(is_pass).collect::<Vec<_>>()[..] {
+                [] => Mention::Nothing,
+                [only] => one(only),
+                ref several => {
+                    Mention::Several(several.iter().filter_map(|pass| number(pass)).collect())
+                }
+            },
         }
     }
 }
@@ -67,26 +85,26 @@ impl ConversationContext {
             current_pass_number: text("current_pass_number").filter(|n| is_pass_number(n)),
             current_pass_id: text("current_pass_id").filter(|id| is_pass_id(id)),
             last_operation: text("last_operation").filter(|name| is_pass_id(name)),
-            pending_parameters: pending(metadata),
+            pending_parameters: metadata
+                .get("pending_parameters")
+                .and_then(Value::as_object)
+                .map(storable)
+                .unwrap_or_default(),
         }
     }
 
     /// The context after a failed call: its arguments are kept until the request is complete.
-    pub(super) fn interrupted(self, entry: &Entry, arguments: &Map<String, Value>) -> Self {
-        let given = entry.parameters.iter().filter_map(|parameter| {
-            let value = arguments.get(&parameter.name)?;
-            Some((parameter.name.clone(), storable(parameter.kind, value)?))
-        });
+    pub(super) fn interrupted(self, arguments: &Map<String, Value>) -> Self {
         Self {
-            pending_parameters: given.collect(),
+            pending_parameters: storable(arguments),
             ..self
         }
     }
 
     /// The context after a successful call.
-    pub(super) fn after(self, call: &Call, mention: Mention) -> Self {
+    pub(super) fn after(self, tool: &str, mention: Mention) -> Self {
         let mut next = Self {
-            last_operation: Some(call.entry.name.clone()),
+            last_operation: Some(tool.to_owned()),
             pending_parameters: Map::new(),
             ..self
         };
@@ -123,50 +141,35 @@ impl ConversationContext {
 
     /// The metadata update; null removes a key.
     fn metadata(&self) -> Map<String, Value> {
-        let pending = match self.pending_parameters.is_empty() {
-            true => Value::Null,
-            false => json!(self.pending_parameters),
-        };
-        Map::from_iter([
-            (
-                "current_pass_number".to_owned(),
-                json!(self.current_pass_number),
-            ),
-            ("current_pass_id".to_owned(), json!(self.current_pass_id)),
-            ("last_operation".to_owned(), json!(self.last_operation)),
-            ("pending_parameters".to_owned(), pending),
-        ])
+        let mut update = json!(self).as_object().cloned().unwrap_or_default();
+        if self.pending_parameters.is_empty() {
+            update.insert("pending_parameters".to_owned(), Value::Null);
+        }
+        update
     }
 }
 
-/// Reads the known parameters of an unfinished request.
-fn pending(metadata: &Map<String, Value>) -> Map<String, Value> {
-    let Some(Value::Object(found)) = metadata.get("pending_parameters") else {
-        return Map::new();
-    };
-    let parameters = tools::all().flat_map(|entry| &entry.parameters);
-    parameters
-        .filter_map(|parameter| {
-            let value = storable(parameter.kind, found.get(&parameter.name)?)?;
-            Some((parameter.name.clone(), value))
-        })
-        .collect()
-}
-
-/// A value that may be stored and sent to the model again. Free text is excluded: the owner can
+/// The values that may be stored and sent to the model again. Free text is excluded: the owner can
 /// write into the metadata, and a model may repeat other people's text.
-fn storable(kind: Kind, value: &Value) -> Option<Value> {
-    let text = |good: &dyn Fn(&str) -> bool| {
-        let text = value.as_str().filter(|text| good(text));
-        text.map(|text| json!(text))
+fn storable(arguments: &Map<String, Value>) -> Map<String, Value> {
+    let is_storable = |name: &str, value: &Value| {
+        let text = value.as_str();
+        match name {
+            PENDING => text.is_some_and(is_pass_number),
+            "pass_id" | "notification_id" => text.is_some_and(is_pass_id),
+            "status" => text.is_some_and(|status| STATUSES.contains(&status)),
+            "is_returnable" => value.is_boolean(),
+            _ => false,
+        }
     };
-    match kind {
-        Kind::PassNumber => text(&is_pass_number).or_else(|| candidates(value)),
-        Kind::Id => text(&is_pass_id),
-        Kind::Status => text(&|status| STATUSES.contains(&status)),
-        Kind::Flag => value.as_bool().map(Value::Bool),
-        Kind::Text | Kind::Search | Kind::Photo | Kind::OwnName => None,
-    }
+    let kept = arguments.iter().filter_map(|(name, value)| {
+        let value = match is_storable(name, value) {
+            true => value.clone(),
+            false => candidates(value).filter(|_| name == PENDING)?,
+        };
+        Some((name.clone(), value))
+    });
+    kept.collect()
 }
 
 /// The passes to choose from.
@@ -183,6 +186,7 @@ fn candidates(value: &Value) -> Option<Value> {
 pub(super) struct Situation {
     pub(super) env: Arc<dyn Env>,
     pub(super) zone: Tz,
+    pub(super) gate: Arc<Gate>,
 }
 
 #[async_trait]
@@ -191,7 +195,7 @@ impl ContextLoader for Situation {
         Some(self.describe(principal, &conversation.metadata))
     }
 
-    /// No free text is kept, see [`kept`].
+    /// No free text is kept, see [`storable`].
     fn holds_foreign_text(&self) -> bool {
         false
     }
@@ -202,11 +206,11 @@ impl ContextLoader for Situation {
         tool: &str,
         arguments: &Map<String, Value>,
     ) -> Map<String, Value> {
-        let Some(entry) = tools::all().find(|entry| entry.name == tool) else {
+        if !self.gate.has_tool(tool) {
             return Map::new();
-        };
+        }
         ConversationContext::of(&conversation.metadata)
-            .interrupted(entry, arguments)
+            .interrupted(arguments)
             .metadata()
     }
 }
@@ -224,21 +228,14 @@ impl Situation {
             now.format("%Y-%m-%dT%H:%M:%S%:z"),
             self.zone,
         );
-        let context = ConversationContext::of(metadata);
-        let mut line = |key: &str, value: Option<&str>| {
-            if let Some(value) = value {
-                text.push_str(&format!("\n{key}: {value}"));
+        for (key, value) in ConversationContext::of(metadata).metadata() {
+            match value {
+                Value::Null => {}
+                Value::String(value) => text.push_str(&format!("\n{key}: {value}")),
+                Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                    text.push_str(&format!("\n{key}: {value}"));
+                }
             }
-        };
-        line(
-            "current_pass_number",
-            context.current_pass_number.as_deref(),
-        );
-        line("current_pass_id", context.current_pass_id.as_deref());
-        line("last_operation", context.last_operation.as_deref());
-        if !context.pending_parameters.is_empty() {
-            let pending = Value::Object(context.pending_parameters).to_string();
-            line("pending_parameters", Some(&pending));
         }
         text
     }

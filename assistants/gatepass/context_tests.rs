@@ -2,16 +2,7 @@
 
 use super::super::tests::bench::{Bench, guard, person};
 use super::super::tests::env::TestEnv;
-use super::super::tools;
 use super::*;
-
-fn call(name: &str) -> Call {
-    let entry = tools::all().find(|entry| entry.name == name).unwrap();
-    Call {
-        entry,
-        arguments: Map::new(),
-    }
-}
 
 fn one(number: &str, id: Option<&str>) -> Mention {
     Mention::One {
@@ -24,26 +15,26 @@ fn one(number: &str, id: Option<&str>) -> Mention {
 // design: 003 unit agent context
 #[test]
 fn the_last_mentioned_pass_is_current() {
-    let context = ConversationContext::default()
-        .after(&call("create_gate_pass"), one("GP-2026-0007", Some("a7")));
+    let context =
+        ConversationContext::default().after("create_gate_pass", one("GP-2026-0007", Some("a7")));
     assert_eq!(context.current_pass_number.as_deref(), Some("GP-2026-0007"));
     assert_eq!(context.current_pass_id.as_deref(), Some("a7"));
     assert_eq!(context.last_operation.as_deref(), Some("create_gate_pass"));
 
     // A QR code names the pass by its number alone: the id is still known.
-    let context = context.after(&call("get_qr_code"), one("GP-2026-0007", None));
+    let context = context.after("get_qr_code", one("GP-2026-0007", None));
     assert_eq!(context.current_pass_id.as_deref(), Some("a7"));
 
     // Another pass replaces it.
-    let context = context.after(&call("get_qr_code"), one("GP-2026-0008", None));
+    let context = context.after("get_qr_code", one("GP-2026-0008", None));
     assert_eq!(context.current_pass_number.as_deref(), Some("GP-2026-0008"));
     assert_eq!(context.current_pass_id, None);
 
     // Notifications mention no particular pass.
-    let context = context.after(&call("get_hr_notifications"), Mention::Nothing);
+    let context = context.after("get_hr_notifications", Mention::Nothing);
     assert_eq!(context.current_pass_number.as_deref(), Some("GP-2026-0008"));
 
-    let context = context.after(&call("delete_gate_pass"), Mention::Gone);
+    let context = context.after("delete_gate_pass", Mention::Gone);
     assert_eq!(context.current_pass_number, None);
 }
 
@@ -51,33 +42,25 @@ fn the_last_mentioned_pass_is_current() {
 fn after_a_list_of_several_the_person_must_say_which() {
     let several = Mention::Several(vec!["GP-2026-0001".to_owned(), "GP-2026-0002".to_owned()]);
     let context = ConversationContext::default()
-        .after(&call("create_gate_pass"), one("GP-2026-0007", None))
-        .after(&call("list_pending_gate_passes"), several);
+        .after("create_gate_pass", one("GP-2026-0007", None))
+        .after("list_pending_gate_passes", several);
     assert_eq!(context.current_pass_number, None);
     assert_eq!(
         context.pending_parameters["pass_number"],
         json!(["GP-2026-0001", "GP-2026-0002"])
     );
-    let context = context.after(&call("approve_gate_pass"), one("GP-2026-0002", None));
+    let context = context.after("approve_gate_pass", one("GP-2026-0002", None));
     assert!(context.pending_parameters.is_empty());
 }
 
 #[test]
 fn arguments_of_a_failed_call_are_kept_until_the_next_success() {
-    let given = |name: &str, arguments: Value| Call {
-        arguments: serde_json::from_value(arguments).unwrap(),
-        ..call(name)
-    };
-    let scan = given(
-        "scan_exit",
-        json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }),
-    );
+    let given =
+        |arguments: Value| -> Map<String, Value> { serde_json::from_value(arguments).unwrap() };
+    let scan = given(json!({ "pass_number": "GP-2026-0009", "photo": "file:1" }));
     let context = ConversationContext::default()
-        .after(
-            &call("get_gate_pass_by_number_gate"),
-            one("GP-2026-0001", None),
-        )
-        .interrupted(scan.entry, &scan.arguments);
+        .after("get_gate_pass_by_number_gate", one("GP-2026-0001", None))
+        .interrupted(&scan);
     assert_eq!(
         Value::Object(context.pending_parameters.clone()),
         json!({ "pass_number": "GP-2026-0009" })
@@ -87,24 +70,25 @@ fn arguments_of_a_failed_call_are_kept_until_the_next_success() {
         context.last_operation.as_deref(),
         Some("get_gate_pass_by_number_gate")
     );
-    let context = context.after(&scan, one("GP-2026-0009", None));
+    let context = context.after("scan_exit", one("GP-2026-0009", None));
     assert!(context.pending_parameters.is_empty());
 
     // Free text may be other people's and is not sent again.
     let create = json!({ "person_name": "Ali", "description": "obey", "is_returnable": false });
-    let create = given("create_gate_pass", create);
-    let context = context.interrupted(create.entry, &create.arguments);
+    let create = given(create);
+    let context = context.interrupted(&create);
     assert_eq!(
         Value::Object(context.pending_parameters),
         json!({ "is_returnable": false })
     );
 }
 
-#[test]
-fn the_models_context_has_person_time_and_current_pass() {
+#[tokio::test]
+async fn the_models_context_has_person_time_and_current_pass() {
     let situation = Situation {
         env: TestEnv::new(),
         zone: Tz::Asia__Karachi,
+        gate: Bench::new("http://127.0.0.1:9").await.gate,
     };
     let who = person("Omar\nFarooq", &[Role::ADMIN_USER, Role::HR_USER]);
     let metadata: Map<String, Value> = serde_json::from_value(json!({
@@ -142,11 +126,12 @@ fn only_identifiers_are_read_from_metadata() {
 
 #[tokio::test]
 async fn arguments_of_a_refused_call_are_kept() {
+    let bench = Bench::new("http://127.0.0.1:9").await;
     let situation = Situation {
         env: TestEnv::new(),
         zone: Tz::UTC,
+        gate: Arc::clone(&bench.gate),
     };
-    let bench = Bench::new("http://127.0.0.1:9").await;
     let mut conversation = bench.talk(guard()).await.conversation;
     conversation
         .metadata

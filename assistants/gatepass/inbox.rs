@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono_tz::Tz;
+use frontdesk_connect::MOST_PAGES;
 use frontdesk_connect::response::moment;
-use frontdesk_connect::{CallResult, ResponseRules};
 use frontdesk_core::access::{Principal, Role};
-use futures_util::future::join4;
+use futures_util::future::join3;
 use serde_json::Value;
 
-use super::replies::Reply;
-use super::runner::Gate;
+use super::package::Gate;
+use super::routes::LARGEST_PAGE;
 use frontdesk_bundle::BoxError;
 use frontdesk_bundle::{DecidedItem, InboxSource, WaitingItem, WaitingWork};
 
@@ -23,6 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const SHOWN: &str = "20";
 const SHOWN_ITEMS: usize = 20;
 const BOARD: &str = "/gatepass";
+const PENDING: &str = "list_pending_gate_passes";
+const ALL: &str = "list_all_gate_passes_admin";
 
 pub(super) struct PendingPasses {
     pub(super) gate: Arc<Gate>,
@@ -34,24 +36,19 @@ impl InboxSource for PendingPasses {
         if !who.holds_any(&[Role::ADMIN_USER]) {
             return Ok(None);
         }
-        let [approved, rejected] =
-            ["approved", "rejected"].map(|status| [("status", status), ("limit", SHOWN)]);
-        let (count, pending, approved, rejected) = join4(
-            self.ask(who, "counts", &[]),
-            self.ask(who, "pending", &[]),
-            self.ask(who, "list", &approved),
-            self.ask(who, "list", &rejected),
+        let (pending, approved, rejected) = join3(
+            self.passes(who, PENDING, None, MOST_PAGES),
+            self.passes(who, ALL, Some("approved"), 1),
+            self.passes(who, ALL, Some("rejected"), 1),
         )
         .await;
-        let pending = passes(&pending?);
-        // Not every system counts; the length of the list is the next best figure.
-        let count = count.ok().and_then(|counts| counts["pending"].as_u64());
-        let decided = [passes(&approved?), passes(&rejected?)].concat();
+        let pending = pending?;
+        let decided = [approved?, rejected?].concat();
         let mut decided: Vec<DecidedItem> = decided.iter().filter_map(decision).collect();
         decided.sort_by_key(|item| Reverse(item.at));
         Ok(Some(WaitingWork {
             about: "Passes to decide".to_owned(),
-            count: count.unwrap_or(pending.len() as u64),
+            count: pending.len() as u64,
             link: BOARD.to_owned(),
             items: pending.iter().take(SHOWN_ITEMS).filter_map(item).collect(),
             decided,
@@ -60,30 +57,37 @@ impl InboxSource for PendingPasses {
 }
 
 impl PendingPasses {
-    async fn ask(
+    async fn passes(
         &self,
         who: &Principal,
-        what: &str,
-        query: &[(&str, &str)],
-    ) -> Result<Value, BoxError> {
-        let segments = ["admin", "gatepass", what];
-        let answer = self.gate.source.get_json(who, &segments, query, PATIENCE);
-        Ok(answer.await.map_err(|failed| failed.failure.to_string())?)
+        list: &str,
+        status: Option<&str>,
+        most_pages: usize,
+    ) -> Result<Vec<Value>, BoxError> {
+        let Some(list) = self.gate.tool(who, &[list]) else {
+            return Ok(Vec::new());
+        };
+        let arguments = status.map(|status| ("status".to_owned(), status.into()));
+        let arguments = arguments.into_iter().collect();
+        let limit = [(
+            "limit",
+            if status.is_some() {
+                SHOWN
+            } else {
+                LARGEST_PAGE
+            },
+        )];
+        let found = list
+            .read(who, &arguments, &limit, most_pages, PATIENCE)
+            .await;
+        Ok(found
+            .map_err(|failed| failed.failure.to_string())?
+            .into_items())
     }
 }
 
-/// The passes of a list.
-fn passes(list: &Value) -> Vec<Value> {
-    let rules = ResponseRules {
-        rest: true,
-        ..Reply::Passes.rules()
-    };
-    let read = rules.read(list.clone(), Tz::UTC);
-    read.map(CallResult::into_items).unwrap_or_default()
-}
-
 fn item(pass: &Value) -> Option<WaitingItem> {
-    let (title, link) = named(pass)?;
+    let (title, link) = title_and_link(pass)?;
     Some(WaitingItem {
         title,
         link,
@@ -93,7 +97,7 @@ fn item(pass: &Value) -> Option<WaitingItem> {
 
 /// The newest change to the current state, with its author and time.
 fn decision(pass: &Value) -> Option<DecidedItem> {
-    let (title, link) = named(pass)?;
+    let (title, link) = title_and_link(pass)?;
     let state = pass["status"].as_str()?;
     let history = pass["status_history"].as_array();
     let mut changes = history.into_iter().flatten().rev();
@@ -107,12 +111,12 @@ fn decision(pass: &Value) -> Option<DecidedItem> {
         link,
         state: state.to_owned(),
         by: by.as_str()?.to_owned(),
-        at: moment(at)?,
+        at: moment(at, Tz::UTC)?,
     })
 }
 
 /// The title of the pass, and its address.
-fn named(pass: &Value) -> Option<(String, String)> {
+pub(super) fn title_and_link(pass: &Value) -> Option<(String, String)> {
     let number = pass["pass_number"].as_str()?;
     let person = pass["person_name"].as_str()?;
     Some((

@@ -1,8 +1,8 @@
 //! Gate passes by conversation: HR requests them, admins decide, guards record exits and returns.
 //! The passes live in an HTTP API that this assistant does not own.
 //!
-//! - `tools` reads the table of the tools, `tools.toml`
-//! - `runner` runs each of them as an operation of the API; `replies` renders the results
+//! - `assistant.toml` declares the assistant and its tools like any manifest
+//! - `runner` adds to each tool its text, cards and context; `replies` renders the results
 //! - `context` holds the state of a conversation
 //! - `routes` serves the page; `inbox` reports passes that wait for admins
 
@@ -11,13 +11,10 @@ mod inbox;
 mod object_search;
 mod package;
 mod pass_cards;
-mod people;
 mod replies;
 mod routes;
 mod runner;
 mod settings;
-mod tools;
-
 #[cfg(test)]
 mod tests;
 

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use frontdesk_bundle::{BoxError, FoundObject, ObjectSearch};
-use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::access::Principal;
 use frontdesk_core::store::SearchWords;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::routes::page_of_passes;
-use super::runner::Gate;
+use super::inbox::title_and_link;
+use super::package::Gate;
+use super::routes::LISTS;
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -27,41 +28,25 @@ impl ObjectSearch for PassSearch {
         _: &SearchWords,
         limit: usize,
     ) -> Result<Vec<FoundObject>, BoxError> {
-        let areas = [
-            (Role::ADMIN_USER, "admin"),
-            (Role::HR_USER, "hr"),
-            (Role::GATE_USER, "gate"),
-        ];
-        let Some((_, area)) = areas
-            .iter()
-            .find(|(role, _)| who.holds_any(std::slice::from_ref(role)))
-        else {
+        let Some(list) = self.gate.tool(who, LISTS) else {
             return Ok(Vec::new());
         };
+        // An API that does not know the query sends all passes; `search` filters them.
+        let search = Map::from_iter([("search".to_owned(), query.into())]);
         let limit_text = limit.to_string();
         let query = [("q", query), ("limit", limit_text.as_str())];
-        let source = &self.gate.source;
-        let segments = [*area, "gatepass", "list"];
-        let answer = source.get_json(who, &segments, &query, PATIENCE);
-        let body = match answer.await {
-            // The design has no list for guards.
-            Err(failed) if failed.is_not_found() => return Ok(Vec::new()),
-            other => other.map_err(|failed| failed.failure.to_string())?,
-        };
-        let query = query.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        // An API that does not know the query has sent all passes.
-        let list = page_of_passes(body, &query).map_err(|failure| failure.to_string())?;
-        let items = list["items"].as_array().into_iter().flatten();
-        Ok(items.filter_map(found).take(limit).collect())
+        let found = list.read(who, &search, &query, 1, PATIENCE).await;
+        let found = found.map_err(|failed| failed.failure.to_string())?;
+        let passes = found.into_items();
+        Ok(passes.iter().filter_map(object).take(limit).collect())
     }
 }
 
-fn found(pass: &Value) -> Option<FoundObject> {
-    let number = pass["pass_number"].as_str()?;
-    let person = pass["person_name"].as_str()?;
+fn object(pass: &Value) -> Option<FoundObject> {
+    let (title, link) = title_and_link(pass)?;
     Some(FoundObject {
-        title: format!("{number} · {person}"),
+        title,
         detail: pass["description"].as_str().unwrap_or_default().to_owned(),
-        link: format!("/gatepass?gid={number}"),
+        link,
     })
 }

@@ -1,25 +1,24 @@
-//! Sets up the assistant: its tools, limits, tables and demo people.
+//! Sets up the assistant: its manifest with the settings of the installation, and its own parts.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
-
-use chrono_tz::Tz;
-use frontdesk_connect::{HttpSource, TokenSources};
-use frontdesk_core::assistant::{Assistant, Limits};
-use frontdesk_core::model::ModelSettings;
-use frontdesk_core::toolbox::Toolbox;
 
 use frontdesk_bundle::{BoxError, Bundle, Eval, Package, RequiredSystem, SetupContext, SetupError};
+use frontdesk_connect::manifest::{
+    Extension, Manifest, ManifestAssistant, ManifestFolder, SetUp, SourceEntry, load_extended,
+};
+use frontdesk_connect::{HttpTool, Source, TokenSources};
+use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::tool::ToolDef;
 
 use crate::context::Situation;
 use crate::inbox::PendingPasses;
 use crate::object_search::PassSearch;
-use crate::runner::{Gate, Runner};
-use crate::settings::Config;
-use crate::{people, routes, tools};
-
-use crate::routes::operations;
-use crate::settings::SETTINGS;
+use crate::pass_cards;
+use crate::routes::{self, operations};
+use crate::runner::Runner;
+use crate::settings::{Config, SETTINGS};
 
 pub const PACKAGE: Package = Package {
     name: NAME,
@@ -29,8 +28,7 @@ pub const PACKAGE: Package = Package {
     set_up: bundle,
 };
 
-pub(crate) const NAME: &str = "gatepass";
-
+const NAME: &str = "gatepass";
 const EVALS: &[Eval] = &[
     ("requests", include_str!("evals/requests.toml")),
     ("attacks", include_str!("evals/attacks.toml")),
@@ -40,100 +38,123 @@ const EVALS: &[Eval] = &[
     ),
 ];
 
-/// Long enough for three retries.
-const TURN: Duration = Duration::from_secs(180);
+/// The tools, for requests outside a conversation.
+pub(super) struct Gate {
+    pub(super) tools: BTreeMap<String, (Vec<Role>, Arc<HttpTool>)>,
+}
 
-/// The platform aborts a tool this long after its own deadline.
-const MARGIN: Duration = Duration::from_secs(5);
+impl Gate {
+    /// The first of these tools that the person may use.
+    pub(super) fn tool(&self, who: &Principal, names: &[&str]) -> Option<&HttpTool> {
+        let found = names.iter().filter_map(|name| self.tools.get(*name));
+        let mut allowed = found.filter(|(roles, _)| who.holds_any(roles));
+        allowed.next().map(|(_, tool)| tool.as_ref())
+    }
+
+    /// The roles that may use one of these tools.
+    pub(super) fn roles(&self, names: &[&str]) -> Vec<&Role> {
+        let found = names.iter().filter_map(|name| self.tools.get(*name));
+        found.flat_map(|(roles, _)| roles).collect()
+    }
+
+    pub(super) fn has_tool(&self, name: &str) -> bool {
+        self.tools.contains_key(name)
+    }
+}
 
 pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let bundled = ctx.services.get(NAME).map(String::as_str);
     let config = Config::new(&ctx.settings, bundled)?;
-    let zone = config.zone;
-    let gate = gate(config, ctx)?;
+    let systems = systems(&config.source, bundled);
+    let (loaded, gate) = load(&config, ctx)?;
+    let gate = Arc::new(gate);
+    let mut assistant = loaded.assistant;
+    assistant.context.push(Arc::new(Situation {
+        env: Arc::clone(&ctx.env),
+        zone: config.zone,
+        gate: Arc::clone(&gate),
+    }));
     Ok(Bundle {
         routes: routes::routes(&gate),
-        systems: systems(&gate, bundled),
+        systems,
         inbox: Some(Arc::new(PendingPasses {
             gate: Arc::clone(&gate),
         })),
-        search: Some(Arc::new(PassSearch {
-            gate: Arc::clone(&gate),
-        })),
-        ..Bundle::new(assistant(&gate, zone, ctx)?, people::personas())
+        search: Some(Arc::new(PassSearch { gate })),
+        ..Bundle::new(assistant, loaded.people)
     })
 }
 
 /// The API, unless it is the bundled one, which this process serves itself.
-fn systems(gate: &Gate, bundled: Option<&str>) -> Vec<RequiredSystem> {
-    let source = gate.source.source();
+fn systems(source: &Source, bundled: Option<&str>) -> Vec<RequiredSystem> {
     if bundled.is_some_and(|bundled| source.base_url.trim_end_matches('/') == bundled) {
         return Vec::new();
     }
     vec![RequiredSystem {
-        name: source.name.clone(),
+        name: "the gate pass system".to_owned(),
         url: source.base_url.clone(),
-        setting: source.address_setting.clone(),
+        setting: "API_BASE_URL".to_owned(),
     }]
 }
 
-fn assistant(gate: &Arc<Gate>, zone: Tz, ctx: &SetupContext) -> Result<Assistant, SetupError> {
-    Ok(Assistant {
-        name: NAME.into(),
-        title: "Gate passes".into(),
-        description: "Create, decide, scan and print gate passes in plain words.".into(),
-        roles: tools::EVERYONE.to_vec(),
-        instructions: include_str!("instructions/assistant.md").into(),
-        phases: Vec::new(),
-        toolbox: toolbox(gate)?,
-        context: vec![Arc::new(Situation {
-            env: Arc::clone(&ctx.env),
-            zone,
-        })],
-        reply_schema: None,
-        model: ModelSettings {
-            model: "gpt-4".to_owned(),
-            temperature: Some(0.0),
-            max_tokens: Some(1_000),
+/// Loads the embedded manifest.
+pub(crate) fn load(
+    config: &Config,
+    ctx: &SetupContext,
+) -> Result<(ManifestAssistant, Gate), SetupError> {
+    let folder = ManifestFolder::embedded(
+        NAME,
+        include_str!("assistant.toml"),
+        include_str!("instructions/assistant.md"),
+        include_str!("phrasings.txt"),
+    );
+    let set_up = SetUp {
+        env: Arc::clone(&ctx.env),
+        tokens: TokenSources {
+            mint: Arc::clone(&ctx.service_tokens),
+            person: Arc::clone(&ctx.person_tokens),
         },
-        limits: Limits {
-            turn: TURN,
-            ..Limits::default()
-        },
-        greeting: "Hello! I look after the gate passes. Ask for a pass, decide about one, or record who leaves and who comes back.".into(),
-        suggestions: people::suggestions(),
-    })
-}
-
-/// Builds the state that all tools share.
-pub(crate) fn gate(config: Config, ctx: &SetupContext) -> Result<Arc<Gate>, SetupError> {
-    let tokens = TokenSources {
-        mint: Arc::clone(&ctx.service_tokens),
-        person: Arc::clone(&ctx.person_tokens),
+        search: Arc::clone(&ctx.search),
+        inherited: BTreeMap::new(),
+        variables: Arc::new(|_| None),
     };
-    let source = HttpSource::new(config.source, tokens, Arc::clone(&ctx.env)).map_err(broken)?;
-    Ok(Arc::new(Gate {
-        source: Arc::new(source),
-        photos: config.photos,
-        zone: config.zone,
-        delete_approvers: config.delete_approvers,
-    }))
+    let tools = RefCell::new(BTreeMap::new());
+    let extension = Extension {
+        adapt: &|manifest| insert_settings(manifest, config),
+        runner: &|def: &mut ToolDef, tool| {
+            let tool = Arc::new(tool);
+            let entry = (def.spec.roles.clone(), Arc::clone(&tool));
+            tools.borrow_mut().insert(def.name.to_string(), entry);
+            if def.spec.target.as_deref() == Some("pass_number") {
+                def.spec.preview = Some(pass_cards::preview());
+            }
+            Arc::new(Runner::new(tool, config.zone))
+        },
+    };
+    let loaded = load_extended(&folder, &set_up, &extension).map_err(broken)?;
+    let tools = tools.into_inner();
+    Ok((loaded, Gate { tools }))
 }
 
-fn toolbox(gate: &Arc<Gate>) -> Result<Toolbox, SetupError> {
-    if let Some(problem) = tools::problem() {
-        return Err(broken(problem));
+fn insert_settings(manifest: &mut Manifest, config: &Config) {
+    if let Some(SourceEntry::Http(source)) = manifest.source.get_mut("api") {
+        **source = Source {
+            name: source.name.clone(),
+            address_setting: source.address_setting.clone(),
+            actions: source.actions.clone(),
+            ..config.source.clone()
+        };
     }
-    let mut builder = Toolbox::builder().phrasings(include_str!("phrasings.txt"));
-    let timeout = gate.source.budget() + MARGIN;
-    for entry in tools::all() {
-        let mut def = entry.def(timeout, gate.source.knows_keys());
-        if entry.name == tools::DELETE {
-            def.spec = def.spec.approval(gate.delete_approvers.iter().cloned());
+    for tool in manifest.tool.values_mut() {
+        if let Some(photo) = tool.parameters.get_mut("photo") {
+            photo.accept.clone_from(&config.photo_formats);
+            photo.max_bytes = Some(config.max_photo_bytes);
         }
-        builder = builder.data_tool(def, Arc::new(Runner::new(entry, gate)));
     }
-    Ok(builder.build()?)
+    if let Some(delete) = manifest.tool.get_mut("delete_gate_pass") {
+        let roles = config.delete_approvers.iter();
+        delete.approvers = roles.map(|role| role.as_str().to_owned()).collect();
+    }
 }
 
 fn broken(cause: impl Into<BoxError>) -> SetupError {

@@ -1,6 +1,7 @@
-//! The passes of a result as objects with buttons.
+//! The passes of a result as objects with buttons, and the pass that an approval card shows.
 
 use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::preview::{Fact, ObjectFacts, PreviewSpec};
 use frontdesk_core::tool::{CardAction, CardField, CardValue, ObjectCard};
 use serde_json::Value;
 
@@ -74,6 +75,34 @@ fn actions(number: &str, status: &str, principal: &Principal) -> Vec<CardAction>
     possible
         .map(|(_, name, label, say)| CardAction::new(name, label, format!("{say} {number}")))
         .collect()
+}
+
+/// The pass on an approval card. Each role has its own read of a pass.
+pub(super) fn preview() -> PreviewSpec {
+    PreviewSpec::new(facts)
+        .shows("description", "purpose")
+        .read("get_gate_pass_by_number", "pass_number")
+        .read("get_gate_pass_by_number_gate", "pass_number")
+        .read("get_gate_pass_details", "pass_id")
+}
+
+fn facts(pass: &Value) -> Option<ObjectFacts> {
+    let text = |field: &str| pass.get(field)?.as_str().map(str::to_owned);
+    let state = text("status")?;
+    let facts = [
+        ("person_name", "Person", text("person_name")),
+        ("purpose", "Purpose", text("description")),
+        ("status", "State", Some(state.clone())),
+        ("created_by", "Requested by", text("created_by")),
+    ];
+    Some(ObjectFacts {
+        subject: text("person_name"),
+        state: Some(state),
+        facts: facts
+            .into_iter()
+            .filter_map(|(name, label, value)| Some(Fact::new(name, label, value?)))
+            .collect(),
+    })
 }
 
 #[cfg(test)]

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use frontdesk_connect::explain::explain;
 use frontdesk_connect::{
-    ApiRequest, BadArgument, BadFile, CallSubject, Failed, Failure, MediaKind, Refusal, Source,
-    Target, missing_file, refused_file,
+    ApiRequest, BadArgument, BadFile, CallSubject, Failed, Failure, Refusal, Source, Target,
+    missing_file, refused_file,
 };
 
-use super::super::settings::Config;
-use super::super::tests::bench::person;
-use super::super::tools::{self, Entry};
+use super::super::tests::bench::{Bench, Entry, admin, entry, guard, hr, person};
+use super::super::tests::upstream::{self, Upstream};
 use super::*;
 
-fn entry(name: &str) -> &'static Entry {
-    tools::all().find(|entry| entry.name == name).unwrap()
+struct Call {
+    entry: &'static Entry,
+    arguments: Map<String, Value>,
 }
 
 fn call(tool: &str, arguments: Value) -> Call {
@@ -24,23 +24,27 @@ fn call(tool: &str, arguments: Value) -> Call {
     }
 }
 
+/// The source as the manifest describes it.
 fn source() -> Source {
-    Config::new(&Default::default(), None).unwrap().source
+    let manifest: toml::Table = include_str!("assistant.toml").parse().unwrap();
+    manifest["source"]["api"].clone().try_into().unwrap()
 }
 
-/// Explains a failure as the runner does, for the first role of the tool.
+/// Explains a failure as the runner does, with the list that the person may see.
 fn explained(failed: Failed, call: &Call) -> ToolError {
-    let entry = call.entry;
-    let who = person("Omar Farooq", &entry.roles[..1]);
-    let lists = tools::lists(entry.reply);
-    let list = lists.iter().find(|(_, roles)| who.holds_any(roles));
+    let lists = [
+        ("list_all_gate_passes_admin", Role::ADMIN_USER),
+        ("list_gate_passes", Role::HR_USER),
+    ];
+    let roles = &call.entry.def.spec.roles;
+    let list = lists.iter().find(|(_, role)| *role == roles[0]);
     let subject = CallSubject {
         source: &source(),
-        operation: &entry.operation(None),
-        tool: &entry.name,
-        writes: entry.effect.writes(),
+        operation: &call.entry.operation,
+        tool: &call.entry.def.name,
+        writes: call.entry.def.spec.effect.writes(),
         arguments: &call.arguments,
-        list_tool: list.map(|(name, _)| name.as_str()),
+        list_tool: list.map(|(name, _)| *name),
         state: None,
         call: "turn:call".to_owned(),
     };
@@ -338,12 +342,7 @@ fn a_long_wait_is_reported_in_seconds() {
 // design: 003 client file format, client file size, client errors at once
 #[test]
 fn an_invalid_photo_is_refused_before_any_request() {
-    let rules = PhotoRules {
-        max_bytes: 5_242_880,
-        formats: vec![MediaKind::Jpeg, MediaKind::Png, MediaKind::Heic],
-    };
-    let operation = entry("scan_exit").operation(Some(&rules));
-    let photo = &operation.parameters["photo"];
+    let photo = &entry("scan_exit").operation.parameters["photo"];
     let error = missing_file("scan_exit", "photo", photo);
     assert_eq!(info(&error)["error_type"], "missing_parameter");
     assert!(
@@ -369,7 +368,7 @@ fn an_invalid_photo_is_refused_before_any_request() {
 // design: 003 client role
 #[test]
 fn an_unknown_role_and_a_wrong_role_have_different_errors() {
-    let approve = entry("approve_gate_pass");
+    let approve = &entry("approve_gate_pass").def;
     assert!(check_role(approve, &person("Omar", &[Role::ADMIN_USER])).is_ok());
     let error = check_role(approve, &person("Bilal", &[Role::GATE_USER])).unwrap_err();
     assert_eq!(info(&error)["error_type"], "permission_denied");
@@ -384,7 +383,7 @@ fn an_unknown_role_and_a_wrong_role_have_different_errors() {
 
 fn check_path(id: &str, expected: Result<&str, BadArgument>) {
     let call = call("get_gate_pass_details", json!({ "pass_id": id }));
-    let request = ApiRequest::new(&call.entry.operation(None), &call.arguments, None, vec![]);
+    let request = ApiRequest::new(&call.entry.operation, &call.arguments, None, vec![]);
     let segment = request.map(|request| match request.target {
         Target::Path(segments) => segments[2].clone(),
         Target::Url(url) => panic!("an address: {url}"),
@@ -403,22 +402,24 @@ fn a_path_value_stays_within_its_segment() {
     }
 }
 
-#[test]
-fn a_person_is_offered_the_list_that_they_may_see() {
-    let offered = |roles: &[Role]| {
-        let who = person("x", roles);
-        let mut lists = tools::lists(Reply::Qr).into_iter();
-        lists
-            .find(|(_, roles)| who.holds_any(roles))
-            .map(|(name, _)| name)
-    };
+#[tokio::test]
+async fn a_person_is_offered_the_list_that_they_may_see() {
+    let upstream = Upstream::start(|_, _| upstream::json(404, json!({}))).await;
+    let bench = Bench::new(&upstream.url).await;
+    let mut offered = Vec::new();
+    for who in [hr(), admin(), guard()] {
+        let talk = bench.talk(who).await;
+        let missing = json!({ "pass_number": "GP-2026-0099" });
+        let error = bench.call(&talk, "get_qr_code", missing).await.failed();
+        let context = &error.details.unwrap()["related_context"];
+        offered.push(context["suggested_tool"].clone());
+    }
     assert_eq!(
-        offered(&[Role::HR_USER]).as_deref(),
-        Some("list_gate_passes")
+        offered,
+        [
+            json!("list_gate_passes"),
+            json!("list_all_gate_passes_admin"),
+            Value::Null
+        ]
     );
-    assert_eq!(
-        offered(&[Role::ADMIN_USER]).as_deref(),
-        Some("list_all_gate_passes_admin")
-    );
-    assert_eq!(offered(&[Role::GATE_USER]), None);
 }

@@ -7,9 +7,9 @@ use chrono_tz::Tz;
 use frontdesk_connect::{Auth, KeyPlace, MediaKind, Secret, Source, Timeout};
 use frontdesk_core::access::Role;
 use frontdesk_core::setting::{Setting, SettingKind};
-use reqwest::Url;
+use url::Host;
 
-use super::tools::PhotoRules;
+use super::runner::EVERYONE;
 use frontdesk_bundle::SetupError;
 
 const BASE_URL: &str = "gatepass.api_base_url";
@@ -85,7 +85,8 @@ const fn setting(
 pub(super) struct Config {
     /// The Gate Pass API.
     pub(super) source: Source,
-    pub(super) photos: PhotoRules,
+    pub(super) max_photo_bytes: u64,
+    pub(super) photo_formats: Vec<MediaKind>,
     pub(super) zone: Tz,
     /// Roles that approve a deletion; if empty, the person who asks confirms it.
     pub(super) delete_approvers: Vec<Role>,
@@ -93,16 +94,6 @@ pub(super) struct Config {
 
 /// Audience of the tokens, which the Gate Pass API checks.
 const AUDIENCE: &str = "gatepass";
-
-/// Words for the actions that the API names in refusals.
-const ACTIONS: [(&str, &str); 6] = [
-    ("approve", "approve (an admin)"),
-    ("reject", "reject (an admin)"),
-    ("delete", "delete (an admin)"),
-    ("scan_exit", "record the exit (a guard)"),
-    ("scan_return", "record the return (a guard)"),
-    ("print", "print (HR or an admin)"),
-];
 
 impl Config {
     /// `bundled` is the address of the bundled API, if it runs.
@@ -126,20 +117,13 @@ impl Config {
         let timeout = Duration::from_secs(number(settings, TIMEOUT, LONGEST_TIMEOUT)?);
         Ok(Self {
             source: Source {
-                name: "the gate pass system".to_owned(),
                 auth: auth(settings)?,
                 timeout: Timeout(timeout),
                 idempotency_header: has_keys.then(|| "Idempotency-Key".to_owned()),
-                address_setting: "API_BASE_URL".to_owned(),
-                actions: ACTIONS
-                    .map(|(action, words)| (action.to_owned(), words.to_owned()))
-                    .into(),
                 ..Source::at(base_url)
             },
-            photos: PhotoRules {
-                max_bytes: number(settings, MAX_FILE_SIZE, LARGEST_FILE)?,
-                formats: formats(&value(settings, FORMATS))?,
-            },
+            max_photo_bytes: number(settings, MAX_FILE_SIZE, LARGEST_FILE)?,
+            photo_formats: formats(&value(settings, FORMATS))?,
             zone: zone(&value(settings, TIME_ZONE))?,
             delete_approvers: delete_approvers(&value(settings, DELETE_APPROVER))?,
         })
@@ -225,9 +209,8 @@ fn delete_approvers(text: &str) -> Result<Vec<Role>, SetupError> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    let own = [Role::HR_USER, Role::ADMIN_USER, Role::GATE_USER];
-    match own.into_iter().find(|role| role.as_str() == text) {
-        Some(role) => Ok(vec![role]),
+    match EVERYONE.iter().find(|role| role.as_str() == text) {
+        Some(role) => Ok(vec![role.clone()]),
         None => Err(wrong(
             DELETE_APPROVER,
             format!("{text:?} is no role; there is HR_User, Admin_User, Gate_User"),
@@ -238,7 +221,13 @@ fn delete_approvers(text: &str) -> Result<Vec<Role>, SetupError> {
 fn base_url(text: &str, environment: &str) -> Result<String, SetupError> {
     let url = Source::at(text).url();
     let url = url.map_err(|problem| wrong(BASE_URL, problem.to_string()))?;
-    let is_safe = url.scheme() == "https" || is_this_machine(&url);
+    let is_this_machine = match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    let is_safe = url.scheme() == "https" || is_this_machine;
     match environment {
         "development" => Ok(url.into()),
         "staging" | "production" if is_safe => Ok(url.into()),
@@ -255,43 +244,25 @@ fn base_url(text: &str, environment: &str) -> Result<String, SetupError> {
     }
 }
 
-fn is_this_machine(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || address
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
-}
-
 fn formats(text: &str) -> Result<Vec<MediaKind>, SetupError> {
     let mut formats = Vec::new();
-    for name in text
-        .split(',')
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-    {
-        let format = match name.to_ascii_lowercase().as_str() {
+    let names = text.split(',').map(str::trim);
+    for name in names.filter(|name| !name.is_empty()) {
+        formats.push(match name.to_ascii_lowercase().as_str() {
             "jpeg" | "jpg" => MediaKind::Jpeg,
             "png" => MediaKind::Png,
             "heic" => MediaKind::Heic,
             _ => {
-                return Err(wrong(
-                    FORMATS,
-                    format!(
-                        "{name:?} is not a kind of photo; there are jpeg (or jpg), png and heic"
-                    ),
-                ));
+                let known = "is not a kind of photo; there are jpeg (or jpg), png and heic";
+                return Err(wrong(FORMATS, format!("{name:?} {known}")));
             }
-        };
-        if !formats.contains(&format) {
-            formats.push(format);
-        }
+        });
     }
-    if formats.is_empty() {
-        return Err(wrong(FORMATS, "name at least one of jpeg, png and heic"));
+    formats.dedup();
+    match formats.is_empty() {
+        true => Err(wrong(FORMATS, "name at least one of jpeg, png and heic")),
+        false => Ok(formats),
     }
-    Ok(formats)
 }
 
 fn zone(text: &str) -> Result<Tz, SetupError> {

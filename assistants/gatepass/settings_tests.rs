@@ -39,8 +39,8 @@ fn configuration_is_loaded_from_settings() {
     ]);
     assert_eq!(config.source.base_url, "https://gate.example.com/api/");
     assert_eq!(config.source.timeout, Timeout(Duration::from_secs(12)));
-    assert_eq!(config.photos.max_bytes, 1_048_576);
-    assert_eq!(config.photos.formats, [MediaKind::Png, MediaKind::Jpeg]);
+    assert_eq!(config.max_photo_bytes, 1_048_576);
+    assert_eq!(config.photo_formats, [MediaKind::Png, MediaKind::Jpeg]);
     assert_eq!(config.zone, Tz::Asia__Karachi);
     assert_eq!(config.delete_approvers, []);
 }
@@ -80,9 +80,9 @@ fn missing_configuration_has_the_documented_defaults() {
     let config = read(&[]);
     assert_eq!(config.source.base_url, "http://localhost:8000/");
     assert_eq!(config.source.timeout, Timeout(Duration::from_secs(30)));
-    assert_eq!(config.photos.max_bytes, 5_242_880);
+    assert_eq!(config.max_photo_bytes, 5_242_880);
     assert_eq!(
-        config.photos.formats,
+        config.photo_formats,
         [MediaKind::Jpeg, MediaKind::Png, MediaKind::Heic]
     );
     assert_eq!(config.zone, Tz::UTC);

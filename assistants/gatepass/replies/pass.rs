@@ -1,12 +1,10 @@
 //! One pass: its number, person, state and times.
 
 use chrono_tz::Tz;
-use frontdesk_connect::Failure;
 use serde_json::{Value, json};
 
+use super::Call;
 use super::text::{time, words};
-use super::{Call, RenderedReply};
-use crate::context::Mention;
 
 const LONGEST_NAME: usize = 120;
 const LONGEST_PURPOSE: usize = 400;
@@ -37,58 +35,28 @@ fn is_pass(value: &Value) -> bool {
         .all(|field| value.get(field).is_some_and(Value::is_string))
 }
 
-pub(super) fn one(pass: Value, zone: Tz) -> Result<RenderedReply, Failure> {
-    if !is_pass(&pass) {
-        return Err(Failure::Malformed("the answer is not a gate pass"));
+impl Call<'_> {
+    pub(super) fn pass(&self, pass: Value) -> Result<(Value, String), &'static str> {
+        if !is_pass(&pass) {
+            return Err("the answer is not a gate pass");
+        }
+        let text = described(&pass, self.zone);
+        Ok((pass, text))
     }
-    Ok(RenderedReply {
-        summary: described(&pass, zone),
-        mention: mention(&pass),
-        result: pass,
-    })
-}
 
-/// A completed change. A success response without a pass still means that the change was made.
-pub(super) fn changed(what: &str, pass: Value, call: &Call, zone: Tz) -> RenderedReply {
-    if is_pass(&pass) {
-        let number = words(&pass, "pass_number", LONGEST_WORD).unwrap_or_default();
-        return RenderedReply {
-            summary: format!(
-                "{what} gate pass **{number}**.\n\n{}",
-                described(&pass, zone)
-            ),
-            mention: mention(&pass),
-            result: pass,
+    /// A completed change. A success response without a pass still means that the change was made.
+    pub(super) fn changed(&self, pass: Value) -> (Value, String) {
+        let done = self.operation.in_words(&pass, self.arguments);
+        if is_pass(&pass) {
+            let text = format!("{done}\n\n{}", described(&pass, self.zone));
+            return (pass, text);
+        }
+        let number = self.arguments.get("pass_number");
+        let text = match number {
+            None => "Created a gate pass. List the passes to see its number.".to_owned(),
+            Some(_) => done,
         };
-    }
-    let number = call.pass_number().unwrap_or_default();
-    let summary = match (number, call.text("person_name")) {
-        ("", Some(_)) => format!("{what} a gate pass. List the passes to see its number."),
-        _ => format!("{what} gate pass **{number}**.").replace(" ****", ""),
-    };
-    RenderedReply {
-        summary,
-        mention: Mention::number(number),
-        result: json!({ "done": true, "pass_number": call.pass_number() }),
-    }
-}
-
-pub(super) fn deleted(call: &Call) -> RenderedReply {
-    let number = call.pass_number().unwrap_or_default();
-    RenderedReply {
-        result: json!({ "pass_number": number, "deleted": true }),
-        summary: format!("Deleted gate pass **{number}**."),
-        mention: Mention::Gone,
-    }
-}
-
-fn mention(pass: &Value) -> Mention {
-    let text = |field: &str| pass.get(field).and_then(Value::as_str);
-    Mention::One {
-        number: text("pass_number")
-            .filter(|n| is_pass_number(n))
-            .map(str::to_owned),
-        id: text("id").filter(|id| is_pass_id(id)).map(str::to_owned),
+        (json!({ "done": true, "pass_number": number }), text)
     }
 }
 

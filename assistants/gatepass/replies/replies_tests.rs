@@ -1,22 +1,36 @@
 //! The rendered text of a pass, a list and notifications, with times in the site's zone.
 
-use bytes::Bytes;
-use serde_json::{Map, Value};
-
-use super::super::tools;
 use super::*;
+use crate::context::Mention;
+use crate::tests::bench::{Bench, entry, hr};
+use crate::tests::upstream::{self, Upstream};
 
-fn call(tool: &str, arguments: Value) -> Call {
-    let entry = tools::all().find(|entry| entry.name == tool).unwrap();
-    let arguments: Map<String, Value> = serde_json::from_value(arguments).unwrap();
-    Call { entry, arguments }
+/// A rendered response, and the passes that it names.
+struct RenderedReply {
+    result: Value,
+    summary: String,
+    mention: Mention,
 }
 
-fn render(tool: &str, arguments: Value, answer: Value, zone: Tz) -> Result<RenderedReply, Failure> {
-    let call = call(tool, arguments);
-    let reply = call.entry.reply;
-    let result = reply.rules().read(answer, Tz::UTC)?;
-    reply.render(result, None, &call, zone)
+fn render(
+    tool: &str,
+    arguments: Value,
+    answer: Value,
+    zone: Tz,
+) -> Result<RenderedReply, &'static str> {
+    let operation = &entry(tool).operation;
+    let result = operation.response.read(answer, Tz::UTC);
+    let call = Call {
+        operation,
+        arguments: arguments.as_object().unwrap(),
+        zone,
+    };
+    let (result, summary) = call.render(result.map_err(|_| "unusable")?)?;
+    Ok(RenderedReply {
+        mention: Mention::in_result(&result),
+        result,
+        summary,
+    })
 }
 
 fn pass(number: &str, status: &str) -> Value {
@@ -82,7 +96,13 @@ fn a_change_says_what_was_done() {
         )
         .unwrap();
         assert_eq!(rendered.summary, "Rejected gate pass **GP-2026-0007**.");
-        assert_eq!(rendered.mention, Mention::number("GP-2026-0007"));
+        assert_eq!(
+            rendered.mention,
+            Mention::One {
+                number: Some("GP-2026-0007".to_owned()),
+                id: None,
+            }
+        );
     }
     let rendered = render(
         "delete_gate_pass",
@@ -207,29 +227,28 @@ fn notifications_say_what_is_new() {
     assert_eq!(rendered.summary, "Marked as read: Hello");
 }
 
-#[test]
-fn files_are_described_in_a_sentence() {
-    let call = call("get_qr_code", json!({ "pass_number": "GP-2026-0007" }));
-    let file = |reply: Reply, received: &str, media_type: &str, bytes: usize| {
-        let file = ProducedFile {
-            name: reply.file_name(&call, received),
-            media_type: media_type.to_owned(),
-            bytes: Bytes::from(vec![0; bytes]),
-        };
-        let rendered = reply.render(CallResult::default(), Some(&file), &call, Tz::UTC);
-        (file.name, rendered.unwrap())
-    };
-    let (name, rendered) = file(Reply::Qr, "file.png", "image/png", 700);
-    assert_eq!(name, "GP-2026-0007-qr.png");
+#[tokio::test]
+async fn files_are_described_in_a_sentence() {
+    const PNG: &[u8] = b"\x89PNG\r\n\x1a\nIEND\xAE\x42\x60\x82";
+    let upstream = Upstream::start(|seen, _| match seen.target.contains("/qr/") {
+        true => upstream::bytes("image/png", PNG),
+        false => upstream::bytes("application/pdf", "%PDF-1.7\n%%EOF\n"),
+    })
+    .await;
+    let bench = Bench::new(&upstream.url).await;
+    let talk = bench.talk(hr()).await;
+    let number = || json!({ "pass_number": "GP-2026-0007" });
+    let qr = bench.call(&talk, "get_qr_code", number()).await.done();
+    assert_eq!(qr.outbox.files[0].name, "GP-2026-0007-qr.png");
     assert_eq!(
-        rendered.summary,
+        qr.summary,
         "Here is the QR code of gate pass **GP-2026-0007**. Scanning it opens the pass."
     );
-    let (name, rendered) = file(Reply::Print, "file.pdf", "application/pdf", 7000);
-    assert_eq!(name, "GP-2026-0007.pdf");
+    let print = bench.call(&talk, "print_gate_pass", number()).await.done();
+    assert_eq!(print.outbox.files[0].name, "GP-2026-0007.pdf");
     assert_eq!(
-        rendered.result,
-        json!({ "pass_number": "GP-2026-0007", "file": "GP-2026-0007.pdf", "media_type": "application/pdf", "bytes": 7000 })
+        print.result,
+        json!({ "pass_number": "GP-2026-0007", "file": "GP-2026-0007.pdf", "media_type": "application/pdf", "bytes": 15 })
     );
 }
 
@@ -243,10 +262,7 @@ fn malformed_responses_are_rejected() {
         json!("GP-2026-0007"),
         json!({ "pass_number": 7, "status": "x" }),
     ] {
-        assert!(matches!(
-            render("get_gate_pass_by_number", json!({}), answer, Tz::UTC),
-            Err(Failure::Malformed(_))
-        ));
+        assert!(render("get_gate_pass_by_number", json!({}), answer, Tz::UTC).is_err());
     }
     for answer in [
         Value::Null,
@@ -254,19 +270,14 @@ fn malformed_responses_are_rejected() {
         json!({ "items": {} }),
         json!([{ "x": 1 }]),
     ] {
-        assert!(matches!(
-            render(
-                "list_pending_gate_passes",
-                json!({}),
-                answer.clone(),
-                Tz::UTC
-            ),
-            Err(Failure::Malformed(_))
-        ));
-        assert!(matches!(
-            render("get_hr_notifications", json!({}), answer, Tz::UTC),
-            Err(Failure::Malformed(_))
-        ));
+        let list = render(
+            "list_pending_gate_passes",
+            json!({}),
+            answer.clone(),
+            Tz::UTC,
+        );
+        assert!(list.is_err());
+        assert!(render("get_hr_notifications", json!({}), answer, Tz::UTC).is_err());
     }
 }
 

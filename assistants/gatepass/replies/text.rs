@@ -1,42 +1,21 @@
-//! API values as text: untrusted text is escaped for Markdown, times are in the site's zone.
+//! Values of the API as text; untrusted text is escaped for Markdown.
 
 use chrono_tz::Tz;
+use frontdesk_connect::explain::markdown;
 use frontdesk_connect::response::moment;
-use frontdesk_core::untrusted;
 use serde_json::Value;
 
 /// A field's text on one line, truncated and escaped for Markdown.
 pub(super) fn words(object: &Value, field: &str, longest: usize) -> Option<String> {
-    let text = object.get(field)?.as_str()?;
-    let text = plain(text, longest);
+    let text = markdown(object.get(field)?.as_str()?, longest);
     (!text.is_empty()).then_some(text)
-}
-
-/// Text on one line, truncated and escaped for Markdown.
-pub(super) fn plain(text: &str, longest: usize) -> String {
-    let (text, _) = untrusted::clean(text);
-    let line: Vec<&str> = text.split_whitespace().collect();
-    let line = line.join(" ");
-    let mut shown = String::with_capacity(line.len());
-    for (index, c) in line.chars().enumerate() {
-        if index == longest {
-            shown.push('…');
-            break;
-        }
-        if matches!(c, '\\' | '|' | '`' | '*' | '[' | ']' | '<' | '>') {
-            shown.push('\\');
-        }
-        shown.push(c);
-    }
-    shown
 }
 
 /// A time in the site's zone: "15 Sep 2026, 15:05 PKT".
 pub(super) fn time(object: &Value, field: &str, zone: Tz) -> Option<String> {
-    let value = object.get(field)?;
-    let Some(at) = moment(value) else {
-        const LONGEST: usize = 40;
-        return Some(plain(value.as_str()?, LONGEST));
+    const LONGEST: usize = 40;
+    let Some(at) = moment(object.get(field)?, Tz::UTC) else {
+        return words(object, field, LONGEST);
     };
     let at = at.with_timezone(&zone);
     Some(at.format("%-d %b %Y, %H:%M %Z").to_string())

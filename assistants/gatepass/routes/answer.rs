@@ -1,84 +1,67 @@
 //! Responses of the Gate Pass API as the page gets them, and the errors when there is none.
 
 use axum::Json;
-use axum::extract::RawPathParams;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_connect::explain::{in_words, message};
-use frontdesk_connect::{Failure, FileAnswer, Refusal, Source};
+use frontdesk_connect::{CallResult, Failure, Refusal, Source};
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::ProducedFile;
 use serde_json::{Value, json as value};
 
 use super::{ResponseSpec, page};
 
-/// A JSON response in the page's form.
-pub(super) fn json(
-    gives: ResponseSpec,
-    body: Value,
-    query: &[(String, String)],
-) -> Result<Response, Failure> {
+/// The response for a result.
+pub(super) fn json(gives: ResponseSpec, mut result: CallResult) -> Result<Response, Failure> {
     let body = match gives {
-        ResponseSpec::Passes => page::passes(body, query)?,
-        ResponseSpec::Counts => page::counts(body)?,
-        ResponseSpec::Pass => page::pass(body)?,
-        ResponseSpec::Notifications => page::notifications(body)?,
-        ResponseSpec::Notification => page::notification(body)?,
-        ResponseSpec::File(_) => return Err(Failure::Malformed("the answer is a file")),
+        ResponseSpec::Passes => page::passes(result),
+        ResponseSpec::Counts => page::counts(result),
+        ResponseSpec::Pass => page::pass(result)?,
+        ResponseSpec::Notifications => page::notifications(result),
+        ResponseSpec::Notification => result.value,
+        ResponseSpec::File | ResponseSpec::Photo => {
+            return Ok(match result.files.pop() {
+                Some(content) => file(content),
+                None => {
+                    let address = result.value["link"].as_str().unwrap_or_default();
+                    Denied::elsewhere(address).into_response()
+                }
+            });
+        }
     };
     Ok(Json(body).into_response())
 }
 
 /// A file, unchanged.
-pub(super) fn file(found: FileAnswer, asked: &RawPathParams) -> Result<Response, Denied> {
-    let content = match found {
-        FileAnswer::Content(content) => content,
-        FileAnswer::Elsewhere(url) => {
-            let message = format!("This file is on another server; open it there: {url}");
-            return Err(Denied::new(
-                StatusCode::NOT_FOUND,
-                "FILE_ELSEWHERE",
-                message,
-            ));
-        }
-    };
+pub(super) fn file(content: ProducedFile) -> Response {
     // Most browsers cannot show HEIC, and a foreign HTML page must not open here.
     let how = match content.media_type.as_str() {
         "image/heic" | "text/html" => "attachment",
         _ => "inline",
     };
-    let plain: String = asked
-        .iter()
-        .flat_map(|(_, value)| value.chars())
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
-        .collect();
-    let is_picture_of_pass = asked.iter().any(|(name, _)| name == "pass_number")
-        && content.media_type.starts_with("image/");
-    let suffix = if is_picture_of_pass { "-qr" } else { "" };
-    let name = format!("{plain}{suffix}.{}", content.extension);
-    let header = |text: &str| HeaderValue::try_from(text).ok();
-    let octets = HeaderValue::from_static("application/octet-stream");
-    let attachment = HeaderValue::from_static("attachment");
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+    let name: String = content.name.chars().filter(is_plain).collect();
+    let header = |text: &str, default| {
+        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(default))
+    };
     let disposition = format!("{how}; filename=\"{name}\"");
     let headers = [
         (
             header::CONTENT_TYPE,
-            header(&content.media_type).unwrap_or(octets),
+            header(&content.media_type, "application/octet-stream"),
         ),
         (
             header::CONTENT_DISPOSITION,
-            header(&disposition).unwrap_or(attachment),
+            header(&disposition, "attachment"),
         ),
     ];
-    Ok((headers, content.bytes).into_response())
+    (headers, content.bytes).into_response()
 }
 
-/// Headers against caching, content sniffing and script execution.
+/// Headers against caching and script execution.
 pub(super) async fn inert(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
     headers.insert(
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; sandbox"),
@@ -105,7 +88,9 @@ impl Denied {
         }
     }
 
-    pub(super) fn role(needed: Vec<&str>) -> Self {
+    pub(super) fn role(needed: &[&Role]) -> Self {
+        let mut needed: Vec<&str> = needed.iter().map(|role| role.as_str()).collect();
+        needed.dedup();
         let message = format!("This needs the role {}", needed.join(" or "));
         Self {
             details: Some(value!({ "required_roles": needed })),
@@ -113,10 +98,14 @@ impl Denied {
         }
     }
 
-    /// The design has no list for guards; only the bundled API does.
-    pub(super) fn no_list() -> Self {
-        let message = "The gate pass system has no list for guards; open a pass by its number";
-        Self::new(StatusCode::NOT_FOUND, "NO_LIST", message)
+    pub(super) fn elsewhere(address: &str) -> Self {
+        let message = format!("This file is on another server; open it there: {address}");
+        Self::new(StatusCode::NOT_FOUND, "FILE_ELSEWHERE", message)
+    }
+
+    fn invalid(message: String) -> Self {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Self::new(status, "VALIDATION_ERROR", message)
     }
 
     pub(super) fn unknown_query(name: &str, known: &[&str]) -> Self {
@@ -125,20 +114,13 @@ impl Denied {
             [] => format!("`{name}` is not known here; this address takes no query"),
             known => format!("`{name}` is not known here; there is {}", known.join(", ")),
         };
-        Self::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "VALIDATION_ERROR",
-            message,
-        )
+        Self::invalid(message)
     }
 
     pub(super) fn bad_segment(name: &str) -> Self {
-        let message = format!("`{name}` is not an identifier of the gate pass system");
-        Self::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "VALIDATION_ERROR",
-            message,
-        )
+        Self::invalid(format!(
+            "`{name}` is not an identifier of the gate pass system"
+        ))
     }
 
     /// A refusal of the API, with its message if that is a sentence for people.

@@ -98,15 +98,16 @@ pub(super) struct GatePassList {
 
 #[derive(JsonSchema)]
 #[schemars(example = counts())]
+/// Each is null if there are more passes than are read.
 pub(super) struct GatePassCounts {
-    total: u64,
-    pending: u64,
-    approved: u64,
-    rejected: u64,
-    exited: u64,
-    returned: u64,
+    total: Option<u64>,
+    pending: Option<u64>,
+    approved: Option<u64>,
+    rejected: Option<u64>,
+    exited: Option<u64>,
+    returned: Option<u64>,
     /// Exited on a returnable pass and not back yet.
-    awaiting_return: u64,
+    awaiting_return: Option<u64>,
 }
 
 #[derive(JsonSchema)]

@@ -2,9 +2,10 @@
 //! call passes the same rules as a model's.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use bytes::Bytes;
+use frontdesk_connect::Operation;
 use frontdesk_core::access::{Identity, Principal, Proof, Role};
 use frontdesk_core::assistant::Assistant;
 use frontdesk_core::conversation::{Conversation, Progress};
@@ -15,7 +16,7 @@ use frontdesk_core::id::{AttachmentId, ConversationId, ProfileId, TurnId};
 use frontdesk_core::message::ToolCall;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::store::{Account, Attachments, NewAttachment, NewConversation};
-use frontdesk_core::tool::{ToolContext, ToolError, ToolOutput, ToolSetting};
+use frontdesk_core::tool::{ToolContext, ToolDef, ToolError, ToolOutput, ToolSetting};
 use frontdesk_db::{Db, SqliteOptions};
 use frontdesk_store::{Appliers, Store};
 use serde_json::{Map, Value};
@@ -24,8 +25,7 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use super::env::{TIMEOUT, TestEnv};
-use crate::package::{bundle, gate};
-use crate::runner::Gate;
+use crate::package::{Gate, bundle, load};
 use crate::settings::Config;
 use frontdesk_bundle::{MintToken, SetupContext};
 
@@ -33,11 +33,46 @@ pub(crate) struct Bench {
     pub(crate) assistant: Arc<Assistant>,
     pub(crate) env: Arc<TestEnv>,
     pub(crate) store: Store,
-    /// The shared state, for calls that bypass the toolbox.
+    /// The tools, for calls that bypass the toolbox.
     pub(crate) gate: Arc<Gate>,
     /// Progress messages.
     pub(crate) progress: Mutex<Vec<String>>,
     _folder: TempDir,
+}
+
+/// A tool of the manifest.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) def: ToolDef,
+    pub(crate) operation: Operation,
+}
+
+/// All tools of the manifest, in its order.
+pub(crate) fn entries() -> &'static [Entry] {
+    static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let load = || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build();
+            let bench = runtime.unwrap().block_on(Bench::new("http://127.0.0.1:9"));
+            let defs = bench.assistant.toolbox.defs();
+            defs.map(|def| Entry {
+                def: def.clone(),
+                operation: bench.gate.tools[def.name.as_ref()].1.operation().clone(),
+            })
+            .collect()
+        };
+        // A thread of its own: tests may run in a runtime.
+        std::thread::spawn(load).join().unwrap()
+    });
+    &ENTRIES
+}
+
+pub(crate) fn entry(name: &str) -> &'static Entry {
+    entries()
+        .iter()
+        .find(|entry| entry.def.name == name)
+        .unwrap()
 }
 
 /// Outcome of a call.
@@ -163,7 +198,7 @@ impl Bench {
         let config = Config::new(&ctx.settings, None).unwrap();
         let bundle = bundle(&ctx).unwrap();
         Self {
-            gate: gate(config, &ctx).unwrap(),
+            gate: Arc::new(load(&config, &ctx).unwrap().1),
             assistant: Arc::new(bundle.assistant),
             env,
             store: Store::new(db, Appliers::default()),

@@ -276,6 +276,57 @@ async fn pictures_and_prints_pass_in_every_form() {
 }
 
 #[tokio::test]
+async fn a_pass_that_answers_leave_out_is_read_from_the_list() {
+    let site = site(&[("gatepass.api_auth", "none")]).await;
+    site.api.reset(json!({ "shape": "silent" })).await;
+    site.create("Ali Khan").await.done();
+    let pass = "**GP-2026-0001** · Ali Khan · approved";
+    let approved = site.decide("approve", 1).await.done();
+    assert!(approved.summary.contains(pass), "{}", approved.summary);
+    let list = site.read(&site.desk, "list_gate_passes", json!({})).await;
+    let id = list.result["items"][0]["id"].clone();
+    let number = || json!("GP-2026-0001");
+    for (talk, tool, argument) in [
+        (
+            &site.desk,
+            "get_gate_pass_details",
+            json!({ "pass_id": id }),
+        ),
+        (
+            &site.desk,
+            "get_gate_pass_details",
+            json!({ "pass_id": number() }),
+        ),
+        (
+            &site.office,
+            "get_gate_pass_by_number",
+            json!({ "pass_number": number() }),
+        ),
+    ] {
+        let shown = site.read(talk, tool, argument).await;
+        assert!(shown.summary.starts_with(pass), "{tool}: {}", shown.summary);
+    }
+    // An answer that was not followed by the change is no success.
+    let fault =
+        json!({ "match": "reject", "kind": "raw", "n": 1, "body": "{\"message\": \"ok\"}" });
+    site.create("Sara Ahmed").await.done();
+    site.api.set(json!({ "faults": [fault] })).await;
+    let error = site.decide("reject", 2).await.failed();
+    assert_eq!(error.kind, ToolErrorKind::Unknown, "{}", error.message);
+    // Guards have no list.
+    let tool = "get_gate_pass_by_number_gate";
+    let asked = site
+        .bench
+        .call(&site.gate, tool, json!({ "pass_number": number() }));
+    let error = asked.await.failed();
+    assert!(
+        error.message.contains("cannot be used"),
+        "{}",
+        error.message
+    );
+}
+
+#[tokio::test]
 async fn every_refusal_is_told_plainly_in_every_notation() {
     let site = site(&[("gatepass.api_auth", "none")]).await;
     let styles = [
@@ -293,6 +344,14 @@ async fn every_refusal_is_told_plainly_in_every_notation() {
     for style in styles {
         site.api.reset(json!({ "errors": style })).await;
         site.create("Ali Khan").await.done();
+        let number = json!({ "pass_number": "GP-2026-0001" });
+        let print = site.bench.call(&site.desk, "print_gate_pass", number);
+        let error = print.await.failed();
+        assert!(
+            error.message.starts_with("GP-2026-0001 is pending"),
+            "{style}: {}",
+            error.message
+        );
         site.decide("approve", 1).await.done();
 
         let error = site.decide("approve", 1).await.failed();

@@ -11,16 +11,16 @@ use tokio::task::JoinHandle;
 
 /// A request as received.
 #[derive(Clone, Debug)]
-pub(super) struct ReceivedRequest {
-    pub(super) method: String,
+pub(crate) struct ReceivedRequest {
+    pub(crate) method: String,
     /// Path and query, not decoded.
-    pub(super) target: String,
-    pub(super) headers: BTreeMap<String, String>,
-    pub(super) body: Vec<u8>,
+    pub(crate) target: String,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) body: Vec<u8>,
 }
 
 /// The server's response to a request.
-pub(super) enum Act {
+pub(crate) enum Act {
     Answer {
         status: u16,
         headers: Vec<(&'static str, String)>,
@@ -37,7 +37,7 @@ pub(super) enum Act {
     },
 }
 
-pub(super) fn json(status: u16, body: serde_json::Value) -> Act {
+pub(crate) fn json(status: u16, body: serde_json::Value) -> Act {
     Act::Answer {
         status,
         headers: vec![("content-type", "application/json".to_owned())],
@@ -45,7 +45,7 @@ pub(super) fn json(status: u16, body: serde_json::Value) -> Act {
     }
 }
 
-pub(super) fn bytes(media_type: &str, body: impl Into<Vec<u8>>) -> Act {
+pub(crate) fn bytes(media_type: &str, body: impl Into<Vec<u8>>) -> Act {
     Act::Answer {
         status: 200,
         headers: vec![("content-type", media_type.to_owned())],
@@ -53,8 +53,8 @@ pub(super) fn bytes(media_type: &str, body: impl Into<Vec<u8>>) -> Act {
     }
 }
 
-pub(super) struct Upstream {
-    pub(super) url: String,
+pub(crate) struct Upstream {
+    pub(crate) url: String,
     seen: Arc<Mutex<Vec<ReceivedRequest>>>,
     serving: JoinHandle<()>,
 }
@@ -63,7 +63,7 @@ type Script = dyn Fn(&ReceivedRequest, usize) -> Act + Send + Sync;
 
 impl Upstream {
     /// `script` gets each request and the number of earlier ones.
-    pub(super) async fn start(
+    pub(crate) async fn start(
         script: impl Fn(&ReceivedRequest, usize) -> Act + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -79,12 +79,12 @@ impl Upstream {
         Self { url, seen, serving }
     }
 
-    pub(super) fn seen(&self) -> Vec<ReceivedRequest> {
+    pub(crate) fn seen(&self) -> Vec<ReceivedRequest> {
         self.seen.lock().unwrap().clone()
     }
 
     /// Requests since the last call.
-    pub(super) fn take(&self) -> Vec<ReceivedRequest> {
+    pub(crate) fn take(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.seen.lock().unwrap())
     }
 }

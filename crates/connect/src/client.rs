@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -11,6 +12,7 @@ use chrono_tz::Tz;
 use frontdesk_core::access::Principal;
 use frontdesk_core::env::Env;
 use futures_util::future::{Either, select};
+use futures_util::poll;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, Url, redirect};
 use serde_json::Value;
@@ -65,6 +67,8 @@ pub struct ApiResponse {
     pub status: u16,
     pub bytes: Bytes,
     pub media_type: Option<String>,
+    /// The content, if it is JSON.
+    pub(crate) body: Option<Value>,
 }
 
 /// An address in a response.
@@ -174,25 +178,6 @@ impl HttpSource {
         }
     }
 
-    /// The JSON that one GET answers.
-    pub async fn get_json(
-        &self,
-        principal: &Principal,
-        segments: &[&str],
-        query: &[(&str, &str)],
-        budget: Duration,
-    ) -> Result<Value, Failed> {
-        let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let segments = segments.iter().map(|segment| (*segment).to_owned());
-        let request = ApiRequest {
-            query: query.iter().map(pair).collect(),
-            ..ApiRequest::get(segments.collect())
-        };
-        let options = self.once(principal, budget);
-        let answer = self.send(&request, None, &options).await?;
-        answer.json().map_err(Failed::unsettled)
-    }
-
     /// The response to a request, after as many attempts as needed and allowed.
     pub async fn send(
         &self,
@@ -266,24 +251,25 @@ impl HttpSource {
         let answer = self
             .within(deadline, self.http.execute(http_request))
             .await?;
-        let response = answer.map_err(Failure::of)?;
+        let mut response = answer.map_err(Failure::of)?;
         let status = response.status();
-        let headers = response.headers().clone();
-        let answer = ApiResponse {
+        let headers = std::mem::take(response.headers_mut());
+        let mut answer = ApiResponse {
             status: status.as_u16(),
             media_type: media_type(&headers),
             bytes: self.read(response, deadline).await?.freeze(),
+            body: None,
         };
-        let body = (!status.is_success() || answer.may_be_json())
-            .then(|| serde_json::from_slice::<Value>(&answer.bytes).ok())
-            .flatten();
+        if !status.is_success() || answer.may_be_json() {
+            answer.body = serde_json::from_slice(&answer.bytes).ok();
+        }
         let refuses = |body: &Value| refused(body, rule.or(self.source.success.as_ref()));
-        if status.is_success() && !body.as_ref().is_some_and(refuses) {
+        if status.is_success() && !answer.body.as_ref().is_some_and(refuses) {
             return Ok(answer);
         }
         Err(Failure::Answered(Refusal {
             status: answer.status,
-            body: body.filter(|body| !body.is_null()),
+            body: answer.body.filter(|body| !body.is_null()),
             retry_after: retry_after(&headers, self.env.now()),
             request_id: request_id(&headers),
         }))
@@ -296,32 +282,21 @@ impl HttpSource {
         principal: &Principal,
         deadline: DateTime<Utc>,
     ) -> Result<reqwest::Request, Failure> {
-        let mut built = request
+        let mut builder = request
             .builder(&self.http, &self.base_url)?
-            .build()
-            .map_err(|error| Failure::Unusable(error.into()))?;
-        for (name, value) in &self.headers {
-            built.headers_mut().insert(name, value.clone());
-        }
+            .headers(self.headers.clone());
         let key = request.key.as_deref().filter(|_| request.writes);
         if let (Some(name), Some(key)) = (&self.source.idempotency_header, key) {
-            let name = HeaderName::try_from(name.as_str());
-            let (Ok(name), Ok(key)) = (name, HeaderValue::try_from(key)) else {
-                return Err(Failure::Unusable(
-                    "the idempotency key cannot be sent".into(),
-                ));
-            };
-            built.headers_mut().insert(name, key);
+            builder = builder.header(name, key);
         }
         let is_foreign = matches!(&request.target, Target::Url(url) if !self.is_ours(url));
         if !is_foreign {
             let now = self.env.now();
-            let sign_in = self
-                .credentials
-                .apply(&mut built, principal, &self.http, now);
-            self.within(deadline, sign_in).await??;
+            let signed = self.credentials.apply(builder, principal, &self.http, now);
+            builder = self.within(deadline, signed).await??;
         }
-        Ok(built)
+        let built = builder.build();
+        built.map_err(|error| Failure::Unusable(error.into()))
     }
 
     async fn read(
@@ -349,8 +324,12 @@ impl HttpSource {
         deadline: DateTime<Utc>,
         work: impl Future<Output = T>,
     ) -> Result<T, Failure> {
+        let mut work = std::pin::pin!(work);
+        // A timer for work that is done already would cost more than the work.
+        if let Poll::Ready(done) = poll!(work.as_mut()) {
+            return Ok(done);
+        }
         let left = (deadline - self.env.now()).to_std().unwrap_or_default();
-        let work = std::pin::pin!(work);
         match select(work, self.env.sleep(self.source.timeout.0.min(left))).await {
             Either::Left((done, _)) => Ok(done),
             Either::Right(((), _)) => Err(Failure::Timeout),
@@ -407,7 +386,10 @@ impl HttpSource {
 
 impl ApiResponse {
     /// The content as JSON; an empty body is `null`.
-    pub fn json(&self) -> Result<Value, Failure> {
+    pub fn json(self) -> Result<Value, Failure> {
+        if let Some(body) = self.body {
+            return Ok(body);
+        }
         if self.bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(Value::Null);
         }

@@ -6,7 +6,6 @@ mod network;
 mod status;
 
 use std::error::Error;
-use std::fmt;
 
 use frontdesk_core::tool::{ToolError, ToolErrorKind};
 use serde::Serialize;
@@ -17,7 +16,8 @@ use crate::operation::Operation;
 use crate::response::identifier;
 use crate::source::Source;
 
-pub use body::{brief, message};
+pub(crate) use body::{BRIEF, listed};
+pub use body::{brief, markdown, message};
 
 /// A failure in the shape that models get.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -188,7 +188,7 @@ pub fn explain(failed: Failed, subject: &CallSubject<'_>) -> ToolError {
 /// The sentence about a failed request outside a tool call.
 pub fn in_words(failure: &Failure, source: &Source) -> String {
     let info = match failure.refusal() {
-        Some(refusal) => status::without_call(refusal, source),
+        Some(refusal) => status::without_call(refusal.status, refusal, source),
         None => network::explain(failure, source),
     };
     format!("{} {}", info.error_message, info.user_guidance)
@@ -233,10 +233,10 @@ fn operators_part(
             log_refusal(refusal, subject);
             None
         }
-        Some(_) | None => Some(Box::new(RequestError {
-            request: subject.operation.request.to_string(),
-            text: failure.in_log(&subject.source.name),
-        })),
+        Some(_) | None => {
+            let text = failure.in_log(&subject.source.name);
+            Some(format!("{}: {text}", subject.operation.request).into())
+        }
     }
 }
 
@@ -251,18 +251,3 @@ fn log_refusal(refusal: &Refusal, subject: &CallSubject<'_>) {
         subject.source.name
     );
 }
-
-/// A failed request in the operator's log, without values.
-#[derive(Debug)]
-struct RequestError {
-    request: String,
-    text: String,
-}
-
-impl fmt::Display for RequestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.request, self.text)
-    }
-}
-
-impl Error for RequestError {}

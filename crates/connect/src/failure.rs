@@ -55,19 +55,6 @@ pub struct Failed {
     pub unsure: bool,
 }
 
-/// Whether and when to send the same request again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Again {
-    Never,
-    Scheduled,
-    /// The system asked for this delay.
-    After(Duration),
-}
-
-/// The longest Retry-After that the client waits for; a longer one is reported to the person.
-const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(30);
-const SHORTEST_RETRY_AFTER: Duration = Duration::from_secs(1);
-
 impl Failure {
     /// Classifies a failed exchange by the types in its error chain.
     pub(crate) fn of(error: reqwest::Error) -> Self {
@@ -88,26 +75,6 @@ impl Failure {
             Failure::Unusable(error.into())
         } else {
             Failure::Lost(error.into())
-        }
-    }
-
-    pub(crate) fn again(&self) -> Again {
-        match self {
-            Failure::Timeout
-            | Failure::Refused
-            | Failure::NoSuchHost
-            | Failure::Unreachable(_)
-            | Failure::Lost(_) => Again::Scheduled,
-            Failure::Answered(Refusal {
-                status: 429 | 503,
-                retry_after: Some(wait),
-                ..
-            }) if *wait <= LONGEST_RETRY_AFTER => Again::After((*wait).max(SHORTEST_RETRY_AFTER)),
-            Failure::Answered(_)
-            | Failure::Malformed(_)
-            | Failure::TooLarge
-            | Failure::NoSignIn(_)
-            | Failure::Unusable(_) => Again::Never,
         }
     }
 
@@ -200,9 +167,11 @@ impl Failed {
             .refusal()
             .is_some_and(|refusal| refusal.status == 404)
     }
+}
 
-    /// A success status with unusable content: a write has probably happened.
-    pub fn unsettled(failure: Failure) -> Self {
+/// For a success status with unusable content: a write has probably happened.
+impl From<Failure> for Failed {
+    fn from(failure: Failure) -> Self {
         Self {
             failure,
             unsure: true,

@@ -6,18 +6,10 @@ use frontdesk_core::store::StoreError;
 use frontdesk_core::tool::{ToolContext, ToolError, ToolErrorKind};
 use serde_json::{Map, Value};
 
-use crate::explain::{ErrorInfo, ErrorType};
+use crate::explain::{ErrorInfo, ErrorType, listed};
 use crate::operation::{Operation, Parameter, Place};
 use crate::request::FilePart;
 use crate::response::MediaKind;
-
-/// The rules for a file parameter.
-#[derive(Clone, Copy, Debug)]
-pub struct FileRules<'a> {
-    /// Empty: every kind.
-    pub accept: &'a [MediaKind],
-    pub max_bytes: Option<u64>,
-}
 
 /// Why a file is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +19,10 @@ pub enum BadFile {
     WrongKind,
 }
 
-impl FileRules<'_> {
+/// The rules for a file parameter.
+impl Parameter {
     /// Judges a file by its content; `sent` is the number of bytes that the person sent.
-    pub fn admit(&self, bytes: &[u8], sent: u64) -> Result<Option<MediaKind>, BadFile> {
+    fn admit(&self, bytes: &[u8], sent: u64) -> Result<Option<MediaKind>, BadFile> {
         if bytes.is_empty() {
             return Err(BadFile::Empty);
         }
@@ -45,17 +38,16 @@ impl FileRules<'_> {
     }
 
     /// "JPEG, PNG or HEIC".
-    pub fn kinds_in_words(&self) -> String {
+    fn kinds_in_words(&self) -> String {
         let names: Vec<&str> = self.accept.iter().map(|kind| kind.as_str()).collect();
-        match names.split_last() {
-            Some((last, [])) => (*last).to_owned(),
-            Some((last, others)) => format!("{} or {last}", others.join(", ")),
-            None => "any kind".to_owned(),
+        match names.is_empty() {
+            true => "any kind".to_owned(),
+            false => listed(&names),
         }
     }
 
     /// "5 MB (5242880 bytes)" where it is round, else the bytes.
-    pub fn limit_in_words(&self) -> String {
+    fn limit_in_words(&self) -> String {
         const MEGABYTE: u64 = 1024 * 1024;
         match self.max_bytes {
             None => "any size".to_owned(),
@@ -73,7 +65,7 @@ impl FileRules<'_> {
         }
     }
 
-    fn in_words(&self) -> String {
+    fn file_in_words(&self) -> String {
         match self.max_bytes {
             Some(_) => format!(
                 "{}, at most {}",
@@ -126,8 +118,7 @@ async fn one(
     if attachment.conversation_id != ctx.conversation().id {
         return Err(absent());
     }
-    let rules = rules(parameter);
-    let kind = rules
+    let kind = parameter
         .admit(&bytes, attachment.bytes)
         .map_err(|bad| refused_file(tool, key, parameter, bad, attachment.bytes))?;
     let (media_type, extension) = match kind {
@@ -141,13 +132,6 @@ async fn one(
         media_type,
         bytes,
     })
-}
-
-fn rules(parameter: &Parameter) -> FileRules<'_> {
-    FileRules {
-        accept: &parameter.accept,
-        max_bytes: parameter.max_bytes,
-    }
 }
 
 /// The file in a sentence: the beginning of the parameter's description, else its name.
@@ -174,7 +158,7 @@ pub fn missing_file(tool: &str, key: &str, parameter: &Parameter) -> ToolError {
         format!("`{key}`: no {} is attached.", noun(key, parameter)),
         format!(
             "Please attach one ({}) and send it with your next message.",
-            rules(parameter).in_words()
+            parameter.file_in_words()
         ),
     );
     about(info, tool, key).into_error(ToolErrorKind::Invalid)
@@ -188,19 +172,19 @@ pub fn refused_file(
     bad: BadFile,
     bytes: u64,
 ) -> ToolError {
-    let rules = rules(parameter);
     let noun = noun(key, parameter);
+    let limits = parameter.file_in_words();
     let info = match bad {
         BadFile::Empty => ErrorInfo::new(
             ErrorType::InvalidFileFormat,
             format!("`{key}`: the file is empty."),
-            format!("Please attach the {noun} again ({}).", rules.in_words()),
+            format!("Please attach the {noun} again ({}).", limits),
         ),
         BadFile::TooLarge => ErrorInfo::new(
             ErrorType::FileTooLarge,
             format!(
                 "`{key}`: the file has {bytes} bytes; at most {} are taken.",
-                rules.limit_in_words()
+                parameter.limit_in_words()
             ),
             format!("Please attach a smaller {noun}."),
         ),
@@ -208,18 +192,18 @@ pub fn refused_file(
             ErrorType::InvalidFileFormat,
             format!(
                 "`{key}`: the content of the file is not a {} {}.",
-                rules.kinds_in_words(),
-                rules.genus()
+                parameter.kinds_in_words(),
+                parameter.genus()
             ),
             format!(
                 "Please attach a {noun} in one of these formats ({}); renaming a file does not change what it is.",
-                rules.in_words()
+                limits
             ),
         ),
     };
     about(info, tool, key)
-        .context("max_file_size", rules.max_bytes)
-        .context("allowed_formats", rules.kinds_in_words())
+        .context("max_file_size", parameter.max_bytes)
+        .context("allowed_formats", parameter.kinds_in_words())
         .into_error(ToolErrorKind::Invalid)
 }
 

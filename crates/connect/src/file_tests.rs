@@ -4,14 +4,15 @@ use super::*;
 
 const PHOTOS: [MediaKind; 3] = [MediaKind::Jpeg, MediaKind::Png, MediaKind::Heic];
 
-fn rules(max_bytes: u64) -> FileRules<'static> {
-    FileRules {
-        accept: &PHOTOS,
+fn rules(max_bytes: u64) -> Parameter {
+    Parameter {
+        accept: PHOTOS.to_vec(),
         max_bytes: Some(max_bytes),
+        ..Parameter::default()
     }
 }
 
-fn admit(rules: FileRules<'_>, bytes: &[u8]) -> Result<Option<MediaKind>, BadFile> {
+fn admit(rules: Parameter, bytes: &[u8]) -> Result<Option<MediaKind>, BadFile> {
     rules.admit(bytes, bytes.len() as u64)
 }
 
@@ -61,12 +62,12 @@ fn a_photo_may_be_as_large_as_the_limit_and_no_larger() {
 
 #[test]
 fn a_site_may_accept_fewer_formats() {
-    let only_png = FileRules {
-        accept: &[MediaKind::Png],
-        max_bytes: Some(64),
+    let only_png = Parameter {
+        accept: vec![MediaKind::Png],
+        ..rules(64)
     };
     assert_eq!(
-        admit(only_png, b"\xFF\xD8\xFF\xE0"),
+        admit(only_png.clone(), b"\xFF\xD8\xFF\xE0"),
         Err(BadFile::WrongKind)
     );
     assert_eq!(only_png.kinds_in_words(), "PNG");

@@ -28,7 +28,7 @@ impl HttpSource {
         if let Some(content) = kind.content(&answer.bytes, answer.media_type.as_deref()) {
             return Ok(FileAnswer::Content(content));
         }
-        let unusable = || Failed::unsettled(Failure::Malformed("the answer is not a whole file"));
+        let unusable = || Failure::Malformed("the answer is not a whole file");
         let body: Value = serde_json::from_slice(&answer.bytes).map_err(|_| unusable())?;
         if let Some(content) = embedded(&body, kind) {
             return Ok(FileAnswer::Content(content));
@@ -38,28 +38,26 @@ impl HttpSource {
     }
 
     /// The file behind an address that a response names.
-    pub(crate) async fn linked(
+    pub async fn linked(
         &self,
         address: &str,
         kind: FileKind,
         options: &CallOptions<'_>,
     ) -> Result<FileAnswer, Failed> {
         let refused = Failure::Malformed("the answer has an address that cannot be used");
+        let mut failed = Failed::from(refused);
         let urls = match self.link(address) {
-            None => return Err(Failed::unsettled(refused)),
+            None => return Err(failed),
             Some(Link::Elsewhere(url)) => return Ok(FileAnswer::Elsewhere(url)),
             Some(Link::Fetch(urls)) => urls,
         };
-        let mut failed = Failed::unsettled(refused);
         for url in urls {
             let request = ApiRequest::read(Target::Url(url));
             match self.send(&request, None, options).await {
                 Ok(answer) => {
                     let content = kind.content(&answer.bytes, answer.media_type.as_deref());
                     let unusable = Failure::Malformed("the answer is not a whole file");
-                    return content
-                        .map(FileAnswer::Content)
-                        .ok_or_else(|| Failed::unsettled(unusable));
+                    return Ok(FileAnswer::Content(content.ok_or(unusable)?));
                 }
                 Err(error) if error.is_not_found() => failed = error,
                 Err(error) => return Err(error),
@@ -68,23 +66,35 @@ impl HttpSource {
         Err(failed)
     }
 
-    /// The id of the object that has another name.
-    pub async fn look_up(
+    /// The object that has this name or id, and its id. An error means that the response says nothing
+    /// about such objects.
+    pub(crate) async fn find(
         &self,
         lookup: &Lookup,
         name: &str,
         options: &CallOptions<'_>,
-    ) -> Option<String> {
+    ) -> Result<Option<(String, Value)>, Failed> {
         let given = lookup
             .request
             .names()
             .map(|key| (key.to_owned(), Value::from(name)));
-        let request = ApiRequest::get(path(&lookup.request, &given.collect()).ok()?);
-        let body = self.send(&request, None, options).await.ok()?.json().ok()?;
-        let is_it = |item: &&Value| lookup.key.find(item).and_then(Value::as_str) == Some(name);
-        let listed = || items(&body)?.iter().find(is_it);
-        let found = object(&body, &[&lookup.key, &lookup.id]).filter(is_it);
-        let id = identifier(lookup.id.find(found.or_else(listed)?)?)?;
-        (id != name).then_some(id)
+        let segments = path(&lookup.request, &given.collect())
+            .map_err(|_| Failure::Unusable("the name is no identifier".into()))?;
+        let body = match self.send(&ApiRequest::get(segments), None, options).await {
+            Err(failed) if failed.is_not_found() => return Ok(None),
+            answer => answer?.json()?,
+        };
+        let known = [&lookup.key, &lookup.id];
+        let is_it = |item: &&Value| {
+            let names = known.map(|place| identifier(place.find(item)?));
+            names.iter().flatten().any(|known| known == name)
+        };
+        let found = match (object(&body, &known).filter(is_it), items(&body)) {
+            (Some(object), _) => Some(object),
+            (None, Some(items)) => items.iter().find(is_it),
+            (None, None) => return Err(Failure::Malformed("the answer has no object").into()),
+        };
+        let with_id = |item: &Value| Some((identifier(lookup.id.find(item)?)?, item.clone()));
+        Ok(found.and_then(with_id))
     }
 }

@@ -30,7 +30,7 @@ pub use auth::{Auth, KeyPlace, MintToken, PersonToken, TokenSources};
 pub use client::{ApiResponse, CallOptions, HttpSource, Retries, SourceError};
 pub use explain::{CallSubject, ErrorInfo, ErrorType};
 pub use failure::{Failed, Failure, Refusal};
-pub use file::{BadFile, FileRules, missing_file, refused_file};
+pub use file::{BadFile, missing_file, refused_file};
 pub use files::FileAnswer;
 pub use operation::{
     Binding, HttpMethod, Lookup, Operation, Parameter, ParameterType, Place, RefusalRule,
@@ -43,4 +43,4 @@ pub use response::{
 };
 pub use retry::longest_call;
 pub use source::{Secret, Source, Timeout};
-pub use tool::{CallResult, HttpTool};
+pub use tool::{CallResult, HttpTool, MOST_PAGES};

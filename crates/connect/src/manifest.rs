@@ -17,10 +17,10 @@ mod read;
 mod tools;
 mod warnings;
 
-pub use build::{ManifestAssistant, SetUp, SourceCheck, Variables, load};
+pub use build::{Extension, ManifestAssistant, SetUp, SourceCheck, Variables, load, load_extended};
 pub use error::ManifestError;
 pub use folder::{ManifestFolder, folders};
-pub use format::Manifest;
+pub use format::{Manifest, SourceEntry};
 
 /// The JSON Schema of `assistant.toml`, for editors.
 pub fn schema() -> serde_json::Value {

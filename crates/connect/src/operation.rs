@@ -5,11 +5,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use frontdesk_core::handle::SCHEMA_KEYWORD;
+use frontdesk_core::tool::NO_SUMMARY;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, json};
 
+use crate::explain::{BRIEF, brief, markdown};
 use crate::response::{MediaKind, Pointer, ResponseRules};
 
 /// One request of a system, and what its response means.
@@ -152,18 +154,25 @@ pub enum Binding {
     TurnKey,
 }
 
-/// A read that tells the state of the object of a write.
+/// A read that tells the state of the object of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StateRead {
-    /// Method and path, with parameters of the write, e.g. "GET /tickets/{ticket_id}".
+    /// Method and path, with parameters of the call, e.g. "GET /tickets/{ticket_id}".
     pub request: RequestLine,
-    /// The place of the state in the response.
+    /// The place of the state in the object.
     pub pointer: Pointer,
+    /// The state in which a success leaves the object. If the response shows another one, it is not
+    /// known whether the call was carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// If the read is a list: the place of the name by which the call knows the object, e.g. "/number".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Pointer>,
 }
 
 /// Finds an object by another name when the path does not know it by the given one, and repeats the
-/// request with the object's id.
+/// request with the object's id. If the response has no object, the one that is found takes its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lookup {
@@ -230,6 +239,28 @@ impl Operation {
         })
     }
 
+    /// A result in words, by the template.
+    pub fn in_words(&self, value: &Value, arguments: &Map<String, Value>) -> String {
+        if let (Some(_), Some(link)) = (self.response.file, value["link"].as_str()) {
+            return format!("The file is on another server; open it there: <{link}>");
+        }
+        let text = |name: &str| {
+            let found = value.get(name).or_else(|| arguments.get(name))?;
+            Some(markdown(&plain(found)?, BRIEF))
+        };
+        match &self.summary {
+            Some(template) => filled(template, text),
+            // The result speaks for itself: it is shown as facts or as a table.
+            None => NO_SUMMARY.to_owned(),
+        }
+    }
+
+    /// The name of a file without its extension.
+    pub(crate) fn file_name(&self, arguments: &Map<String, Value>) -> String {
+        let template = self.response.file_name.as_deref().unwrap_or("file");
+        filled(template, |name| Some(brief(&plain(arguments.get(name)?)?)))
+    }
+
     /// The first contradiction between the path and the parameters, in a sentence for the author.
     pub fn problem(&self) -> Option<String> {
         let is_missing = |name: &&str| {
@@ -262,6 +293,31 @@ impl Operation {
             }
             None
         })
+    }
+}
+
+/// A template with each `{name}` replaced by its text.
+fn filled(template: &str, text: impl Fn(&str) -> Option<String>) -> String {
+    let mut whole = String::new();
+    let mut rest = template;
+    while let Some((before, (name, after))) = rest
+        .split_once('{')
+        .and_then(|(before, after)| Some((before, after.split_once('}')?)))
+    {
+        whole.push_str(before);
+        whole.push_str(&text(name).unwrap_or_default());
+        rest = after;
+    }
+    whole + rest
+}
+
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            Some(value.to_string())
+        }
     }
 }
 

@@ -24,7 +24,6 @@ pub use pointer::{Pointer, PointerError};
 pub(crate) use shape::next_link;
 pub use shape::{items, object};
 pub(crate) use success::refused;
-use time::TimeRules;
 pub use time::moment;
 
 /// How a response becomes a result. Everything has a default that fits common APIs.
@@ -57,6 +56,12 @@ pub struct ResponseRules {
     /// The response is a file, which is passed on byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<FileKind>,
+    /// The name of the file without its extension, with `{argument}` placeholders.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_name: Option<String>,
+    /// The items of the list link to files of this kind, which are attached to the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attach: Option<FileKind>,
     /// How the next page of a list is requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_page: Option<NextPage>,
@@ -128,44 +133,69 @@ impl ResponseRules {
 
     /// The result in a body: the list with `count`, `has_more` and `items`, or the object.
     pub fn read(&self, body: Value, zone: Tz) -> Result<CallResult, Failure> {
-        let times = TimeRules { zone };
-        let detected = || self.items.is_some() || (self.value.is_none() && shape::is_list(&body));
-        if !self.list.unwrap_or_else(detected) {
-            let value = self.one(&body, &times);
-            return Ok(CallResult {
-                value: value.unwrap_or(body),
-                ..CallResult::default()
-            });
+        match self.is_list(&body) {
+            true => self.list_in(body, zone),
+            false => Ok(self.object_in(body, zone)),
         }
-        let items = self.list(&body, &times);
-        let items = items.ok_or(Failure::Malformed("the answer is not a list"))?;
-        let has_more = body.get("has_more") == Some(&Value::Bool(true));
-        Ok(CallResult::of_list(items, has_more))
     }
 
-    /// The list in a body, with the declared fields of each item.
-    fn list(&self, body: &Value, times: &TimeRules) -> Option<Vec<Value>> {
-        let items = match &self.items {
-            Some(pointer) => pointer.find(body)?.as_array()?,
-            None => items(body)?,
-        };
-        Some(items.iter().map(|item| self.select(item, times)).collect())
+    pub(crate) fn is_list(&self, body: &Value) -> bool {
+        let detected = || self.items.is_some() || (self.value.is_none() && shape::is_list(body));
+        self.list.unwrap_or_else(detected)
     }
 
-    /// The object in a body, with the declared fields.
-    fn one(&self, body: &Value, times: &TimeRules) -> Option<Value> {
+    /// The object in a body, or the body without one.
+    pub(crate) fn object_in(&self, body: Value, zone: Tz) -> CallResult {
         let found = match &self.value {
-            Some(pointer) => pointer.find(body)?,
+            Some(pointer) => pointer.find(&body),
             None => {
                 let wanted: Vec<&Pointer> = self.fields.values().map(Field::pointer).collect();
-                object(body, &wanted)?
+                object(&body, &wanted)
             }
         };
-        Some(self.select(found, times))
+        let is_body = found.is_some_and(|found| std::ptr::eq(found, &body));
+        let has_object = found.is_some();
+        let value = match found.filter(|_| !(is_body && self.fields.is_empty())) {
+            Some(found) => self.select(found, zone),
+            None => body,
+        };
+        CallResult {
+            value,
+            has_object,
+            ..CallResult::default()
+        }
+    }
+
+    pub(crate) fn list_in(&self, body: Value, zone: Tz) -> Result<CallResult, Failure> {
+        let items = match &self.items {
+            Some(pointer) => pointer.find(&body).and_then(Value::as_array),
+            None => items(&body),
+        };
+        let items = items.ok_or(Failure::Malformed("the answer is not a list"))?;
+        let items = items.iter().map(|item| self.select(item, zone)).collect();
+        let has_more = body.get("has_more") == Some(&Value::Bool(true));
+        let cursor = self
+            .next_page
+            .as_ref()
+            .and_then(|rule| rule.cursor_in(&body));
+        let mut result = CallResult {
+            cursor,
+            ..CallResult::of_list(items, has_more)
+        };
+        if let (true, Value::Object(list), Value::Object(all)) =
+            (self.rest, &mut result.value, body)
+        {
+            let is_plain = |value: &Value| !value.is_array() && !value.is_object();
+            let beside = all.into_iter().filter(|(_, value)| is_plain(value));
+            beside.for_each(|(key, value)| {
+                list.entry(key).or_insert(value);
+            });
+        }
+        Ok(result)
     }
 
     /// The declared fields of an object; any other value stays as it is.
-    fn select(&self, value: &Value, times: &TimeRules) -> Value {
+    fn select(&self, value: &Value, zone: Tz) -> Value {
         let Value::Object(all) = value else {
             return value.clone();
         };
@@ -180,7 +210,7 @@ impl ResponseRules {
                 continue;
             };
             used.extend(field.pointer().first_key(value));
-            chosen.insert(name.clone(), field.read(found, times));
+            chosen.insert(name.clone(), field.read(found, zone));
         }
         if self.rest {
             let others = all.iter().filter(|(key, _)| !used.contains(&key.as_str()));
@@ -189,6 +219,13 @@ impl ResponseRules {
             }
         }
         Value::Object(chosen)
+    }
+}
+
+impl NextPage {
+    /// The cursor in a response; there is none on the last page.
+    pub(crate) fn cursor_in(&self, body: &Value) -> Option<String> {
+        identifier(self.cursor.find(body)?).filter(|text| !text.is_empty())
     }
 }
 
@@ -206,13 +243,12 @@ impl Field {
         }
     }
 
-    fn read(&self, found: &Value, times: &TimeRules) -> Value {
+    fn read(&self, found: &Value, zone: Tz) -> Value {
         let text = match self {
             Field::At(_) => None,
             Field::As(typed) => match typed.kind {
                 FieldKind::Text => identifier(found),
-                FieldKind::Time => times
-                    .moment(found)
+                FieldKind::Time => moment(found, zone)
                     .map(|at| at.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true)),
             },
         };

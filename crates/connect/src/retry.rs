@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::failure::{Again, Failure};
+use crate::failure::{Failure, Refusal};
 
 /// The waits before the second, third and fourth attempt.
 const WAITS: [Duration; 3] = [
@@ -25,6 +25,10 @@ pub fn longest_call(timeout: Duration) -> Duration {
     (timeout * attempts + waits).min(LONGEST_CALL)
 }
 
+/// The longest Retry-After that the client waits for; a longer one is reported to the person.
+const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(30);
+const SHORTEST_RETRY_AFTER: Duration = Duration::from_secs(1);
+
 /// The wait before the next attempt, or `None` if there is none. `retries` is the number of retries
 /// so far, `left` the rest of the call's time.
 pub(crate) fn wait_before_next(
@@ -33,19 +37,33 @@ pub(crate) fn wait_before_next(
     left: Duration,
 ) -> Option<Duration> {
     let scheduled = *WAITS.get(retries)?;
-    let wait = match failure.again() {
-        Again::Never => return None,
-        Again::Scheduled => scheduled,
-        Again::After(asked) => asked,
+    let wait = match failure {
+        Failure::Timeout
+        | Failure::Refused
+        | Failure::NoSuchHost
+        | Failure::Unreachable(_)
+        | Failure::Lost(_) => scheduled,
+        Failure::Answered(refusal) => asked_wait(refusal)?,
+        Failure::Malformed(_) | Failure::TooLarge | Failure::NoSignIn(_) | Failure::Unusable(_) => {
+            return None;
+        }
     };
     (wait + SHORTEST_ATTEMPT <= left).then_some(wait)
 }
 
+/// The delay that a busy system asks for.
+fn asked_wait(refusal: &Refusal) -> Option<Duration> {
+    let wait = refusal
+        .retry_after
+        .filter(|_| matches!(refusal.status, 429 | 503))?;
+    (wait <= LONGEST_RETRY_AFTER).then_some(wait.max(SHORTEST_RETRY_AFTER))
+}
+
 /// Progress message while the client waits.
 pub(crate) fn wait_message(title: &str, failure: &Failure, retry: usize, wait: Duration) -> String {
-    let what = match failure.again() {
-        Again::After(_) => "is busy",
-        Again::Scheduled | Again::Never => "does not answer",
+    let what = match failure.refusal() {
+        Some(_) => "is busy",
+        None => "does not answer",
     };
     format!(
         "{title} {what}; trying again in {} s ({retry} of {})",

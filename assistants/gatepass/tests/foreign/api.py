@@ -236,6 +236,7 @@ class Handler(BaseHTTPRequestHandler):
             "result": {"result": view},
             "camel": {re.sub("_(.)", lambda match: match[1].upper(), key): value for key, value in view.items()},
             "message": {"message": text},
+            "silent": {"message": text},
         }
         # A read without the object would answer nothing.
         shape = GATE.modes["shape"]

@@ -9,8 +9,7 @@ use serde_json::{Map, Value, json};
 use super::super::bench::{Bench, Talk, guard};
 use super::{any_entry, config, pass_number, runtime};
 use crate::context::{ConversationContext, Mention};
-use crate::replies::Call;
-use crate::tools::STATUSES;
+use crate::replies::STATUSES;
 
 fn any_mention() -> impl Strategy<Value = Mention> {
     prop_oneof![
@@ -47,10 +46,9 @@ fn conversation_context_persistence() {
             let mut expected = ConversationContext::default();
             for (entry, mention, (number, flag, status), succeeds) in steps {
                 let given = json!({ "pass_number": number, "is_returnable": flag, "status": status });
-                let call = Call { entry, arguments: serde_json::from_value(given).unwrap() };
                 expected = match succeeds {
-                    true => expected.after(&call, mention),
-                    false => expected.interrupted(call.entry, &call.arguments),
+                    true => expected.after(&entry.def.name, mention),
+                    false => expected.interrupted(given.as_object().unwrap()),
                 };
                 keep(&bench, &talk, &expected).await;
                 // Read again from the store, as the next turn does.

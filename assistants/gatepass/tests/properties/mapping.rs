@@ -9,13 +9,12 @@ use proptest::sample::select;
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
-use super::super::bench::{Bench, CallOutcome, guard};
+use super::super::bench::{Bench, CallOutcome, Entry, guard};
 use super::super::upstream::{ReceivedRequest, Upstream};
 use super::{
     a_photo, any_beginning, any_file_name, call_approved, config, entry_with_arguments,
     good_answer, pass_number, permitted, runtime,
 };
-use crate::tools::{Entry, Kind};
 
 // # Feature: gatepass-ai-agent, Property 2: Tool-to-API Endpoint Mapping
 // design: 003 ToolDefinition.api_endpoint, ToolDefinition.http_method, create_gate_pass
@@ -35,17 +34,17 @@ fn tool_to_api_endpoint_mapping() {
             upstream.take();
             let talk = permitted(&bench, entry, &arguments).await;
             let called = call_approved(&bench, &talk, entry, &arguments).await;
-            prop_assert!(matches!(called, CallOutcome::Done(_)), "{}: {:?}", entry.name, called);
+            prop_assert!(matches!(called, CallOutcome::Done(_)), "{}: {:?}", entry.def.name, called);
             let seen = upstream.take();
             prop_assert_eq!(seen.len(), 1, "one request");
             let seen = &seen[0];
-            let method = entry.request.method.as_str();
+            let method = entry.operation.request.method.as_str();
             prop_assert_eq!(&seen.method, method);
             let (path, rest) = expected(entry, &arguments, &talk.who);
             prop_assert_eq!(decoded_path(&seen.target), path);
             prop_assert_eq!(sent(entry, seen), rest);
             prop_assert_eq!(seen.headers["authorization"].as_str(), format!("Bearer gatepass.{}", talk.who.profile()));
-            prop_assert_eq!(seen.headers.contains_key("idempotency-key"), entry.effect != Effect::Read);
+            prop_assert_eq!(seen.headers.contains_key("idempotency-key"), entry.def.spec.effect != Effect::Read);
             Ok(())
         })?;
     });
@@ -58,11 +57,11 @@ fn expected(
     who: &Principal,
 ) -> (Vec<String>, BTreeMap<String, Value>) {
     let mut rest: BTreeMap<String, Value> = arguments.clone().into_iter().collect();
-    if entry.parameter(Kind::OwnName).is_some() {
+    if entry.def.spec.own_name.is_some() {
         rest.insert("name".to_owned(), json!(who.name()));
     }
     let mut path = vec!["base".to_owned()];
-    for part in entry.request.path.split('/').skip(1) {
+    for part in entry.operation.request.path.split('/').skip(1) {
         path.push(match part.strip_prefix('{') {
             Some(name) => {
                 let value = rest.remove(name.trim_end_matches('}')).unwrap();
@@ -97,14 +96,14 @@ fn percent_decoded(text: &str) -> String {
 
 /// Parameters sent outside the path: query, JSON, or form fields.
 fn sent(entry: &Entry, seen: &ReceivedRequest) -> BTreeMap<String, Value> {
-    match entry.request.method.as_str() {
+    match entry.operation.request.method.as_str() {
         "GET" => {
             let url = Url::parse(&format!("http://x{}", seen.target)).unwrap();
             url.query_pairs()
                 .map(|(name, value)| (name.into_owned(), json!(value)))
                 .collect()
         }
-        "POST" if entry.parameter(Kind::Photo).is_some() => {
+        "POST" if entry.operation.parameters.contains_key("photo") => {
             let mut fields: BTreeMap<String, Value> = form(seen)
                 .into_iter()
                 .map(|part| (part.name, json!(String::from_utf8_lossy(&part.content))))

@@ -12,9 +12,9 @@ use proptest::sample::{select, subsequence};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
-use super::bench::{Bench, CallOutcome, Talk, person};
+use super::bench::{Bench, CallOutcome, Entry, Talk, entries, person};
 use super::upstream::{self, Act, ReceivedRequest};
-use crate::tools::{self, Entry, Kind};
+use crate::replies::STATUSES;
 use frontdesk_connect::MediaKind;
 
 const CASES: u32 = 128;
@@ -37,7 +37,7 @@ fn runtime() -> Runtime {
 const GATE_ROLES: [Role; 3] = [Role::HR_USER, Role::ADMIN_USER, Role::GATE_USER];
 
 fn any_entry() -> impl Strategy<Value = &'static Entry> {
-    select(tools::all().collect::<Vec<_>>())
+    select(entries().iter().collect::<Vec<_>>())
 }
 
 fn any_roles() -> impl Strategy<Value = Vec<Role>> {
@@ -63,22 +63,26 @@ fn any_id() -> impl Strategy<Value = String> {
 /// Arguments that are valid for this tool's schema.
 fn arguments(entry: &'static Entry) -> BoxedStrategy<Map<String, Value>> {
     let mut strategy: BoxedStrategy<Map<String, Value>> = Just(Map::new()).boxed();
-    for parameter in &entry.parameters {
-        let value: BoxedStrategy<Option<Value>> = match parameter.kind {
-            Kind::PassNumber => pass_number().prop_map(|n| Some(json!(n))).boxed(),
-            Kind::Id => any_id().prop_map(|id| Some(json!(id))).boxed(),
-            Kind::Search => Just(None).boxed(),
-            Kind::Text | Kind::OwnName => "\\PC{1,60}".prop_map(|text| Some(json!(text))).boxed(),
-            Kind::Flag => any::<bool>().prop_map(|flag| Some(json!(flag))).boxed(),
-            Kind::Status => proptest::option::of(select(tools::STATUSES.to_vec()))
+    for name in entry.operation.parameters.keys() {
+        let value: BoxedStrategy<Option<Value>> = match name.as_str() {
+            "pass_number" => pass_number().prop_map(|text| Some(json!(text))).boxed(),
+            "pass_id" | "notification_id" => any_id().prop_map(|text| Some(json!(text))).boxed(),
+            // A filter is not sent.
+            "search" => Just(None).boxed(),
+            "is_returnable" => any::<bool>().prop_map(|flag| Some(json!(flag))).boxed(),
+            "status" => proptest::option::of(select(STATUSES.to_vec()))
                 .prop_map(|status| status.map(|status| json!(status)))
                 .boxed(),
-            Kind::Photo => Just(Some(json!("file:1"))).boxed(),
+            "photo" => Just(Some(json!("file:1"))).boxed(),
+            "person_name" | "description" | "name" => {
+                "\\PC{1,60}".prop_map(|text| Some(json!(text))).boxed()
+            }
+            other => panic!("{other} is not in the design"),
         };
         strategy = (strategy, value)
             .prop_map(move |(mut arguments, value)| {
                 if let Some(value) = value {
-                    arguments.insert(parameter.name.clone(), value);
+                    arguments.insert(name.clone(), value);
                 }
                 arguments
             })
@@ -109,9 +113,16 @@ fn good_answer(seen: &ReceivedRequest) -> Act {
     } else if path.contains("/gate/photos/") {
         upstream::json(200, json!({ "photos": [], "total": 0 }))
     } else {
+        let status = match path.rsplit('/').next() {
+            Some("approve") => "approved",
+            Some("reject") => "rejected",
+            Some("scan-exit") => "exited",
+            Some("scan-return") => "returned",
+            _ => "pending",
+        };
         upstream::json(
             200,
-            json!({ "id": "a1", "pass_number": "GP-2026-0001", "person_name": "Ali", "status": "pending" }),
+            json!({ "id": "a1", "pass_number": "GP-2026-0001", "person_name": "Ali", "status": status }),
         )
     }
 }
@@ -123,7 +134,7 @@ fn a_photo() -> Vec<u8> {
 /// A conversation of a person who may use this tool, with a photo in it.
 async fn permitted(bench: &Bench, entry: &Entry, arguments: &Map<String, Value>) -> Talk {
     let mut talk = bench
-        .talk(person("Someone Permitted", &entry.roles[..1]))
+        .talk(person("Someone Permitted", &entry.def.spec.roles[..1]))
         .await;
     // The person names the pass, so that the bench confirms the call.
     talk.words.extend(
@@ -144,7 +155,7 @@ async fn call_approved(
     arguments: &Map<String, Value>,
 ) -> CallOutcome {
     match bench
-        .call(talk, &entry.name, Value::Object(arguments.clone()))
+        .call(talk, &entry.def.name, Value::Object(arguments.clone()))
         .await
     {
         CallOutcome::Asked(granted) => bench.run(talk, granted).await,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use frontdesk_core::access::Role;
 use frontdesk_core::grant::RefusalReason;
@@ -12,14 +11,13 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-use super::super::bench::{Bench, CallOutcome, Talk, person, plain_tokens};
+use super::super::bench::{Bench, CallOutcome, Entry, Talk, entries, entry, person, plain_tokens};
 use super::super::upstream::Upstream;
 use super::{
     GATE_ROLES, a_photo, any_roles, call_approved, config, entry_with_arguments, good_answer,
     permitted, runtime,
 };
 use crate::runner::Runner;
-use crate::tools;
 
 /// The setting names who decides about deletions, and changes no other decision.
 #[test]
@@ -34,7 +32,7 @@ fn the_delete_approver_decides_deletions_only() {
         .filter(|def| def.spec.approvers() == [Role::HR_USER])
         .map(|def| def.name.as_ref())
         .collect();
-    assert_eq!(changed, [tools::DELETE]);
+    assert_eq!(changed, ["delete_gate_pass"]);
 }
 
 // # Feature: gatepass-ai-agent, Property 3: Role-Based Tool Filtering
@@ -47,9 +45,9 @@ fn role_based_tool_filtering() {
         let who = person("Anyone", &roles);
         let offer = bench.assistant.toolbox.offer(&who, &Phase::DEFAULT);
         let offered: BTreeSet<&str> = offer.tools.iter().map(|def| def.name.as_ref()).collect();
-        let authorised: BTreeSet<&str> = tools::all()
-            .filter(|entry| entry.roles.iter().any(|role| roles.contains(role)))
-            .map(|entry| entry.name.as_str())
+        let authorised: BTreeSet<&str> = entries().iter()
+            .filter(|entry| entry.def.spec.roles.iter().any(|role| roles.contains(role)))
+            .map(|entry| entry.def.name.as_ref())
             .collect();
         prop_assert_eq!(&offered, &authorised);
         let json: Value = serde_json::from_slice(&offer.json).unwrap();
@@ -109,24 +107,23 @@ fn role_based_authorization_enforcement() {
     let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
     let bench = runtime.block_on(Bench::new(&upstream.url));
     proptest!(config(), |((entry, arguments) in entry_with_arguments(), roles in any_roles())| {
-        let roles: Vec<Role> = roles.into_iter().filter(|role| !entry.roles.contains(role)).collect();
+        let roles: Vec<Role> = roles.into_iter().filter(|role| !entry.def.spec.roles.contains(role)).collect();
         runtime.block_on(async {
             let mut talk = bench.talk(person("Someone Else", &roles)).await;
             talk.words.push(arguments.get("pass_number").and_then(Value::as_str).unwrap_or_default().to_owned());
             bench.attach(&mut talk, "photo.jpg", a_photo()).await;
-            let called = bench.call(&talk, &entry.name, Value::Object(arguments.clone())).await;
+            let called = bench.call(&talk, &entry.def.name, Value::Object(arguments.clone())).await;
             let CallOutcome::Refused(refusal) = called else {
-                return Err(TestCaseError::fail(format!("{}: {called:?}", entry.name)));
+                return Err(TestCaseError::fail(format!("{}: {called:?}", entry.def.name)));
             };
             prop_assert_eq!(refusal.reason, RefusalReason::Role);
-            prop_assert!(refusal.message.contains(entry.roles[0].as_str()));
+            prop_assert!(refusal.message.contains(entry.def.spec.roles[0].as_str()));
 
             // The tool itself also refuses, should a call ever reach it.
-            let gate = Arc::clone(&bench.gate);
-            let runner = Runner::new(entry, &gate);
+            let tool = Arc::clone(&bench.gate.tools[entry.def.name.as_ref()].1);
+            let runner = Runner::new(tool, chrono_tz::Tz::UTC);
             let ctx = bench.context(&talk, None);
-            let def = entry.def(Duration::from_secs(1), true);
-            let error = runner.run(&def, &ctx, arguments).await.unwrap_err();
+            let error = runner.run(&entry.def, &ctx, arguments).await.unwrap_err();
             let kind = error.details.unwrap()["error_type"].clone();
             let known = roles.iter().any(|role| GATE_ROLES.contains(role));
             prop_assert_eq!(kind, if known { json!("permission_denied") } else { json!("invalid_role") });
@@ -136,9 +133,7 @@ fn role_based_authorization_enforcement() {
     });
     // Control: a permitted call does reach the server.
     runtime.block_on(async {
-        let entry = tools::all()
-            .find(|entry| entry.name == "get_qr_code")
-            .unwrap();
+        let entry = entry("get_qr_code");
         let arguments = Map::from_iter([("pass_number".to_owned(), json!("GP-2026-0001"))]);
         let talk = permitted(&bench, entry, &arguments).await;
         call_approved(&bench, &talk, entry, &arguments).await.done();
@@ -154,14 +149,14 @@ fn every_tool_for_every_role_and_every_spelling() {
     let upstream = runtime.block_on(Upstream::start(|seen, _| good_answer(seen)));
     let bench = runtime.block_on(Bench::new(&upstream.url));
     let (mut allowed, mut denied) = (0, 0);
-    for entry in tools::all() {
+    for entry in entries().iter() {
         let arguments = example_of(entry);
         for roles in subsets(&GATE_ROLES) {
             let spellings = [
-                entry.name.to_owned(),
-                entry.name.to_uppercase(),
-                format!(" {}", entry.name),
-                format!("{}\u{200b}", entry.name),
+                entry.def.name.to_string(),
+                entry.def.name.to_uppercase(),
+                format!(" {}", entry.def.name),
+                format!("{}\u{200b}", entry.def.name),
             ];
             for (index, name) in spellings.iter().enumerate() {
                 runtime.block_on(async {
@@ -175,7 +170,8 @@ fn every_tool_for_every_role_and_every_spelling() {
                         | CallOutcome::Done(_)
                         | CallOutcome::Failed(_)) => other,
                     };
-                    let may = index == 0 && entry.roles.iter().any(|role| roles.contains(role));
+                    let may =
+                        index == 0 && entry.def.spec.roles.iter().any(|role| roles.contains(role));
                     assert_eq!(
                         matches!(called, CallOutcome::Done(_)),
                         may,
@@ -193,8 +189,8 @@ fn every_tool_for_every_role_and_every_spelling() {
     assert_eq!(allowed, 18 * 4 + 6 + 7);
 }
 
-fn example_of(entry: &tools::Entry) -> Value {
-    Value::Object(entry.examples[0].arguments.clone())
+fn example_of(entry: &Entry) -> Value {
+    entry.def.spec.examples[0].arguments.clone()
 }
 
 fn subsets(roles: &[Role]) -> Vec<Vec<Role>> {

@@ -23,30 +23,30 @@ use frontdesk_connect::HttpMethod;
 fn tool_schema_validation() {
     let roles = ["HR_User", "Admin_User", "Gate_User"];
     proptest!(config(), |(entry in any_entry())| {
-        prop_assert!(!entry.name.is_empty());
-        prop_assert!(entry.description.split_whitespace().count() >= 5);
-        prop_assert!(!entry.roles.is_empty() && entry.roles.iter().all(|role| roles.contains(&role.as_str())));
-        prop_assert!(entry.request.path.starts_with('/'));
-        prop_assert!(matches!(entry.request.method, HttpMethod::Get | HttpMethod::Post));
-        let def = entry.def(std::time::Duration::from_secs(1), true);
+        prop_assert!(!entry.def.name.is_empty());
+        prop_assert!(entry.def.spec.description.split_whitespace().count() >= 5);
+        prop_assert!(!entry.def.spec.roles.is_empty() && entry.def.spec.roles.iter().all(|role| roles.contains(&role.as_str())));
+        prop_assert!(entry.operation.request.path.starts_with('/'));
+        prop_assert!(matches!(entry.operation.request.method, HttpMethod::Get | HttpMethod::Post));
+        let def = &entry.def;
         let schema = &def.parameters;
         prop_assert_eq!(&schema["type"], "object");
         let properties = schema["properties"].as_object().unwrap();
-        prop_assert_eq!(properties.len(), entry.parameters.len());
+        prop_assert_eq!(properties.len(), entry.operation.parameters.len());
         for (name, property) in properties {
             prop_assert!(property["type"].is_string(), "{} has no type", name);
             prop_assert!(property["description"].as_str().is_some_and(|about| about.len() > 10));
         }
         // Every path parameter is required.
-        for part in entry.request.path.split('/').filter(|part| part.starts_with('{')) {
+        for part in entry.operation.request.path.split('/').filter(|part| part.starts_with('{')) {
             let name = json!(part.trim_matches(['{', '}']));
             prop_assert!(schema["required"].as_array().unwrap().contains(&name));
         }
         // Examples are valid arguments.
-        let validator = jsonschema_of(&def);
+        let validator = jsonschema_of(def);
         prop_assert!((3..=6).contains(&def.spec.examples.len()), "{} examples", def.spec.examples.len());
         for example in &def.spec.examples {
-            prop_assert!(validator(&example.arguments), "{}: {}", entry.name, example.say);
+            prop_assert!(validator(&example.arguments), "{}: {}", entry.def.name, example.say);
         }
     });
 }

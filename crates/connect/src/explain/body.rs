@@ -16,7 +16,8 @@ pub(crate) struct Violation {
 }
 
 const LONGEST: usize = 300;
-const BRIEF: usize = 64;
+/// In characters.
+pub(crate) const BRIEF: usize = 64;
 const MOST: usize = 10;
 
 impl Violation {
@@ -53,6 +54,18 @@ fn cut(text: &str, longest: usize) -> String {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }
+}
+
+/// Untrusted text on one line, truncated and escaped for Markdown.
+pub fn markdown(text: &str, longest: usize) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in cut(text, longest).chars() {
+        if matches!(c, '\\' | '|' | '`' | '*' | '[' | ']' | '<' | '>') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
 }
 
 /// A short identifier or state.
@@ -231,14 +244,14 @@ fn of_fields(fields: &Map<String, Value>) -> Vec<Violation> {
 
 /// A list in a sentence: "a, b or c".
 pub(super) fn one_of(list: Option<&Value>) -> String {
-    let words = list.and_then(Value::as_array).into_iter().flatten();
-    let words: Vec<String> = words
-        .filter_map(Value::as_str)
-        .take(MOST)
-        .map(brief)
-        .collect();
-    match words.split_last() {
-        Some((last, [])) => last.clone(),
+    listed(&words(list))
+}
+
+/// Names in a sentence: "a, b or c".
+pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
         None => String::new(),
     }
@@ -247,11 +260,8 @@ pub(super) fn one_of(list: Option<&Value>) -> String {
 /// Short texts of a list.
 pub(super) fn words(list: Option<&Value>) -> Vec<String> {
     let items = list.and_then(Value::as_array).into_iter().flatten();
-    items
-        .filter_map(Value::as_str)
-        .take(MOST)
-        .map(brief)
-        .collect()
+    let texts = items.filter_map(Value::as_str);
+    texts.take(MOST).map(brief).collect()
 }
 
 #[cfg(test)]

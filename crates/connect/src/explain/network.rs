@@ -4,26 +4,23 @@ use super::{ErrorInfo, ErrorType};
 use crate::failure::Failure;
 use crate::source::Source;
 
-const TRY_LATER: &str =
-    "Nothing was changed. Check the network connection and try again in a moment.";
-
 pub(super) fn explain(failure: &Failure, source: &Source) -> ErrorInfo {
-    let title = source.title();
-    let name = &source.name;
-    match failure {
-        Failure::Timeout => ErrorInfo::new(
+    let (title, name) = (source.title(), &source.name);
+    let network = "Check the network connection and try again in a moment.";
+    let (error_type, message, guidance) = match failure {
+        Failure::Timeout => (
             ErrorType::Timeout,
             format!("{title} did not answer in time."),
-            TRY_LATER,
-        )
-        .retry_possible(),
-        Failure::Refused => ErrorInfo::new(
+            format!("Nothing was changed. {network}"),
+        ),
+        Failure::Refused => (
             ErrorType::ConnectionRefused,
             format!("{title} is not running: it refused the connection."),
-            format!("Nothing was changed. Try again in a few minutes; if it stays like this, tell whoever runs {name}."),
-        )
-        .retry_possible(),
-        Failure::NoSuchHost => ErrorInfo::new(
+            format!(
+                "Nothing was changed. Try again in a few minutes; if it stays like this, tell whoever runs {name}."
+            ),
+        ),
+        Failure::NoSuchHost => (
             ErrorType::DnsFailure,
             format!("{title} cannot be found: its address leads nowhere."),
             format!(
@@ -31,40 +28,47 @@ pub(super) fn explain(failure: &Failure, source: &Source) -> ErrorInfo {
                 source.address_setting
             ),
         ),
-        Failure::Lost(_) => ErrorInfo::new(
+        Failure::Lost(_) => (
             ErrorType::ConnectionLost,
             format!("The connection to {name} broke before its answer was complete."),
-            TRY_LATER,
-        )
-        .retry_possible(),
-        Failure::Unreachable(_) => ErrorInfo::new(
+            format!("Nothing was changed. {network}"),
+        ),
+        Failure::Unreachable(_) => (
             ErrorType::ConnectionFailed,
             format!("There is no connection to {name}."),
-            TRY_LATER,
-        )
-        .retry_possible(),
-        Failure::Malformed(what) => ErrorInfo::new(
+            format!("Nothing was changed. {network}"),
+        ),
+        Failure::Malformed(_) => (
             ErrorType::InvalidResponse,
             format!("{title} sent an answer that cannot be used."),
             format!("Try again in a moment; if it stays like this, tell whoever runs {name}."),
-        )
-        .retry_possible()
-        .context("problem", *what),
-        Failure::TooLarge => ErrorInfo::new(
+        ),
+        Failure::TooLarge => (
             ErrorType::InvalidResponse,
             format!("{title} sent more than can be taken."),
-            "Ask for less, for example for one state only.",
+            "Ask for less, for example for one state only.".to_owned(),
         ),
-        Failure::NoSignIn(_) => ErrorInfo::new(
+        Failure::NoSignIn(_) => (
             ErrorType::Unauthorized,
             format!("There is no valid sign-in to {name}."),
-            "Nothing was changed. Sign in again; if it stays like this, tell the operator.",
-        )
-        .retry_possible(),
-        Failure::Answered(_) | Failure::Unusable(_) => ErrorInfo::new(
+            "Nothing was changed. Sign in again; if it stays like this, tell the operator."
+                .to_owned(),
+        ),
+        Failure::Answered(_) | Failure::Unusable(_) => (
             ErrorType::Internal,
             format!("The request to {name} could not be made."),
-            "Nothing was changed. Tell the operator.",
+            "Nothing was changed. Tell the operator.".to_owned(),
         ),
+    };
+    let info = ErrorInfo {
+        retry_possible: !matches!(
+            failure,
+            Failure::NoSuchHost | Failure::TooLarge | Failure::Answered(_) | Failure::Unusable(_)
+        ),
+        ..ErrorInfo::new(error_type, message, guidance)
+    };
+    if let Failure::Malformed(problem) = failure {
+        return info.context("problem", *problem);
     }
+    info
 }

@@ -14,18 +14,39 @@ const REFUSED_IN_BODY: u16 = 403;
 
 pub(super) fn explain(refusal: &Refusal, subject: &CallSubject<'_>) -> (ErrorInfo, ToolErrorKind) {
     let body = refusal.body.as_ref().unwrap_or(&Value::Null);
-    let name = subject.source;
+    let (title, name) = (subject.source.title(), &subject.source.name);
+    let said = |error_type, default: String, guidance: &str| {
+        ErrorInfo::new(error_type, said(body, subject).unwrap_or(default), guidance)
+    };
     let (info, kind) = match meaning(refusal, body) {
-        400 | 405 | 406 | 409 | 411 | 412 | 414 => bad_request(body, subject),
-        401 => (unauthorized(name), ToolErrorKind::Failed),
+        400 | 405 | 406 | 409 | 411 | 412 | 414 => {
+            let default = format!("{title} did not accept the request.");
+            let guidance = "Check the values and say again what you want.";
+            let info = match body::violations(body).is_empty() {
+                true => said(ErrorType::BadRequest, default, guidance),
+                false => invalid(body, subject),
+            };
+            let error_type = ErrorType::BadRequest;
+            (ErrorInfo { error_type, ..info }, ToolErrorKind::Invalid)
+        }
         402 | 403 | 423 | 451 => (forbidden(body, subject), ToolErrorKind::Refused),
         404 | 410 => (not_found(subject), ToolErrorKind::Refused),
-        413 => (too_large(body, subject), ToolErrorKind::Invalid),
-        415 => (wrong_format(body, subject), ToolErrorKind::Invalid),
+        413 => {
+            let default = format!("What was sent is too large for {name}.");
+            let info = said(ErrorType::FileTooLarge, default, "Send a smaller one.");
+            (info, ToolErrorKind::Invalid)
+        }
+        415 => {
+            let default = format!("{title} does not take this kind of file.");
+            let guidance = accepted_kinds(subject);
+            let info = said(ErrorType::InvalidFileFormat, default, &guidance);
+            (info, ToolErrorKind::Invalid)
+        }
         422 => (invalid(body, subject), ToolErrorKind::Invalid),
-        408 | 429 => (busy(refusal, name), ToolErrorKind::Failed),
-        500..=599 => (server_error(refusal, name), ToolErrorKind::Failed),
-        _ => (unexpected(name), ToolErrorKind::Failed),
+        status => (
+            without_call(status, refusal, subject.source),
+            ToolErrorKind::Failed,
+        ),
     };
     (info.context("http_status", refusal.status), kind)
 }
@@ -46,14 +67,52 @@ fn meaning(refusal: &Refusal, body: &Value) -> u16 {
     })
 }
 
-/// The error for a status outside a tool call.
-pub(super) fn without_call(refusal: &Refusal, source: &Source) -> ErrorInfo {
-    match refusal.status {
-        401 => unauthorized(source),
-        408 | 429 | 503 => busy(refusal, source),
-        500..=599 => server_error(refusal, source),
-        _ => unexpected(source),
+/// The error for a status that is not about the values of the call.
+pub(super) fn without_call(status: u16, refusal: &Refusal, source: &Source) -> ErrorInfo {
+    let (title, name) = (source.title(), &source.name);
+    let later = "Try again in a moment; if it stays like this, tell whoever runs";
+    match (status, refusal.retry_after) {
+        (401, _) => ErrorInfo::new(
+            ErrorType::Unauthorized,
+            format!("{title} did not accept the sign-in."),
+            "Nothing was changed. Sign in again; if it stays like this, the operator must check the key or secret that both systems share.",
+        )
+        .retry_possible(),
+        (408 | 429, wait) => {
+            let seconds = wait.map(|wait| wait.as_secs());
+            let when = seconds.map_or("a minute".to_owned(), |seconds| {
+                format!("{} seconds", seconds.max(1))
+            });
+            let info = ErrorInfo::new(
+                ErrorType::RateLimited,
+                format!("{title} has too much to do right now."),
+                format!("Nothing was changed. Try again in {when}."),
+            )
+            .retry_possible();
+            match seconds {
+                Some(seconds) => info.context("retry_after_seconds", seconds),
+                None => info,
+            }
+        }
+        (status @ 500..=599, _) => ErrorInfo::new(
+            ErrorType::ServerError,
+            format!("{title} had an internal error ({status})."),
+            format!("{later} {name}."),
+        )
+        .retry_possible(),
+        (_, _) => ErrorInfo::new(
+            ErrorType::InvalidResponse,
+            format!("{title} answered in a way that cannot be used."),
+            wrong_address(source),
+        ),
     }
+}
+
+fn wrong_address(source: &Source) -> String {
+    format!(
+        "Tell the operator; the setting {} may lead to another system.",
+        source.address_setting
+    )
 }
 
 fn said(body: &Value, subject: &CallSubject<'_>) -> Option<String> {
@@ -62,80 +121,41 @@ fn said(body: &Value, subject: &CallSubject<'_>) -> Option<String> {
     Some(if ends { text } else { format!("{text}.") })
 }
 
-fn bad_request(body: &Value, subject: &CallSubject<'_>) -> (ErrorInfo, ToolErrorKind) {
-    if !body::violations(body).is_empty() {
-        let info = invalid(body, subject);
-        return (
-            ErrorInfo {
-                error_type: ErrorType::BadRequest,
-                ..info
-            },
-            ToolErrorKind::Invalid,
-        );
-    }
-    let default = format!("{} did not accept the request.", subject.source.title());
-    let info = ErrorInfo::new(
-        ErrorType::BadRequest,
-        said(body, subject).unwrap_or(default),
-        "Check the values and say again what you want.",
-    );
-    (info, ToolErrorKind::Invalid)
-}
-
-fn unauthorized(source: &Source) -> ErrorInfo {
-    ErrorInfo::new(
-        ErrorType::Unauthorized,
-        format!("{} did not accept the sign-in.", source.title()),
-        "Nothing was changed. Sign in again; if it stays like this, the operator must check the key or secret that both systems share.",
-    )
-    .retry_possible()
-}
-
 fn forbidden(body: &Value, subject: &CallSubject<'_>) -> ErrorInfo {
     let details = body::details(body);
     let told = ["current_status", "current_state", "status", "state"]
         .iter()
         .find_map(|key| details.get(*key)?.as_str());
-    let state = told.map(body::brief).or_else(|| subject.state.clone());
-    if let Some(state) = &state
-        && let Some(info) = declared(body, state, subject)
-    {
-        return with_actions(
-            info.context("current_status", state.as_str()),
-            details,
-            subject,
-        );
-    }
-    let Some(state) = state else {
+    let Some(state) = told.map(body::brief).or_else(|| subject.state.clone()) else {
         return not_allowed(body, details, subject);
     };
     let head = subject.head();
-    let object = subject
-        .reference()
-        .unwrap_or_else(|| format!("This {head}"));
+    let object = subject.reference();
+    let object = object.unwrap_or_else(|| format!("This {head}"));
     let needed = body::one_of(details.get("action_allowed_from"));
-    let message = match said(body, subject) {
-        _ if !needed.is_empty() => {
+    let message = match (
+        declared(body, &object, &state, subject),
+        said(body, subject),
+    ) {
+        (Some(sentence), _) => sentence,
+        (None, _) if !needed.is_empty() => {
             format!("{object} is {state}; this needs a {head} that is {needed}.")
         }
-        Some(reason) => format!("{object} is {state}: {reason}"),
-        None => format!("{object} is {state}, which does not allow this."),
+        (None, Some(reason)) => format!("{object} is {state}: {reason}"),
+        (None, None) => format!("{object} is {state}, which does not allow this."),
     };
     let info = ErrorInfo::new(ErrorType::Forbidden, message, "");
     with_actions(info.context("current_status", state), details, subject)
 }
 
 /// The sentence that the operation declares for this refusal.
-fn declared(body: &Value, state: &str, subject: &CallSubject<'_>) -> Option<ErrorInfo> {
+fn declared(body: &Value, object: &str, state: &str, subject: &CallSubject<'_>) -> Option<String> {
     let rules = &subject.operation.refusals;
     let rule = rules
         .iter()
         .find(|rule| rule.pointer.find(body) == Some(&rule.equals))?;
-    let object = subject.reference();
-    let object = object.unwrap_or_else(|| format!("This {}", subject.head()));
-    let sentence = rule.sentence.replace("{reference}", &object);
-    let sentence = sentence.replace("{state}", state);
-    Some(ErrorInfo::new(ErrorType::Forbidden, sentence, ""))
+    let sentence = rule.sentence.replace("{reference}", object);
+    Some(sentence.replace("{state}", state))
 }
 
 /// Adds the actions that are possible instead, if the system names them.
@@ -187,37 +207,29 @@ fn not_allowed(body: &Value, details: &Value, subject: &CallSubject<'_>) -> Erro
 
 fn not_found(subject: &CallSubject<'_>) -> ErrorInfo {
     let noun = subject.noun();
+    let info =
+        |message: String, guidance: String| ErrorInfo::new(ErrorType::NotFound, message, guidance);
     if subject.identifiers().next().is_none() {
-        return ErrorInfo::new(
-            ErrorType::NotFound,
-            format!("{} does not know this request.", subject.source.title()),
-            format!(
-                "Tell the operator; the setting {} may lead to another system.",
-                subject.source.address_setting
-            ),
-        );
+        let message = format!("{} does not know this request.", subject.source.title());
+        return info(message, wrong_address(subject.source));
     }
     let message = match subject.reference() {
         Some(reference) => format!("There is no {noun} {reference}."),
         None => format!("There is no such {noun}."),
     };
+    let check = "Check it for typing errors, or";
     match subject.list_tool {
-        Some(list) => ErrorInfo::new(
-            ErrorType::NotFound,
+        Some(list) => {
+            let objects = subject.plural();
+            info(
+                message,
+                format!("{check} let me list the {objects} there are."),
+            )
+            .context("suggested_tool", list)
+        }
+        None => info(
             message,
-            format!(
-                "Check it for typing errors, or let me list the {} there are.",
-                subject.plural()
-            ),
-        )
-        .context("suggested_tool", list),
-        None => ErrorInfo::new(
-            ErrorType::NotFound,
-            message,
-            format!(
-                "Check it for typing errors, or read it again from the {}.",
-                subject.head()
-            ),
+            format!("{check} read it again from the {}.", subject.head()),
         ),
     }
 }
@@ -243,82 +255,12 @@ fn invalid(body: &Value, subject: &CallSubject<'_>) -> ErrorInfo {
     .context("fields", json!(violations))
 }
 
-fn too_large(body: &Value, subject: &CallSubject<'_>) -> ErrorInfo {
-    let default = || format!("What was sent is too large for {}.", subject.source.name);
-    ErrorInfo::new(
-        ErrorType::FileTooLarge,
-        said(body, subject).unwrap_or_else(default),
-        "Send a smaller one.",
-    )
-}
-
-fn wrong_format(body: &Value, subject: &CallSubject<'_>) -> ErrorInfo {
-    let default = || {
-        format!(
-            "{} does not take this kind of file.",
-            subject.source.title()
-        )
-    };
-    let accepted: Vec<&str> = subject
-        .operation
-        .parameters
-        .values()
-        .flat_map(|parameter| parameter.accept.iter().map(|kind| kind.as_str()))
-        .collect();
-    let guidance = match accepted.split_last() {
-        None => "Attach another kind of file.".to_owned(),
-        Some((last, [])) => format!("Attach a {last} file."),
-        Some((last, others)) => format!("Attach a {} or {last} file.", others.join(", ")),
-    };
-    ErrorInfo::new(
-        ErrorType::InvalidFileFormat,
-        said(body, subject).unwrap_or_else(default),
-        guidance,
-    )
-}
-
-fn busy(refusal: &Refusal, source: &Source) -> ErrorInfo {
-    let info = ErrorInfo::new(
-        ErrorType::RateLimited,
-        format!("{} has too much to do right now.", source.title()),
-        match refusal.retry_after {
-            Some(wait) => format!(
-                "Nothing was changed. Try again in {} seconds.",
-                wait.as_secs().max(1)
-            ),
-            None => "Nothing was changed. Try again in a minute.".to_owned(),
-        },
-    )
-    .retry_possible();
-    match refusal.retry_after {
-        Some(wait) => info.context("retry_after_seconds", wait.as_secs()),
-        None => info,
+fn accepted_kinds(subject: &CallSubject<'_>) -> String {
+    let parameters = subject.operation.parameters.values();
+    let accepted = parameters.flat_map(|parameter| &parameter.accept);
+    let names: Vec<&str> = accepted.map(|kind| kind.as_str()).collect();
+    match body::listed(&names) {
+        kinds if kinds.is_empty() => "Attach another kind of file.".to_owned(),
+        kinds => format!("Attach a {kinds} file."),
     }
-}
-
-fn server_error(refusal: &Refusal, source: &Source) -> ErrorInfo {
-    ErrorInfo::new(
-        ErrorType::ServerError,
-        format!(
-            "{} had an internal error ({}).",
-            source.title(),
-            refusal.status
-        ),
-        format!(
-            "Try again in a moment; if it stays like this, tell whoever runs {}.",
-            source.name
-        ),
-    )
-    .retry_possible()
-}
-
-fn unexpected(source: &Source) -> ErrorInfo {
-    ErrorInfo::new(
-        ErrorType::InvalidResponse,
-        format!("{} answered in a way that cannot be used.", source.title()),
-        format!(
-            "Tell the operator; the setting {} may lead to another system.",
-            source.address_setting
-        ),
-    )
 }

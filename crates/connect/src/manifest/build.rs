@@ -1,6 +1,7 @@
 //! Turns a manifest into an assistant and checks everything that its parts say about each other.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +18,8 @@ use frontdesk_core::persona::Persona;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::reply::ReplySchema;
 use frontdesk_core::search::Search;
-use frontdesk_core::toolbox::{Toolbox, ToolboxError};
+use frontdesk_core::tool::ToolDef;
+use frontdesk_core::toolbox::{RunByData, Toolbox, ToolboxError};
 use indexmap::IndexMap;
 
 use super::context::FactLoader;
@@ -31,6 +33,7 @@ use crate::client::{HttpSource, SourceError};
 use crate::mcp::{McpClient, McpOperation};
 use crate::operation::{HttpMethod, Operation};
 use crate::source::Source;
+use crate::tool::HttpTool;
 
 /// Looks up the value of `${NAME}`.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
@@ -94,10 +97,32 @@ impl SourceClient {
     }
 }
 
+/// The additions of code to a manifest that it embeds.
+pub struct Extension<'a> {
+    /// Inserts the settings of the installation.
+    pub adapt: &'a dyn Fn(&mut Manifest),
+    /// Runs a tool over HTTP, whose declaration it may complete.
+    pub runner: &'a dyn Fn(&mut ToolDef, HttpTool) -> Arc<dyn RunByData>,
+}
+
 /// Builds the assistant of a folder. The first problem is the error.
 pub fn load(folder: &ManifestFolder, set_up: &SetUp) -> Result<ManifestAssistant, ManifestError> {
+    let plain = Extension {
+        adapt: &|_| {},
+        runner: &|_, tool| Arc::new(tool),
+    };
+    load_extended(folder, set_up, &plain)
+}
+
+/// Builds the assistant of an embedded folder together with its code.
+pub fn load_extended(
+    folder: &ManifestFolder,
+    set_up: &SetUp,
+    extension: &Extension<'_>,
+) -> Result<ManifestAssistant, ManifestError> {
     let file = folder.manifest_file();
-    let (manifest, places) = parse(&file, folder.manifest(), set_up.variables.as_ref())?;
+    let (mut manifest, places) = parse(&file, folder.manifest(), set_up.variables.as_ref())?;
+    (extension.adapt)(&mut manifest);
     let mut sources = IndexMap::new();
     for (name, source) in &manifest.source {
         let made = SourceClient::new(source, set_up);
@@ -107,6 +132,7 @@ pub fn load(folder: &ManifestFolder, set_up: &SetUp) -> Result<ManifestAssistant
     let builder = AssistantBuilder {
         manifest: &manifest,
         places: &places,
+        runner: extension.runner,
         sources,
     };
     let assistant = builder.assistant(folder, set_up)?;
@@ -126,6 +152,7 @@ pub fn load(folder: &ManifestFolder, set_up: &SetUp) -> Result<ManifestAssistant
 pub(super) struct AssistantBuilder<'a> {
     pub(super) manifest: &'a Manifest,
     pub(super) places: &'a Places,
+    pub(super) runner: &'a dyn Fn(&mut ToolDef, HttpTool) -> Arc<dyn RunByData>,
     pub(super) sources: IndexMap<String, SourceClient>,
 }
 
@@ -373,10 +400,15 @@ impl AssistantBuilder<'_> {
             });
             if reads_all && entry.object.is_some() && other.object == entry.object {
                 let roles = self.roles(&format!("tool.{name}.roles"), &other.roles)?;
-                lists.push((name.clone(), roles));
+                lists.push((other.parameters.len(), name.clone(), roles));
             }
         }
-        Ok(lists)
+        // The general list first: it has the most filters.
+        lists.sort_by_key(|(filters, ..)| Reverse(*filters));
+        Ok(lists
+            .into_iter()
+            .map(|(_, name, roles)| (name, roles))
+            .collect())
     }
 
     fn checks(&self, folder: &ManifestFolder) -> Vec<SourceCheck> {
@@ -400,7 +432,9 @@ impl AssistantBuilder<'_> {
                     folder: folder.path.clone(),
                     operations: used_by(name)
                         .into_iter()
-                        .filter_map(|(key, tool)| Some((key, tools::operation(tool)?)))
+                        .filter_map(|(key, tool)| {
+                            Some((key, tools::operation(self.manifest, tool)?))
+                        })
                         .collect(),
                 },
                 SourceClient::Mcp(client) => SourceCheck::Mcp {

@@ -79,6 +79,23 @@ impl ManifestFolder {
         }
     }
 
+    /// A folder whose files are part of the program.
+    pub fn embedded(name: &str, manifest: &str, instructions: &str, phrasings: &str) -> Self {
+        let path = PathBuf::from(name);
+        let files = [
+            (MANIFEST, manifest),
+            (INSTRUCTIONS, instructions),
+            (PHRASINGS, phrasings),
+        ];
+        Self {
+            files: files
+                .map(|(file, text)| (path.join(file), text.to_owned()))
+                .into(),
+            name: name.to_owned(),
+            path,
+        }
+    }
+
     pub(super) fn manifest_file(&self) -> PathBuf {
         self.path.join(MANIFEST)
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::mcp::McpSource;
 use crate::operation::{Lookup, Parameter, RefusalRule, RequestLine, StateRead};
-use crate::response::ResponseRules;
+use crate::response::{Field, ResponseRules};
 use crate::source::{Source, Timeout};
 
 /// An assistant without code.
@@ -61,10 +61,23 @@ pub struct Manifest {
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, SourceEntry>")]
     pub source: IndexMap<String, SourceEntry>,
+    /// The kinds of objects, by the words that tools name as their `object`.
+    #[serde(default)]
+    pub object: BTreeMap<String, ObjectEntry>,
     /// The tools, by the names that the model sees.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, ToolEntry>")]
     pub tool: IndexMap<String, ToolEntry>,
+}
+
+/// A kind of objects.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectEntry {
+    /// The fields of results about such objects, unless a tool names its own.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, Field>")]
+    pub fields: IndexMap<String, Field>,
 }
 
 /// A system that tools reach over HTTP, or an MCP server.
@@ -195,6 +208,9 @@ pub struct ToolEntry {
     /// Label of the confirm button, e.g. "Close the ticket"; by default the title.
     #[serde(default)]
     pub verb: Option<String>,
+    /// Label of the decline button, e.g. "Don't close"; by default made from the confirm button.
+    #[serde(default)]
+    pub decline: Option<String>,
     /// Title of a card with `{argument}` placeholders, e.g. "Close ticket {ticket_id}".
     #[serde(default)]
     pub card_title: Option<String>,
@@ -226,6 +242,10 @@ pub struct ToolEntry {
     /// The parameter that names the object to change.
     #[serde(default)]
     pub target: Option<String>,
+    /// The parameter for the name of the person who acts. It is always the signed-in person's, so that
+    /// card, request and audit agree.
+    #[serde(default)]
+    pub own_name: Option<String>,
     /// The read tool whose result a card shows to the person who decides. It takes the target.
     #[serde(default)]
     pub preview: Option<String>,

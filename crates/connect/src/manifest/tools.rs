@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::build::{AssistantBuilder, SourceClient};
 use super::error::{ManifestError, hint};
-use super::format::{Consent, ToolEntry};
+use super::format::{Consent, Manifest, ToolEntry};
 use crate::mcp::{McpOperation, McpTool};
 use crate::openapi::capitalised;
 use crate::operation::{HttpMethod, Operation};
@@ -22,6 +22,8 @@ use crate::tool::HttpTool;
 
 /// The first call of an MCP server's tool may start its program.
 const START_TIME: Duration = Duration::from_secs(60);
+/// The platform aborts a tool this long after its own deadline.
+const MARGIN: Duration = Duration::from_secs(5);
 
 /// The declaration of a tool, and its runner.
 pub(super) fn tool(
@@ -31,35 +33,32 @@ pub(super) fn tool(
 ) -> Result<(ToolDef, Arc<dyn RunByData>), ManifestError> {
     let key = format!("tool.{name}");
     let source = builder.source(&key, entry.source.as_deref())?;
-    let (parameters, runner): (Value, Arc<dyn RunByData>) = match source {
+    let mut def = ToolDef {
+        name: name.to_owned().into(),
+        parameters: Value::Null,
+        spec: spec(builder, &key, entry, source)?,
+    };
+    let runner: Arc<dyn RunByData> = match source {
         SourceClient::Http(source) => {
-            let operation = operation(entry).ok_or_else(|| {
+            let operation = operation(builder.manifest, entry).ok_or_else(|| {
                 let problem = "needs a `request`, e.g. \"GET /tickets/{ticket_id}\"";
                 builder.places.error(&key, problem)
             })?;
             if let Some(problem) = operation.problem() {
                 return Err(builder.places.error(&format!("{key}.request"), problem));
             }
-            let schema = operation.schema();
+            def.parameters = operation.schema();
             let tool = HttpTool::new(Arc::clone(source), operation);
-            (schema, Arc::new(tool.listed_by(builder.lists(entry)?)))
+            (builder.runner)(&mut def, tool.listed_by(builder.lists(entry)?))
         }
         SourceClient::Mcp(client) => {
             let operation = mcp_operation(entry).ok_or_else(|| {
                 let problem = "needs `mcp_tool`, the tool's name at its MCP server";
                 builder.places.error(&key, problem)
             })?;
-            let schema = operation.schema();
-            (
-                schema,
-                Arc::new(McpTool::new(Arc::clone(client), operation)),
-            )
+            def.parameters = operation.schema();
+            Arc::new(McpTool::new(Arc::clone(client), operation))
         }
-    };
-    let def = ToolDef {
-        name: name.to_owned().into(),
-        parameters,
-        spec: spec(builder, &key, entry, source)?,
     };
     if entry.moves_to.is_none() && entry.quick_replies.is_empty() {
         return Ok((def, runner));
@@ -73,11 +72,19 @@ pub(super) fn tool(
 }
 
 /// The tool's request; `None` for a tool of an MCP server.
-pub(super) fn operation(entry: &ToolEntry) -> Option<Operation> {
+pub(super) fn operation(manifest: &Manifest, entry: &ToolEntry) -> Option<Operation> {
+    let mut response = entry.response.clone();
+    let kind = entry
+        .object
+        .as_ref()
+        .and_then(|name| manifest.object.get(name));
+    if let Some(kind) = kind.filter(|_| response.fields.is_empty()) {
+        response.fields.clone_from(&kind.fields);
+    }
     Some(Operation {
         request: entry.request.clone()?,
         parameters: entry.parameters.clone(),
-        response: entry.response.clone(),
+        response,
         object: entry.object.clone(),
         reference: entry.reference.clone(),
         state: entry.state.clone(),
@@ -105,7 +112,7 @@ fn spec(
     let effect = effect(builder, key, entry, source)?;
     let deletes = method(entry) == Some(HttpMethod::Delete) && effect.writes();
     let longest = match source {
-        SourceClient::Http(source) => source.budget(),
+        SourceClient::Http(source) => source.budget() + MARGIN,
         SourceClient::Mcp(client) => client.source().timeout.0 + START_TIME,
     };
     let mut spec = ToolSpec::read(entry.description.clone()).timeout(longest);
@@ -115,6 +122,8 @@ fn spec(
     spec.destructive = entry.destructive.unwrap_or(deletes);
     spec.title = entry.title.clone().map(Into::into);
     spec.verb = entry.verb.clone().map(Into::into);
+    spec.decline = entry.decline.clone().map(Into::into);
+    spec.own_name = entry.own_name.clone().map(Into::into);
     spec.card_title = entry.card_title.clone().map(Into::into);
     spec.consequence = entry.consequence.clone().map(Into::into);
     if let Some(timeout) = entry.timeout {

@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE};
 use bytes::Bytes;
+use frontdesk_core::tool::ProducedFile;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -29,6 +30,17 @@ pub struct Content {
     pub bytes: Bytes,
     pub media_type: String,
     pub extension: String,
+}
+
+impl Content {
+    /// The file under this name, which gets its extension.
+    pub fn named(self, name: &str) -> ProducedFile {
+        ProducedFile {
+            name: format!("{name}.{}", self.extension),
+            media_type: self.media_type,
+            bytes: self.bytes,
+        }
+    }
 }
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -59,43 +71,30 @@ impl MediaKind {
         markup(bytes)
     }
 
-    pub fn as_str(self) -> &'static str {
+    /// Its name, media type and file extension.
+    fn names(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Jpeg => "JPEG",
-            Self::Png => "PNG",
-            Self::Heic => "HEIC",
-            Self::Gif => "GIF",
-            Self::Webp => "WebP",
-            Self::Svg => "SVG",
-            Self::Pdf => "PDF",
-            Self::Html => "HTML",
+            Self::Jpeg => ("JPEG", "image/jpeg", "jpg"),
+            Self::Png => ("PNG", "image/png", "png"),
+            Self::Heic => ("HEIC", "image/heic", "heic"),
+            Self::Gif => ("GIF", "image/gif", "gif"),
+            Self::Webp => ("WebP", "image/webp", "webp"),
+            Self::Svg => ("SVG", "image/svg+xml", "svg"),
+            Self::Pdf => ("PDF", "application/pdf", "pdf"),
+            Self::Html => ("HTML", "text/html", "html"),
         }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        self.names().0
     }
 
     pub fn media_type(self) -> &'static str {
-        match self {
-            Self::Jpeg => "image/jpeg",
-            Self::Png => "image/png",
-            Self::Heic => "image/heic",
-            Self::Gif => "image/gif",
-            Self::Webp => "image/webp",
-            Self::Svg => "image/svg+xml",
-            Self::Pdf => "application/pdf",
-            Self::Html => "text/html",
-        }
+        self.names().1
     }
 
     pub fn extension(self) -> &'static str {
-        match self {
-            Self::Jpeg => "jpg",
-            Self::Png => "png",
-            Self::Heic => "heic",
-            Self::Gif => "gif",
-            Self::Webp => "webp",
-            Self::Svg => "svg",
-            Self::Pdf => "pdf",
-            Self::Html => "html",
-        }
+        self.names().2
     }
 
     pub(crate) fn is_image(self) -> bool {

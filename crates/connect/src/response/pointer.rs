@@ -80,6 +80,14 @@ fn key<'a>(fields: &'a Map<String, Value>, wanted: &str) -> Option<&'a str> {
 
 /// Whether two names differ only in case and separators.
 pub(super) fn same_name(one: &str, other: &str) -> bool {
+    // Most pairs differ in their first letter, which is cheaper to see.
+    if let ([a, ..], [b, ..]) = (one.as_bytes(), other.as_bytes())
+        && a.is_ascii_alphanumeric()
+        && b.is_ascii_alphanumeric()
+        && !a.eq_ignore_ascii_case(b)
+    {
+        return false;
+    }
     letters(one).eq(letters(other))
 }
 

@@ -1,13 +1,14 @@
-//! The table against the design: names, parameters, roles and endpoints of all 20 tools.
+//! The manifest against the design: names, parameters, roles and endpoints of all 20 tools.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use frontdesk_core::tool::ApprovalRule;
+use frontdesk_connect::HttpMethod;
+use frontdesk_core::access::Role;
+use frontdesk_core::tool::{ApprovalRule, Effect};
 use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 
-use super::*;
-use crate::tests::bench::Bench;
+use super::bench::{Bench, Entry, entries, entry, plain_tokens};
+use crate::runner::Runner;
 
 /// Name, method and endpoint, roles, required parameters, optional parameters. The design also
 /// requires `name`; ours is filled in from the sign-in. `search` filters the list that the API sends.
@@ -171,23 +172,24 @@ const DESIGN: [Row; 20] = [
 // design: 003 get_admin_notifications, get_hr_notifications, mark_notification_read, get_qr_code
 #[test]
 fn the_table_matches_the_design() {
-    let words = |parameters: &[Parameter], required: bool| {
+    let words = |entry: &Entry, required: bool| {
+        let parameters = entry.operation.parameters.iter();
         let names: Vec<&str> = parameters
-            .iter()
-            .filter(|p| p.required == required)
-            .map(|p| p.name.as_str())
+            .filter(|(_, p)| (p.required == Some(true)) == required)
+            .map(|(name, _)| name.as_str())
             .collect();
         names.join(" ")
     };
-    let table: Vec<(String, String, String, String, String)> = all()
+    let table: Vec<(String, String, String, String, String)> = entries()
+        .iter()
         .map(|entry| {
-            let roles: Vec<&str> = entry.roles.iter().map(Role::as_str).collect();
+            let roles: Vec<&str> = entry.def.spec.roles.iter().map(Role::as_str).collect();
             (
-                entry.name.clone(),
-                entry.request.to_string(),
+                entry.def.name.to_string(),
+                entry.operation.request.to_string(),
                 roles.join(" "),
-                words(&entry.parameters, true),
-                words(&entry.parameters, false),
+                words(entry, true),
+                words(entry, false),
             )
         })
         .collect();
@@ -208,57 +210,65 @@ fn the_table_matches_the_design() {
 
 #[test]
 fn only_posts_and_mark_read_have_effects() {
-    for entry in all() {
-        let writes =
-            entry.request.method == HttpMethod::Post || entry.name == "mark_notification_read";
+    for entry in entries().iter() {
+        let writes = entry.operation.request.method == HttpMethod::Post
+            || entry.def.name == "mark_notification_read";
         let expected = if writes {
             Effect::Idempotent
         } else {
             Effect::Read
         };
-        assert_eq!(entry.effect, expected, "{}", entry.name);
+        assert_eq!(entry.def.spec.effect, expected, "{}", entry.def.name);
     }
 }
 
-#[test]
-fn a_write_without_idempotency_keys_never_runs_again() {
-    for entry in all().filter(|entry| entry.request.method == HttpMethod::Post) {
-        let effect = entry.def(Duration::from_secs(1), false).spec.effect;
-        assert_eq!(effect, Effect::AtMostOnce, "{}", entry.name);
+#[tokio::test]
+async fn a_write_without_idempotency_keys_never_runs_again() {
+    let settings = [("gatepass.api_idempotency_keys", "no")];
+    let bench = Bench::with("http://127.0.0.1:9", &settings, plain_tokens()).await;
+    let posts = entries()
+        .iter()
+        .filter(|entry| entry.operation.request.method == HttpMethod::Post);
+    for entry in posts {
+        let def = bench.assistant.toolbox.get(&entry.def.name).unwrap();
+        assert_eq!(def.spec.effect, Effect::AtMostOnce, "{}", entry.def.name);
     }
 }
 
 #[test]
 fn confirmations_match_the_design() {
-    for entry in all() {
-        let spec = entry.def(Duration::from_secs(1), true).spec;
-        let expected = match entry.name.as_str() {
+    for entry in entries().iter() {
+        let spec = &entry.def.spec;
+        let expected = match entry.def.name.as_ref() {
             "approve_gate_pass" | "reject_gate_pass" | "delete_gate_pass" => ApprovalRule::Always {
                 approvers: Vec::new(),
             },
             _ => ApprovalRule::UnlessOrdered,
         };
-        assert_eq!(spec.approval, expected, "{}", entry.name);
-        let target = match entry.name.as_str() {
+        assert_eq!(spec.approval, expected, "{}", entry.def.name);
+        let target = match entry.def.name.as_ref() {
             "approve_gate_pass" | "reject_gate_pass" | "delete_gate_pass" | "scan_exit"
             | "scan_return" => Some("pass_number"),
             "create_gate_pass" => Some("person_name"),
             "mark_notification_read" => Some("notification_id"),
             _ => None,
         };
-        assert_eq!(spec.target.as_deref(), target, "{}", entry.name);
+        assert_eq!(spec.target.as_deref(), target, "{}", entry.def.name);
     }
 }
 
 #[test]
 fn every_write_has_a_verb_on_its_buttons_and_only_deleting_is_red() {
-    for entry in all().filter(|entry| entry.effect.writes()) {
-        let def = entry.def(Duration::from_secs(1), true);
+    for entry in entries()
+        .iter()
+        .filter(|entry| entry.def.spec.effect.writes())
+    {
+        let def = &entry.def;
         assert_eq!(
             def.spec.destructive,
-            entry.name == "delete_gate_pass",
+            entry.def.name == "delete_gate_pass",
             "{}",
-            entry.name
+            entry.def.name
         );
         let (confirm, decline) = (def.verb(), def.decline());
         let verb = confirm.split(' ').next().unwrap().to_lowercase();
@@ -268,7 +278,7 @@ fn every_write_has_a_verb_on_its_buttons_and_only_deleting_is_red() {
             previews,
             def.spec.target.as_deref() == Some("pass_number"),
             "{}",
-            entry.name
+            entry.def.name
         );
     }
 }
@@ -303,17 +313,15 @@ async fn tools_are_offered_in_openai_form_and_found_by_name() {
 #[tokio::test]
 async fn a_second_tool_of_the_same_name_is_refused() {
     let bench = Bench::new("http://127.0.0.1:9").await;
-    let Some(entry) = all().next() else {
-        panic!("there are tools")
-    };
-    let runner = || Arc::new(crate::runner::Runner::new(entry, &bench.gate));
-    let def = || entry.def(Duration::from_secs(1), true);
+    let entry = entry("create_gate_pass");
+    let tool = &bench.gate.tools[entry.def.name.as_ref()].1;
+    let runner = || Arc::new(Runner::new(Arc::clone(tool), chrono_tz::Tz::UTC));
     let built = Toolbox::builder()
-        .data_tool(def(), runner())
-        .data_tool(def(), runner())
+        .data_tool(entry.def.clone(), runner())
+        .data_tool(entry.def.clone(), runner())
         .build();
     assert_eq!(
         built.err(),
-        Some(ToolboxError::RepeatedName(entry.name.clone()))
+        Some(ToolboxError::RepeatedName(entry.def.name.to_string()))
     );
 }
