@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::catalog::{Catalog, Intent};
 use crate::dialogue::{Dialogue, PersonMessage};
-use crate::extract::{extract, leaves_number};
+use crate::extract::{extract, unused};
 use crate::language::Language;
 use crate::say::phrase;
 use crate::short_reply::ShortReply;
@@ -125,10 +125,9 @@ impl Decider<'_> {
         extract(self.catalog, place, msg, self.dialogue.today, answer)
     }
 
-    /// A read with limits that would ignore a number of the message.
-    fn leaves_number(&self, place: usize, msg: &PersonMessage) -> bool {
-        let reads = !self.catalog.tools[place].writes;
-        reads && leaves_number(self.catalog, place, msg, self.dialogue.today)
+    /// Words of the message that a read would ignore although they may limit what is asked for.
+    fn unused(&self, place: usize, msg: &PersonMessage) -> Vec<String> {
+        unused(self.catalog, place, msg, self.dialogue.today)
     }
 
     /// The most probable intent of a message. Where a text follows the request and the request alone asks

@@ -152,7 +152,7 @@ fn importance(key: &str) -> usize {
 }
 
 /// A value on one line, escaped for Markdown.
-fn plain(value: &Value, language: Language) -> String {
+pub(crate) fn plain(value: &Value, language: Language) -> String {
     let text = in_words(value, language);
     let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if let Some((end, _)) = line.char_indices().nth(LONGEST_FACT) {

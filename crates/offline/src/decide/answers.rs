@@ -150,8 +150,17 @@ impl Decider<'_> {
             Some(_) => return None,
             None => self.extract(place, msg, true),
         };
-        let changed = !given.is_empty();
-        changed.then(|| self.complete(place, merged(call, given), continues, &[]))
+        if given.is_empty() {
+            return None;
+        }
+        let unused = self.unused(place, msg);
+        if unused.is_empty() || tool.search_param().is_some() {
+            return Some(self.complete(place, merged(call, given), continues, &[]));
+        }
+        // A title after this would not include the earlier values.
+        let doubtful = || self.doubtful(place, &merged(call, given), &unused);
+        let own = !continues && !points_back(&msg.text);
+        (!own).then(|| Decision::say(doubtful().text, Vec::new()))
     }
 }
 

@@ -9,6 +9,8 @@ use crate::lists;
 use crate::schema::{Kind, Param};
 use crate::text::{clauses, words};
 
+/// Minimum probability of a tool that accounts for every word when the most probable one does not.
+const POSSIBLE: f32 = 0.05;
 /// Maximum number of calls per message, so that a person can keep track.
 const MOST_CALLS: usize = 3;
 
@@ -39,8 +41,10 @@ impl Decider<'_> {
                 if probability < self.least_for(place, &arguments) {
                     return self.choices("which", &msg.text);
                 }
-                if self.leaves_number(place, msg) {
-                    return self.choices("which", &msg.text);
+                let unused = self.unused(place, msg);
+                if !unused.is_empty() {
+                    let other = self.complete_reading(place, msg);
+                    return other.unwrap_or_else(|| self.doubtful(place, &arguments, &unused));
                 }
                 let codes = self.one_for_each_code(place, msg);
                 if codes.len() > 1 {
@@ -53,6 +57,22 @@ impl Decider<'_> {
             Intent::Nothing if probability >= ACT => self.choices("not_understood", &msg.text),
             Intent::Elsewhere(_) | Intent::Nothing => self.choices("which", &msg.text),
         }
+    }
+
+    /// Another probable read whose values account for every word of the message.
+    fn complete_reading(&self, place: usize, msg: &PersonMessage) -> Option<Decision> {
+        let ranked = self.catalog.intents(&msg.text).into_iter();
+        let mut likely = ranked.take_while(|(_, probability)| *probability >= POSSIBLE);
+        likely.find_map(|(intent, _)| {
+            let Intent::Tool(other) = intent else {
+                return None;
+            };
+            let tool = &self.catalog.tools[other];
+            let arguments = self.extract(other, msg, false);
+            let reads = other != place && !tool.writes && tool.missing(&arguments).is_empty();
+            let complete = reads && !arguments.is_empty() && self.unused(other, msg).is_empty();
+            complete.then(|| Decision::call(other, arguments))
+        })
     }
 
     /// True for a question if every tool here is a search: an empty result is more honest than the
@@ -83,6 +103,10 @@ impl Decider<'_> {
         let mut question = None;
         for (place, part) in parts.iter().take(MOST_CALLS) {
             let arguments = self.extract(*place, part, false);
+            let unused = self.unused(*place, part);
+            if !unused.is_empty() {
+                return self.doubtful(*place, &arguments, &unused);
+            }
             let decision = self.complete(*place, arguments, true, &calls);
             calls.extend(decision.calls.iter().cloned());
             question.get_or_insert(decision);
@@ -261,7 +285,8 @@ impl Decider<'_> {
 
 /// True if an answer offers tools to choose from.
 pub(super) fn is_choice(answer: &str) -> bool {
-    is_phrase(answer, "which") || is_phrase(answer, "not_understood")
+    let mut kinds = ["which", "not_understood", "unused"].into_iter();
+    kinds.any(|key| is_phrase(answer, key))
 }
 
 /// True if a message refers to something mentioned before.

@@ -4,11 +4,12 @@ use frontdesk_core::access::Role;
 use frontdesk_core::form;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::toolbox::Bar;
+use serde_json::{Map, Value};
 
 use super::{Decider, Decision};
 use crate::catalog::{Intent, Tool};
 use crate::language::Language;
-use crate::say::question_opening;
+use crate::say::{plain, question_opening};
 use crate::schema::{Kind, Param};
 
 /// Maximum number of tools to choose from.
@@ -51,6 +52,29 @@ impl Decider<'_> {
             _ => Vec::new(),
         };
         Decision::say(format!("{opening}\n- {}", labels.join("\n- ")), choices)
+    }
+
+    /// Says which words a read would ignore, and offers it without them: the values that were understood.
+    pub(super) fn doubtful(
+        &self,
+        place: usize,
+        arguments: &Map<String, Value>,
+        unused: &[String],
+    ) -> Decision {
+        let tool = &self.catalog.tools[place];
+        let quoted: Vec<String> = unused.iter().map(|word| format!("“{word}”")).collect();
+        let mut lines = vec![format!("{} {}.", self.phrase("unused"), quoted.join(", "))];
+        let values = tool.params.iter().filter_map(|param| {
+            let value = arguments.get(&param.name)?;
+            Some(format!(
+                "- {}: {}",
+                param.label,
+                plain(value, self.language)
+            ))
+        });
+        lines.push(self.phrase("understood").replace("{title}", &tool.title));
+        lines.extend(values);
+        Decision::say(lines.join("\n"), vec![tool.title.clone()])
     }
 
     fn values_of(&self, param: &Param) -> Vec<String> {

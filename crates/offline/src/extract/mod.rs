@@ -8,6 +8,7 @@ mod numbers;
 mod passages;
 mod terms;
 mod texts;
+mod unused;
 
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
@@ -33,15 +34,14 @@ struct Reading<'a> {
     found: Map<String, Value>,
 }
 
-/// Whether a message has a number that is no value of a tool which takes limits.
-pub(crate) fn leaves_number(
+/// Words of a message that may be conditions and that no value for the tool accounts for.
+pub(crate) fn unused(
     catalog: &Catalog,
     place: usize,
     said: &PersonMessage,
     today: Option<NaiveDate>,
-) -> bool {
-    let reading = read(catalog, place, said, today, false);
-    reading.leaves_number()
+) -> Vec<String> {
+    read(catalog, place, said, today, false).unused()
 }
 
 /// All values that a message gives for a tool.

@@ -55,10 +55,16 @@ impl Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Comparison {
     side: Side,
+    /// Its words, with a negation.
+    first: usize,
+    last: usize,
     /// The number itself is not included.
     strict: bool,
 }
 
+/// Lists of units.
+const UNITS: [&str; 4] = ["days", "weeks", "months", "currency"];
+const TIMES: [&str; 3] = ["days", "weeks", "months"];
 const CURRENCIES: [char; 4] = ['$', '€', '£', '₽'];
 /// Number of words before a number that count as evidence.
 const REACH: usize = 4;
@@ -69,49 +75,121 @@ impl Reading<'_> {
     pub(super) fn read_numbers(&mut self) {
         let params = self.params(|kind| matches!(kind, Kind::Integer | Kind::Number));
         let sole = params.iter().filter(|param| is_count(param)).count() == 1;
+        let figures = self.figures();
         let mut pairs: Vec<(usize, Figure, &Param, Value)> = Vec::new();
-        for figure in self.figures() {
-            for param in &params {
-                let unit = self.words.get(figure.last + 1);
-                let comparison = self.comparison(&figure);
-                let (side, own) = (comparison.map(|one| one.side), Side::of(param));
-                // "Over 70000" is never a maximum.
-                if side.zip(own).is_some_and(|(side, own)| side != own) {
-                    continue;
-                }
-                let stated = usize::from(side.is_some() && side == own);
-                let shifted = shifted(in_unit_of(param, figure, unit), comparison, param);
-                if let Some(value) = value_for(&shifted, param) {
-                    let evidence = self.evidence(&figure, param)
-                        + stated
-                        + self.topic(&figure, param, &params);
-                    pairs.push((evidence, figure, param, value));
-                }
+        for figure in &figures {
+            let mut own = self.candidates(figure, &params);
+            let reads = !self.tool().writes && self.comparison(figure).is_some();
+            if reads && own.len() == 1 {
+                // No other limit admits the number.
+                own[0].0 += 1;
+            }
+            let topical = |(_, _, param, _): &&(usize, Figure, &Param, Value)| {
+                self.topic(figure, param, &params) > 0
+            };
+            // "Scored below 20 in the interview": of which of the two?
+            let ambiguous = figures.len() == 1 && own.iter().filter(topical).count() > 1;
+            if !(reads && ambiguous) {
+                pairs.extend(own);
             }
         }
         pairs.sort_by_key(|(evidence, figure, ..)| (Reverse(*evidence), figure.first));
         for (evidence, figure, param, value) in pairs {
-            let counts = sole && is_count(param) && !figure.money && !figure.percent;
-            // A unit belongs to its number.
-            let unit = self.words.get(figure.last + 1);
-            let unit = unit.filter(|word| is_cue(word, &param.keywords));
-            let end = unit.unwrap_or(&self.words[figure.last]).end;
+            let bare = !figure.money && !figure.percent && self.comparison(&figure).is_none();
+            let counts = sole && is_count(param) && bare && self.unit_of(&figure).is_none();
+            let end = self.words[figure.last].end;
             let start = self.words[figure.first].start;
             if (evidence >= ENOUGH || counts) && !self.has(param) && !self.is_used(start, end) {
                 self.take(param, value, start, end);
+                let about = self.words_about(&figure, param);
+                self.used.extend(about);
             }
         }
     }
 
-    /// Whether a number of the message is no value although the tool takes limits: a result without that
-    /// limit would answer another question.
-    pub(super) fn leaves_number(&self) -> bool {
-        let limits = self
-            .tool()
-            .params
-            .iter()
-            .any(|param| Side::of(param).is_some());
-        limits && !self.figures().is_empty()
+    /// The parameters that a number may belong to, with the evidence and the value.
+    fn candidates<'p>(
+        &self,
+        figure: &Figure,
+        params: &[&'p Param],
+    ) -> Vec<(usize, Figure, &'p Param, Value)> {
+        let (comparison, unit) = (self.comparison(figure), self.unit_of(figure));
+        let side = comparison.map(|one| one.side);
+        let time = unit.filter(|word| is_time_unit(word) && !self.tool().writes);
+        let found = params.iter().filter_map(|param| {
+            let own = Side::of(param);
+            // "Over 70000" is never a maximum.
+            if side.zip(own).is_some_and(|(side, own)| side != own) {
+                return None;
+            }
+            let stated = usize::from(side.is_some() && side == own);
+            let is_led = self.leads_to(figure, param) || self.joins_limit(figure, param);
+            if own.is_some() && stated == 0 && !self.tool().writes && !is_led {
+                return None;
+            }
+            if time.is_some() && !is_time(param) {
+                return None;
+            }
+            let shifted = shifted(in_unit_of(param, *figure, unit), comparison, param);
+            let value = value_for(&shifted, param)?;
+            let evidence = self.evidence(figure, param)
+                + stated
+                + self.topic(figure, param, params)
+                + ENOUGH * usize::from(time.is_some());
+            Some((evidence, *figure, *param, value))
+        });
+        found.collect()
+    }
+
+    /// The words that belong to a number's value: its unit, its comparison, and words of the parameter.
+    fn words_about(&self, figure: &Figure, param: &Param) -> Vec<(usize, usize)> {
+        let comparison = self.comparison(figure);
+        let unit = self.unit_of(figure).map(|word| word.start);
+        let all = self.words.iter().enumerate();
+        let own = all.filter(|(at, word)| {
+            let compares = comparison.is_some_and(|one| one.first <= *at && *at <= one.last);
+            compares || unit == Some(word.start) || is_cue(word, &param.keywords)
+        });
+        own.map(|(_, word)| (word.start, word.end)).collect()
+    }
+
+    /// A unit of time or money: "5 days", "a week".
+    fn unit_of(&self, figure: &Figure) -> Option<&Word> {
+        let is_unit = |word: &&Word| UNITS.iter().any(|list| lists::contains(list, &word.lower));
+        let own = self.words.get(figure.last).filter(is_unit);
+        own.or_else(|| self.words.get(figure.last + 1).filter(is_unit))
+    }
+
+    /// "Within 40000 and 10 days": the second number is a maximum like the first, and its unit names it.
+    fn joins_limit(&self, figure: &Figure, param: &Param) -> bool {
+        let pair = figure
+            .first
+            .checked_sub(2)
+            .map(|at| &self.words[at..at + 2]);
+        let Some([before, and]) = pair else {
+            return false;
+        };
+        let unit = self.unit_of(figure);
+        let is_named = unit.is_some_and(is_time_unit) && is_time(param);
+        let counted = before.has_digit()
+            || UNITS
+                .iter()
+                .any(|list| lists::contains(list, &before.lower));
+        let mut earlier = self.words[..figure.first].iter();
+        let more = earlier.any(|word| lists::contains("at least", &word.lower));
+        let joined = lists::contains("and", &and.lower) && counted && !more;
+        joined && is_named && Side::of(param) == Some(Side::AtMost)
+    }
+
+    /// Words before the number lead to this parameter in an example: "fits in 50000".
+    fn leads_to(&self, figure: &Figure, param: &Param) -> bool {
+        let contexts = self.tool().contexts.get(&param.name);
+        contexts.is_some_and(|own| own.agreement(&self.words, figure.first) > 0)
+    }
+
+    /// Whether a number begins at this word.
+    pub(super) fn figure_at(&self, at: usize) -> bool {
+        figure(&self.words, at, self.text).is_some()
     }
 
     /// The nearest comparison: up to four words before the number, or "or more" behind it.
@@ -133,7 +211,9 @@ impl Reading<'_> {
             };
             Some((at, side, lists::contains("strictly", &word.lower)))
         });
-        let (at, side, strict) = found?;
+        let Some((at, side, strict)) = found else {
+            return self.end_of_range(figure);
+        };
         // "5 or more" includes 5, and "не больше 5" is a maximum that includes it.
         let behind = at > figure.last;
         let negated = at > 0 && lists::contains("negation", &self.words[at - 1].lower);
@@ -144,6 +224,21 @@ impl Reading<'_> {
                 side
             },
             strict: strict && !negated && !behind,
+            first: at - usize::from(negated),
+            last: at,
+        })
+    }
+
+    /// "Between 5 and 10": the second number is a maximum.
+    fn end_of_range(&self, figure: &Figure) -> Option<Comparison> {
+        let and = figure.first.checked_sub(1)?;
+        let is_range = lists::contains("and", &self.words[and].lower)
+            && lists::any("between", &self.words[and.saturating_sub(REACH)..and]);
+        is_range.then_some(Comparison {
+            side: Side::AtMost,
+            first: and,
+            last: and,
+            strict: false,
         })
     }
 
@@ -180,7 +275,8 @@ impl Reading<'_> {
                 .words
                 .get(low.last + 1)
                 .filter(|_| high.first == low.last + 2);
-            let is_range = between.is_some_and(|word| lists::contains("range", &word.lower));
+            let is_range = between.is_some_and(|word| lists::contains("range", &word.lower))
+                || (between.is_some() && self.end_of_range(&high).is_some());
             if is_range && low.scale == 1.0 && low.value * high.scale < high.value {
                 found[at - 1].value *= high.scale;
             }
@@ -201,7 +297,8 @@ impl Reading<'_> {
             sum += own.max(usize::from(is_cue(word, &param.keywords)));
         }
         // The unit follows the number directly.
-        if let Some(unit) = self.words.get(figure.last + 1) {
+        let next = self.words.get(figure.last + 1);
+        if let Some(unit) = self.unit_of(figure).or(next) {
             let known = contexts.is_some_and(|own| own.after.contains(&unit.lower));
             sum += 2 * usize::from(known) + usize::from(is_cue(unit, &param.own_words));
             sum += usize::from(is_cue(unit, &param.keywords));
@@ -212,8 +309,16 @@ impl Reading<'_> {
     }
 }
 
-fn is_count(param: &Param) -> bool {
+pub(super) fn is_count(param: &Param) -> bool {
     is_about(param, "count") && matches!(param.kind, Kind::Integer)
+}
+
+fn is_time_unit(word: &Word) -> bool {
+    TIMES.iter().any(|list| lists::contains(list, &word.lower))
+}
+
+fn is_time(param: &Param) -> bool {
+    TIMES.iter().any(|list| is_about(param, list))
 }
 
 fn is_about(param: &Param, list: &str) -> bool {
@@ -234,7 +339,10 @@ fn in_unit_of(param: &Param, figure: Figure, unit: Option<&Word>) -> Figure {
 
 /// "More than 5" is at least 6 to a parameter whose limit is described as inclusive.
 fn shifted(figure: Figure, comparison: Option<Comparison>, param: &Param) -> Figure {
-    let Some(Comparison { side, strict: true }) = comparison else {
+    let Some(Comparison {
+        side, strict: true, ..
+    }) = comparison
+    else {
         return figure;
     };
     let whole = matches!(param.kind, Kind::Integer) && figure.value.fract() == 0.0;
@@ -286,6 +394,7 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
     let word = &words[at];
     let next = |last: usize| words.get(last + 1);
     let spelled = (2..=10).find(|n| lists::contains(&format!("number {n}"), &word.lower));
+    let spelled = spelled.or_else(|| is_one_unit(words, at).then_some(1));
     let mut last = at;
     let mut value = match spelled {
         Some(number) => f64::from(number),
@@ -324,6 +433,17 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
         percent,
         money,
     })
+}
+
+/// "A week": a unit in the singular without a number before it.
+fn is_one_unit(words: &[Word], at: usize) -> bool {
+    let counted = at > 0 && {
+        let before = &words[at - 1];
+        let mut numbers = 2..=10;
+        before.has_digit()
+            || numbers.any(|n| lists::contains(&format!("number {n}"), &before.lower))
+    };
+    !counted && lists::contains("one unit", &words[at].lower)
 }
 
 /// The digits of a word: all of it, after a hyphen (`top-5`), or before a unit (`80cm`, `5k`).

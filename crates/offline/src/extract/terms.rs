@@ -6,14 +6,15 @@ use serde_json::Value;
 use super::Reading;
 use crate::lists;
 use crate::schema::{Kind, Param};
+use crate::text::Word;
 
 /// Terms that stand together, as bytes of the message.
 struct Group {
     terms: Vec<(usize, usize)>,
     /// Joined by "or".
     alternatives: bool,
-    /// Behind a negation: "without", "не знает".
-    negated: bool,
+    /// Negations before it: "without", "не знает".
+    negations: Vec<(usize, usize)>,
     /// The place of the first word.
     first: usize,
 }
@@ -37,7 +38,7 @@ impl Reading<'_> {
             let negative = |param: &&&Param| is(param, "negation");
             let any = |param: &&&Param| is(param, "any");
             let mut all = params.iter();
-            let param = match (group.negated, group.alternatives) {
+            let param = match (!group.negations.is_empty(), group.alternatives) {
                 (true, _) => all.find(negative),
                 (false, true) => all.find(any),
                 (false, false) => all.find(|param| !negative(param) && !any(param)),
@@ -48,7 +49,7 @@ impl Reading<'_> {
                 .iter()
                 .map(|(start, end)| Value::from(&self.text[*start..*end]));
             let terms: Vec<Value> = terms.collect();
-            self.used.extend(&group.terms);
+            self.used.extend(group.terms.iter().chain(&group.negations));
             match self.found.get_mut(&param.name) {
                 Some(Value::Array(found)) => found.extend(terms),
                 Some(_) | None => self.put(param, Value::Array(terms)),
@@ -77,7 +78,7 @@ impl Reading<'_> {
                 (Some(_) | None, _) => groups.push(Group {
                     terms: vec![span],
                     alternatives: false,
-                    negated: self.is_negated(at, groups.last()),
+                    negations: self.negations(at),
                     first: at,
                 }),
             }
@@ -87,15 +88,18 @@ impl Reading<'_> {
         groups
     }
 
-    fn is_negated(&self, at: usize, before: Option<&Group>) -> bool {
-        let floor = before
-            .and_then(|group| group.terms.last())
-            .map_or(0, |term| term.1);
-        let words = self.words[..at].iter().rev().take(REACH);
-        let mut words = words.take_while(|word| word.start >= floor);
-        words.any(|word| {
-            lists::contains("negation", &word.lower) || lists::contains("lacking", &word.lower)
-        })
+    /// The negations before a group in its own clause.
+    fn negations(&self, at: usize) -> Vec<(usize, usize)> {
+        let is = |word: &Word, list: &str| lists::contains(list, &word.lower);
+        let before = (0..at).rev().take(REACH);
+        let same_clause = before.take_while(|place| {
+            let word = &self.words[*place];
+            let gap = &self.text[word.end..self.words[place + 1].start];
+            !gap.contains([',', ';', '.']) && !is(word, "conjunction")
+        });
+        let words = same_clause.map(|place| &self.words[place]);
+        let negations = words.filter(|word| is(word, "negation") || is(word, "lacking"));
+        negations.map(|word| (word.start, word.end)).collect()
     }
 
     /// The last word and the end of a term that begins here: `Node.js`, `C++`, `React Native`.

@@ -106,6 +106,33 @@ fn a_pasted_text_is_named_by_its_handle() {
 }
 
 #[test]
+fn a_list_says_which_words_it_would_ignore() {
+    for (message, ignored) in [
+        ("which loans are not lost", "not"),
+        ("which loans are open except that of Tom", "except"),
+        ("show the lost ones of Gothenburg", "Gothenburg"),
+        ("list the loans of the last 3 weeks", "3"),
+    ] {
+        let mut chat = Chat::new();
+        let reply = chat.say(message);
+        assert!(reply.calls.is_empty(), "{message}: {reply:?}");
+        let named = reply.text.contains(&format!("“{ignored}”"));
+        assert!(named, "{message}: {}", reply.text);
+    }
+}
+
+#[test]
+fn a_list_without_the_ignored_words_is_one_button_away() {
+    let mut chat = Chat::new();
+    let reply = chat.say("show the lost ones of Gothenburg");
+    assert!(reply.text.contains(": lost"), "{}", reply.text);
+    assert_eq!(reply.quick_replies, ["List loans"]);
+    let (name, arguments) = only_call(&chat.say("List loans"));
+    assert_eq!(name, "list_loans");
+    assert_eq!(arguments, json!({ "state": "lost" }));
+}
+
+#[test]
 fn days_stay_days() {
     let mut chat = Chat::new();
     let (name, arguments) = only_call(&chat.say("shelf report, time to fill 16 days"));
