@@ -66,8 +66,7 @@ impl Chat {
         after: u64,
         language: Language,
     ) -> Result<impl Stream<Item = AnswerItem> + use<>, Failure> {
-        self.gigs.card(who, gig).await?;
-        let session = self.gigs.session(who, gig).await?;
+        let session = self.readable_session(who, gig).await?;
         let session = session.ok_or(Failure::NoTurn)?;
         let api = &self.conversation_api;
         api.turn(who, session, turn).await.map_err(no_turn)?;

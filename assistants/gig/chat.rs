@@ -134,8 +134,7 @@ impl Chat {
         approval: ApprovalRef<'_>,
         decision: Decision,
     ) -> Result<ChatReply, Failure> {
-        self.gigs.card(who, gig).await?;
-        let session = self.gigs.session(who, gig).await?;
+        let session = self.readable_session(who, gig).await?;
         let session = session.ok_or(Failure::NoApproval)?;
         let decided = self
             .conversation_api
@@ -159,8 +158,7 @@ impl Chat {
         gig: Uuid,
         limit: u32,
     ) -> Result<History, Failure> {
-        self.gigs.card(who, gig).await?;
-        let Some(session) = self.gigs.session(who, gig).await? else {
+        let Some(session) = self.readable_session(who, gig).await? else {
             return Ok(History {
                 session_id: None,
                 messages: Vec::new(),
@@ -177,11 +175,20 @@ impl Chat {
 
     /// Clears the chat. Idempotent.
     pub(super) async fn clear(&self, who: &Principal, gig: Uuid) -> Result<(), Failure> {
-        self.gigs.card(who, gig).await?;
-        if let Some(session) = self.gigs.session(who, gig).await? {
+        if let Some(session) = self.readable_session(who, gig).await? {
             self.conversation_api.reset(who, session).await?;
         }
         Ok(())
+    }
+
+    /// The person's chat about a gig that they may read.
+    pub(super) async fn readable_session(
+        &self,
+        who: &Principal,
+        gig: Uuid,
+    ) -> Result<Option<ConversationId>, Failure> {
+        self.gigs.card(who, gig).await?;
+        Ok(self.gigs.session(who, gig).await?)
     }
 
     async fn session(&self, who: &Principal, card: &GigCard) -> Result<ConversationId, Failure> {

@@ -5,76 +5,103 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::candidate::CandidateContext;
-use super::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseStatus};
+use super::kinds::{Currency, GigHrSelectionStatus, GigRecommendation, GigResponseStatus, Kind};
 use super::names::Likeness;
 use super::pool::Pool;
 use super::skills;
 use super::statistics::rounded;
 
-/// Every condition that is given must hold.
-#[derive(Clone, Debug, Default, PartialEq)]
+// The arguments of the query: its schema is what models read. Every condition that is given must hold; an unknown
+// value fits no limit.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
 pub struct Query {
-    pub filter: Filter,
-    /// The place in the ranking where absent.
-    pub sort: Option<Column>,
-    /// The best, cheapest or first where absent.
-    pub direction: Option<Direction>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Filter {
-    /// In `currency`, or in the gig's currency.
-    pub price: Bounds,
-    /// Without limits of the price: offers in this currency.
-    pub currency: Option<String>,
-    pub days: Bounds,
-    /// Of 100, as it is shown.
-    pub screening: Bounds,
-    pub interview: Bounds,
-    pub score: Bounds,
+    /// Цена не выше, включительно, в валюте задания (price up to, under, дешевле).
+    #[schemars(range(min = 0))]
+    pub max_price: Option<i64>,
+    /// Цена не ниже, включительно, в валюте задания (price from, over, дороже).
+    #[schemars(range(min = 0))]
+    pub min_price: Option<i64>,
+    /// Валюта обеих цен, если не валюта задания. Без них: предложения в этой валюте.
+    pub currency: Option<Currency>,
+    /// Срок не больше, в днях, включительно.
+    #[schemars(range(min = 0, max = 3650))]
+    pub max_days: Option<i64>,
+    /// Срок не меньше, в днях, включительно.
+    #[schemars(range(min = 0, max = 3650))]
+    pub min_days: Option<i64>,
+    /// Скрининг не ниже, баллов из 100, включительно.
+    #[schemars(range(min = 0, max = 100))]
+    pub min_screening: Option<i64>,
+    /// Скрининг не выше, баллов из 100, включительно.
+    #[schemars(range(min = 0, max = 100))]
+    pub max_screening: Option<i64>,
+    /// Интервью не ниже, баллов из 100, включительно.
+    #[schemars(range(min = 0, max = 100))]
+    pub min_interview: Option<i64>,
+    /// Интервью не выше, баллов из 100, включительно.
+    #[schemars(range(min = 0, max = 100))]
+    pub max_interview: Option<i64>,
+    /// Рейтинг не ниже, баллов из 100, включительно.
+    #[schemars(range(min = 0, max = 100))]
+    pub min_score: Option<i64>,
+    /// Рейтинг не выше, баллов из 100, включительно.
+    #[schemars(range(min = 0, max = 100))]
+    pub max_score: Option<i64>,
+    /// В бюджете задания (within budget) или выше бюджета (over budget).
     pub within_budget: Option<bool>,
-    /// Whether the offered days end before the gig's deadline.
+    /// Успевает до дедлайна задания (meets the deadline) или не успевает (misses it).
     pub before_deadline: Option<bool>,
+    /// Статус отклика: NEW (новый), EVALUATED (оценён), INTERVIEW (на интервью), NEGOTIATION (переговоры), COMPLETED (завершён), SKIPPED (пропущен).
     pub status: Option<GigResponseStatus>,
+    /// Решение рекрутера: INVITE (приглашён), RECOMMENDED (рекомендован нами), NOT_RECOMMENDED (не рекомендован нами), REJECTED (отклонён, отказ), SELECTED (выбран), CONTRACT_SENT (договор отправлен), IN_PROGRESS (в работе), DONE (готово).
     pub hr_status: Option<GigHrSelectionStatus>,
+    /// Рекомендация рейтинга: RECOMMENDED (рекомендован), HIGHLY_RECOMMENDED (настоятельно рекомендован), NEUTRAL (нейтрально), NOT_RECOMMENDED (не рекомендован).
     pub recommendation: Option<GigRecommendation>,
-    pub all_skills: Vec<String>,
-    pub any_skill: Vec<String>,
-    pub no_skill: Vec<String>,
+    /// Навыки, которые есть все (has all of these skills).
+    #[schemars(length(max = 20))]
+    pub with_skills: Vec<String>,
+    /// Навыки, из которых есть хотя бы один (has any of these skills).
+    #[schemars(length(max = 20))]
+    pub any_skills: Vec<String>,
+    /// Навыки, которых нет (lacks these skills).
+    #[schemars(length(max = 20))]
+    pub without_skills: Vec<String>,
+    /// Цена указана или нет.
     pub has_price: Option<bool>,
+    /// Интервью проведено или нет.
     pub has_interview: Option<bool>,
+    /// Скрининг проведён или нет.
     pub has_screening: Option<bool>,
+    /// Опыт описан или нет.
     pub has_experience: Option<bool>,
+    /// Решение рекрутера принято или нет.
     pub has_decision: Option<bool>,
-    /// Part of the name, id, experience, letter or skills.
+    /// Слово в имени, опыте, письме или навыках.
+    #[schemars(length(max = 200))]
     pub text: Option<String>,
+    /// Порядок: price (по цене), delivery (по сроку), screening (по скринингу), interview (по интервью), score (по рейтингу), place, name, status, decision, recommendation, rating (оценка площадки), responded (по дате отклика).
+    pub sort: Option<Column>,
+    /// Направление: asc (по возрастанию) или desc (по убыванию). Без него лучшие, дешёвые и быстрые первыми.
+    pub direction: Option<Direction>,
+    /// Сколько показать.
+    #[schemars(range(min = 1, max = 50))]
+    pub limit: Option<usize>,
     /// Only these; everyone where none is named.
+    #[serde(skip)]
     pub among: Vec<Uuid>,
 }
 
-/// Inclusive limits. An unknown value fits no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bounds {
-    pub min: Option<i64>,
-    pub max: Option<i64>,
-}
-
-impl Bounds {
-    pub fn new(min: Option<i64>, max: Option<i64>) -> Self {
-        Self { min, max }
-    }
-
-    pub fn is_open(self) -> bool {
-        self == Self::default()
-    }
-
-    fn admits(self, value: Option<i64>) -> bool {
-        match value {
-            Some(value) => {
-                self.min.is_none_or(|min| value >= min) && self.max.is_none_or(|max| value <= max)
-            }
-            None => self.is_open(),
-        }
+impl Query {
+    /// Without order and limit: whether anything narrows the match.
+    pub fn has_conditions(&self) -> bool {
+        let order = Self {
+            sort: self.sort,
+            direction: self.direction,
+            limit: self.limit,
+            ..Self::default()
+        };
+        *self != order
     }
 }
 
@@ -135,7 +162,7 @@ impl Pool {
         let mut found: Vec<&CandidateContext> = self
             .candidates
             .iter()
-            .filter(|one| self.fits(one, &query.filter))
+            .filter(|one| self.fits(one, query))
             .collect();
         let column = query.sort.unwrap_or_default();
         let direction = query.direction.unwrap_or(column.usual_direction());
@@ -155,43 +182,53 @@ impl Pool {
         Some((deadline - self.now).num_seconds().div_euclid(86_400))
     }
 
-    fn fits(&self, one: &CandidateContext, filter: &Filter) -> bool {
+    fn fits(&self, one: &CandidateContext, query: &Query) -> bool {
         let given = |wanted: Option<bool>, has: bool| wanted.is_none_or(|wanted| wanted == has);
         let known = |wanted: Option<bool>, is: Option<bool>| wanted.is_none() || wanted == is;
-        self.fits_figures(one, filter)
-            && known(filter.within_budget, self.gig.affords(one.comparable_price))
-            && known(filter.before_deadline, self.delivers_in_time(one))
-            && filter.status.is_none_or(|status| one.status == status)
-            && (filter.hr_status.is_none() || filter.hr_status == one.hr_selection_status)
-            && (filter.recommendation.is_none() || filter.recommendation == one.recommendation)
-            && fits_skills(one, filter)
-            && given(filter.has_price, one.proposed_price.is_some())
-            && given(filter.has_interview, one.interview().is_some())
-            && given(filter.has_screening, one.screening().is_some())
-            && given(filter.has_experience, is_filled(one.experience.as_deref()))
-            && given(filter.has_decision, one.hr_selection_status.is_some())
-            && filter.text.as_ref().is_none_or(|text| mentions(one, text))
-            && (filter.among.is_empty() || filter.among.contains(&one.id))
+        self.fits_figures(one, query)
+            && known(query.within_budget, self.gig.affords(one.comparable_price))
+            && known(query.before_deadline, self.delivers_in_time(one))
+            && query.status.is_none_or(|status| one.status == status)
+            && (query.hr_status.is_none() || query.hr_status == one.hr_selection_status)
+            && (query.recommendation.is_none() || query.recommendation == one.recommendation)
+            && fits_skills(one, query)
+            && given(query.has_price, one.proposed_price.is_some())
+            && given(query.has_interview, one.interview().is_some())
+            && given(query.has_screening, one.screening().is_some())
+            && given(query.has_experience, is_filled(one.experience.as_deref()))
+            && given(query.has_decision, one.hr_selection_status.is_some())
+            && query.text.as_ref().is_none_or(|text| mentions(one, text))
+            && (query.among.is_empty() || query.among.contains(&one.id))
     }
 
-    fn fits_figures(&self, one: &CandidateContext, filter: &Filter) -> bool {
-        let score = one.composite_score.map(i64::from);
-        let price = match &filter.currency {
+    fn fits_figures(&self, one: &CandidateContext, query: &Query) -> bool {
+        let currency = query.currency.map(Currency::as_str);
+        let price = match currency {
             Some(currency) => one
                 .proposed_price
                 .and_then(|price| self.rates.convert(price, &one.proposed_currency, currency)),
             None => one.comparable_price,
         };
-        let is_offered = || {
-            one.proposed_price.is_some() && filter.currency.as_ref() == Some(&one.proposed_currency)
-        };
-        let is_any = filter.currency.is_none() || !filter.price.is_open();
-        (is_any || is_offered())
-            && filter.price.admits(price)
-            && filter.days.admits(one.proposed_delivery_days)
-            && filter.screening.admits(one.screening().map(rounded))
-            && filter.interview.admits(one.interview().map(rounded))
-            && filter.score.admits(score)
+        let is_limited = query.min_price.is_some() || query.max_price.is_some();
+        let is_offered = one.proposed_price.is_some() && currency == Some(&one.proposed_currency);
+        (currency.is_none() || is_limited || is_offered)
+            && admits(query.min_price, query.max_price, price)
+            && admits(query.min_days, query.max_days, one.proposed_delivery_days)
+            && admits(
+                query.min_screening,
+                query.max_screening,
+                one.screening().map(rounded),
+            )
+            && admits(
+                query.min_interview,
+                query.max_interview,
+                one.interview().map(rounded),
+            )
+            && admits(
+                query.min_score,
+                query.max_score,
+                one.composite_score.map(i64::from),
+            )
     }
 
     /// `None` when the days or the deadline are not known.
@@ -200,11 +237,19 @@ impl Pool {
     }
 }
 
-fn fits_skills(one: &CandidateContext, filter: &Filter) -> bool {
+/// Whether a value is within inclusive limits. An unknown value fits no limit.
+fn admits(min: Option<i64>, max: Option<i64>, value: Option<i64>) -> bool {
+    match value {
+        Some(value) => min.is_none_or(|min| value >= min) && max.is_none_or(|max| value <= max),
+        None => min.is_none() && max.is_none(),
+    }
+}
+
+fn fits_skills(one: &CandidateContext, query: &Query) -> bool {
     let has = |skill: &String| skills::has(one.skills(), skill);
-    filter.all_skills.iter().all(has)
-        && (filter.any_skill.is_empty() || filter.any_skill.iter().any(has))
-        && !filter.no_skill.iter().any(has)
+    query.with_skills.iter().all(has)
+        && (query.any_skills.is_empty() || query.any_skills.iter().any(has))
+        && !query.without_skills.iter().any(has)
 }
 
 fn is_filled(text: Option<&str>) -> bool {

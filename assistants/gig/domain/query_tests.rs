@@ -40,13 +40,6 @@ fn names(pool: &Pool, query: &Query) -> Vec<String> {
     pool.query(query).iter().map(|one| one.name()).collect()
 }
 
-fn filtered(filter: Filter) -> Query {
-    Query {
-        filter,
-        ..Query::default()
-    }
-}
-
 fn by(column: Column, direction: Direction) -> Query {
     Query {
         sort: Some(column),
@@ -87,19 +80,19 @@ fn a_part_of_a_name_and_a_list_of_ids_narrow_it() {
     let searched = |text: &str| {
         names(
             &pool,
-            &filtered(Filter {
+            &Query {
                 text: Some(text.to_owned()),
-                ..Filter::default()
-            }),
+                ..Query::default()
+            },
         )
     };
     assert_eq!(searched("волк"), ["Борис Волков"]);
     assert_eq!(searched("Анну"), ["Анна Петрова"]);
     assert_eq!(searched("c-1"), ["Вера Ким"]);
-    let among = filtered(Filter {
+    let among = Query {
         among: vec![Uuid::from_u128(3), Uuid::from_u128(99)],
-        ..Filter::default()
-    });
+        ..Query::default()
+    };
     assert_eq!(names(&pool, &among), ["Борис Волков"]);
 }
 
@@ -132,8 +125,8 @@ fn varied() -> Pool {
     build(all)
 }
 
-fn matching(filter: Filter) -> Vec<String> {
-    let mut found = names(&varied(), &filtered(filter));
+fn matching(query: Query) -> Vec<String> {
+    let mut found = names(&varied(), &query);
     found.sort();
     found
 }
@@ -141,29 +134,30 @@ fn matching(filter: Filter) -> Vec<String> {
 #[test]
 fn limits_are_inclusive_and_the_unknown_fits_none() {
     let price = |min, max| {
-        matching(Filter {
-            price: Bounds::new(min, max),
-            ..Filter::default()
+        matching(Query {
+            min_price: min,
+            max_price: max,
+            ..Query::default()
         })
     };
     // 100 USD are 9000 RUB; for EUR there is no rate, so it is never compared.
     assert_eq!(price(None, Some(10_000)), ["1", "5"]);
     assert_eq!(price(Some(20_000), None), ["2", "3"]);
     assert_eq!(price(Some(9_000), Some(20_000)), ["1", "2", "5"]);
-    let dollars = Filter {
-        price: Bounds::new(None, Some(112)),
-        currency: Some("USD".to_owned()),
-        ..Filter::default()
+    let dollars = Query {
+        max_price: Some(112),
+        currency: Some(Currency::Usd),
+        ..Query::default()
     };
     assert_eq!(matching(dollars), ["1", "5"]);
-    let days = Filter {
-        days: Bounds::new(Some(10), None),
-        ..Filter::default()
+    let days = Query {
+        min_days: Some(10),
+        ..Query::default()
     };
     assert_eq!(matching(days), ["2", "3"]);
-    let screening = Filter {
-        screening: Bounds::new(Some(80), None),
-        ..Filter::default()
+    let screening = Query {
+        min_screening: Some(80),
+        ..Query::default()
     };
     assert_eq!(matching(screening), ["1"]);
 }
@@ -171,9 +165,9 @@ fn limits_are_inclusive_and_the_unknown_fits_none() {
 #[test]
 fn budget_and_deadline_are_the_gigs_own() {
     let budget = |within| {
-        matching(Filter {
+        matching(Query {
             within_budget: Some(within),
-            ..Filter::default()
+            ..Query::default()
         })
     };
     assert_eq!(
@@ -181,9 +175,9 @@ fn budget_and_deadline_are_the_gigs_own() {
         (strings(&["1", "2", "5"]), strings(&["3"]))
     );
     let deadline = |before| {
-        matching(Filter {
+        matching(Query {
             before_deadline: Some(before),
-            ..Filter::default()
+            ..Query::default()
         })
     };
     assert_eq!(deadline(true), ["1", "2", "5", "6"]);
@@ -197,42 +191,42 @@ fn strings(list: &[&str]) -> Vec<String> {
 #[test]
 fn skills_and_presence_narrow_it() {
     let skills = |all: &[&str], any: &[&str], none: &[&str]| {
-        matching(Filter {
-            all_skills: strings(all),
-            any_skill: strings(any),
-            no_skill: strings(none),
-            ..Filter::default()
+        matching(Query {
+            with_skills: strings(all),
+            any_skills: strings(any),
+            without_skills: strings(none),
+            ..Query::default()
         })
     };
     assert_eq!(skills(&["html", "css"], &[], &[]), ["1"]);
     assert_eq!(skills(&[], &["css", "react"], &[]), ["1", "2"]);
     assert_eq!(skills(&["html"], &[], &["React"]), ["1"]);
-    let has = |filter: Filter| matching(filter);
+    let has = |query: Query| matching(query);
     assert_eq!(
-        has(Filter {
+        has(Query {
             has_price: Some(false),
-            ..Filter::default()
+            ..Query::default()
         }),
         ["4"]
     );
     assert_eq!(
-        has(Filter {
+        has(Query {
             has_interview: Some(true),
-            ..Filter::default()
+            ..Query::default()
         }),
         ["2"]
     );
     assert_eq!(
-        has(Filter {
+        has(Query {
             has_experience: Some(true),
-            ..Filter::default()
+            ..Query::default()
         }),
         ["4"]
     );
     assert_eq!(
-        has(Filter {
+        has(Query {
             hr_status: Some(GigHrSelectionStatus::Rejected),
-            ..Filter::default()
+            ..Query::default()
         }),
         ["3"]
     );

@@ -15,7 +15,7 @@ use crate::domain::kinds::{GigHrSelectionStatus, GigRecommendation, GigResponseS
 use crate::domain::language::Language;
 use crate::domain::plots::Plots;
 use crate::domain::pool::Pool;
-use crate::domain::query::{Bounds, Column, Direction, Filter, Query};
+use crate::domain::query::{Column, Direction, Query};
 use crate::domain::ranking::Criterion;
 use crate::domain::skills;
 use crate::domain::statistics::{Figures, Statistics, rounded};
@@ -183,28 +183,28 @@ impl CandidateQuery {
         let among = listed(self.ids);
         let among: Result<Vec<Uuid>, _> = among.iter().map(|id| id.parse()).collect();
         Some(Query {
-            filter: Filter {
-                price: Bounds::new(self.min_price, self.max_price),
-                days: Bounds::new(self.min_days, self.max_days),
-                screening: Bounds::new(self.min_screening, None),
-                interview: Bounds::new(self.min_interview, None),
-                score: Bounds::new(self.min_score, None),
-                within_budget: self.within_budget,
-                before_deadline: self.before_deadline,
-                status: self.status,
-                hr_status: self.hr_status,
-                recommendation: self.recommendation,
-                all_skills: listed(self.with_skill),
-                no_skill: listed(self.without_skill),
-                has_price: self.has_price,
-                has_interview: self.has_interview,
-                has_screening: self.has_screening,
-                text: given(self.q),
-                among: among.ok()?,
-                ..Filter::default()
-            },
+            min_price: self.min_price,
+            max_price: self.max_price,
+            min_days: self.min_days,
+            max_days: self.max_days,
+            min_screening: self.min_screening,
+            min_interview: self.min_interview,
+            min_score: self.min_score,
+            within_budget: self.within_budget,
+            before_deadline: self.before_deadline,
+            status: self.status,
+            hr_status: self.hr_status,
+            recommendation: self.recommendation,
+            with_skills: listed(self.with_skill),
+            without_skills: listed(self.without_skill),
+            has_price: self.has_price,
+            has_interview: self.has_interview,
+            has_screening: self.has_screening,
+            text: given(self.q),
             sort: self.sort,
             direction: self.direction,
+            among: among.ok()?,
+            ..Query::default()
         })
     }
 }

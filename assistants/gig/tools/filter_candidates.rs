@@ -1,6 +1,5 @@
 //! Answers any question for candidates by conditions: who and how many, exactly, for a pool of any size.
 
-mod args;
 mod wording;
 
 use frontdesk_core::access::Role;
@@ -11,10 +10,8 @@ use super::{GigReader, ToolAnswer, candidate_card, words};
 use crate::domain::candidate::CandidateContext;
 use crate::domain::language::Language;
 use crate::domain::pool::Pool;
-use crate::domain::query::Filter;
+use crate::domain::query::Query;
 use crate::domain::statistics::{Figures, Statistics};
-
-use args::Args;
 
 pub(super) struct FilterCandidates(pub(super) GigReader);
 
@@ -23,7 +20,7 @@ const LISTED: usize = 10;
 
 impl Tool for FilterCandidates {
     const NAME: &'static str = "filter_candidates";
-    type Args = Args;
+    type Args = Query;
     type Output = ToolAnswer;
 
     fn spec() -> ToolSpec {
@@ -33,17 +30,24 @@ impl Tool for FilterCandidates {
         examples().fold(spec, |spec, (say, arguments)| spec.example(say, arguments))
     }
 
-    async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ToolAnswer, ToolError> {
+    async fn call(&self, ctx: &ToolContext, mut query: Query) -> Result<ToolAnswer, ToolError> {
         let (pool, language) = self.0.pool(ctx).await?;
-        let limit = args.limit.unwrap_or(LISTED);
-        let query = args.query();
-        if query == Default::default() {
+        let limit = query.limit.take().unwrap_or(LISTED);
+        for list in [
+            &mut query.with_skills,
+            &mut query.any_skills,
+            &mut query.without_skills,
+        ] {
+            list.retain(|skill| !skill.trim().is_empty());
+        }
+        query.text = query.text.filter(|text| !text.trim().is_empty());
+        if query == Query::default() {
             return Err(ToolError::refused(language.pick(
                 "Непонятно, по какому условию отбирать. Назовите цену, срок, навыки, статус, решение, оценку или порядок",
                 "It is not clear what to select by. Name a price, days, skills, a status, a decision, a score or an order",
             )));
         }
-        check_against(&pool, &query.filter, language)?;
+        check_against(&pool, &query, language)?;
         let found = pool.query(&query);
         if let Some(first) = found.first() {
             ctx.suggest(words::next(first, &pool, language));
@@ -56,7 +60,7 @@ impl Tool for FilterCandidates {
             .take(limit)
             .map(|one| words::data(one, &pool, language))
             .collect();
-        let conditions = wording::conditions(&query.filter, &pool, language);
+        let conditions = wording::conditions(&query, &pool, language);
         let order = wording::order(&query, language);
         let data = json!({
             "matching": found.len(), "of": pool.stats.total, "conditions": conditions, "order": order,
@@ -81,10 +85,10 @@ fn examples() -> impl Iterator<Item = (&'static str, Value)> {
 }
 
 /// Conditions that refer to a budget or deadline need one.
-fn check_against(pool: &Pool, filter: &Filter, language: Language) -> Result<(), ToolError> {
-    let problem = if filter.within_budget.is_some() && pool.gig.budget_max.is_none() {
+fn check_against(pool: &Pool, query: &Query, language: Language) -> Result<(), ToolError> {
+    let problem = if query.within_budget.is_some() && pool.gig.budget_max.is_none() {
         language.pick("У задания не указан бюджет", "The gig has no budget")
-    } else if filter.before_deadline.is_some() && pool.gig.deadline.is_none() {
+    } else if query.before_deadline.is_some() && pool.gig.deadline.is_none() {
         language.pick("У задания не указан дедлайн", "The gig has no deadline")
     } else {
         return Ok(());

@@ -2,107 +2,103 @@
 
 use crate::domain::candidate::CandidateContext;
 use crate::domain::candidate_summary::CandidateSummary;
-use crate::domain::kinds::Kind;
+use crate::domain::kinds::{Currency, Kind};
 use crate::domain::language::Language;
 use crate::domain::pool::Pool;
-use crate::domain::query::{Bounds, Column, Direction, Filter, Query};
+use crate::domain::query::{Column, Direction, Query};
 use crate::tools::words;
 
 /// "цена до 50000 RUB; статус: Новый", or "все отклики".
-pub(super) fn conditions(filter: &Filter, pool: &Pool, language: Language) -> String {
-    let mut said = limits(filter, pool, language);
-    said.extend(kinds(filter, pool, language));
-    said.extend(skills(filter, language));
-    said.extend(presence(filter, language));
+pub(super) fn conditions(query: &Query, pool: &Pool, language: Language) -> String {
+    let mut said = limits(query, pool, language);
+    said.extend(kinds(query, pool, language));
+    said.extend(skills(query, language));
+    said.extend(presence(query, language));
     if said.is_empty() {
         return language.pick("все отклики", "all responses").to_owned();
     }
     said.join("; ")
 }
 
-fn limits(filter: &Filter, pool: &Pool, language: Language) -> Vec<String> {
+fn limits(query: &Query, pool: &Pool, language: Language) -> Vec<String> {
     let say = |russian, english| language.pick(russian, english);
-    let currency = filter
-        .currency
-        .as_ref()
-        .unwrap_or(&pool.gig.budget_currency);
+    let currency = query.currency.map(Currency::as_str);
+    let unit = currency.unwrap_or(&pool.gig.budget_currency);
     let of_hundred = say("из 100", "of 100");
-    let all = [
-        (filter.price, say("цена", "price"), currency.as_str()),
-        (filter.days, say("срок", "delivery"), say("дн.", "days")),
-        (filter.screening, say("скрининг", "screening"), of_hundred),
-        (filter.interview, say("интервью", "interview"), of_hundred),
-        (filter.score, say("рейтинг", "score"), of_hundred),
-    ];
-    let given = all.into_iter().filter(|(bounds, ..)| !bounds.is_open());
-    let given =
-        given.map(|(bounds, label, unit)| format!("{label} {} {unit}", range(bounds, language)));
-    let offered = filter.currency.as_ref().filter(|_| filter.price.is_open());
+    let limit = |min: Option<i64>, max: Option<i64>, label: &str, unit: &str| {
+        let from = min.map(|min| format!("{} {min}", say("от", "from")));
+        let to = max.map(|max| format!("{} {max}", say("до", "up to")));
+        let parts: Vec<String> = from.into_iter().chain(to).collect();
+        (!parts.is_empty()).then(|| format!("{label} {} {unit}", parts.join(" ")))
+    };
+    let days = (say("срок", "delivery"), say("дн.", "days"));
+    let (screening, interview) = (say("скрининг", "screening"), say("интервью", "interview"));
+    let score = say("рейтинг", "score");
+    let price = limit(query.min_price, query.max_price, say("цена", "price"), unit);
+    let offered = currency.filter(|_| price.is_none());
     let offered = offered.map(|currency| format!("{} {currency}", say("цена в", "price in")));
-    given.chain(offered).collect()
-}
-
-fn range(Bounds { min, max }: Bounds, language: Language) -> String {
-    let from = min.map(|min| format!("{} {min}", language.pick("от", "from")));
-    let to = max.map(|max| format!("{} {max}", language.pick("до", "up to")));
-    let parts: Vec<String> = from.into_iter().chain(to).collect();
-    parts.join(" ")
-}
-
-fn kinds(filter: &Filter, pool: &Pool, language: Language) -> Vec<String> {
-    let say = |russian, english| language.pick(russian, english);
-    let mut said = Vec::new();
-    if let Some(within) = filter.within_budget {
-        let budget = pool.gig.budget_limit(language);
-        said.push(match within {
-            true => format!("{} ({budget})", say("в бюджете", "within budget")),
-            false => format!("{} ({budget})", say("выше бюджета", "over budget")),
-        });
-    }
-    if let (Some(before), Some(left)) = (filter.before_deadline, pool.days_left()) {
-        let left = language.days(left);
-        said.push(match before {
-            true => format!(
-                "{} ({left})",
-                say("успевают до дедлайна", "in time for the deadline")
-            ),
-            false => format!(
-                "{} ({left})",
-                say("не успевают до дедлайна", "too late for the deadline")
-            ),
-        });
-    }
-    if let Some(status) = filter.status {
-        said.push(format!(
-            "{}: {}",
-            say("статус", "status"),
-            status.label(language)
-        ));
-    }
-    if let Some(decision) = filter.hr_status {
-        said.push(format!(
-            "{}: {}",
-            say("решение", "decision"),
-            decision.label(language)
-        ));
-    }
-    if let Some(kind) = filter.recommendation {
-        let label = say("рекомендация рейтинга", "recommendation by score");
-        said.push(format!("{label}: {}", kind.label(language)));
-    }
-    said
-}
-
-fn skills(filter: &Filter, language: Language) -> Vec<String> {
     let all = [
-        (&filter.all_skills, "навыки", "skills", ", "),
+        price,
+        limit(query.min_days, query.max_days, days.0, days.1),
+        limit(
+            query.min_screening,
+            query.max_screening,
+            screening,
+            of_hundred,
+        ),
+        limit(
+            query.min_interview,
+            query.max_interview,
+            interview,
+            of_hundred,
+        ),
+        limit(query.min_score, query.max_score, score, of_hundred),
+        offered,
+    ];
+    all.into_iter().flatten().collect()
+}
+
+fn kinds(query: &Query, pool: &Pool, language: Language) -> Vec<String> {
+    let say = |russian, english| language.pick(russian, english);
+    let budget = query.within_budget.map(|within| {
+        let label = match within {
+            true => say("в бюджете", "within budget"),
+            false => say("выше бюджета", "over budget"),
+        };
+        format!("{label} ({})", pool.gig.budget_limit(language))
+    });
+    let deadline = query.before_deadline.zip(pool.days_left());
+    let deadline = deadline.map(|(before, left)| {
+        let label = match before {
+            true => say("успевают до дедлайна", "in time for the deadline"),
+            false => say("не успевают до дедлайна", "too late for the deadline"),
+        };
+        format!("{label} ({})", language.days(left))
+    });
+    let status = query.status.map(|one| one.label(language));
+    let decision = query.hr_status.map(|one| one.label(language));
+    let recommendation = query.recommendation.map(|one| one.label(language));
+    let score = say("рекомендация рейтинга", "recommendation by score");
+    let labels = [
+        (say("статус", "status"), status),
+        (say("решение", "decision"), decision),
+        (score, recommendation),
+    ];
+    let labelled = labels.map(|(label, value)| Some(format!("{label}: {}", value?)));
+    let all = [budget, deadline].into_iter().chain(labelled);
+    all.flatten().collect()
+}
+
+fn skills(query: &Query, language: Language) -> Vec<String> {
+    let all = [
+        (&query.with_skills, "навыки", "skills", ", "),
         (
-            &filter.any_skill,
+            &query.any_skills,
             "один из навыков",
             "one of the skills",
             " / ",
         ),
-        (&filter.no_skill, "без навыков", "without skills", ", "),
+        (&query.without_skills, "без навыков", "without skills", ", "),
     ];
     let given = all.into_iter().filter(|(skills, ..)| !skills.is_empty());
     given
@@ -117,30 +113,30 @@ fn skills(filter: &Filter, language: Language) -> Vec<String> {
         .collect()
 }
 
-fn presence(filter: &Filter, language: Language) -> Vec<String> {
+fn presence(query: &Query, language: Language) -> Vec<String> {
     let all = [
         (
-            filter.has_price,
+            query.has_price,
             ("цена указана", "price given"),
             ("цена не указана", "no price given"),
         ),
         (
-            filter.has_interview,
+            query.has_interview,
             ("интервью проведено", "interview held"),
             ("интервью не проведено", "no interview held"),
         ),
         (
-            filter.has_screening,
+            query.has_screening,
             ("скрининг есть", "screening done"),
             ("скрининга нет", "no screening done"),
         ),
         (
-            filter.has_experience,
+            query.has_experience,
             ("опыт описан", "experience given"),
             ("опыт не описан", "no experience given"),
         ),
         (
-            filter.has_decision,
+            query.has_decision,
             ("решение принято", "decision taken"),
             ("решения ещё нет", "no decision yet"),
         ),
@@ -149,7 +145,7 @@ fn presence(filter: &Filter, language: Language) -> Vec<String> {
         let (russian, english) = if wanted? { yes } else { no };
         Some(language.pick(russian, english).to_owned())
     });
-    let text = filter.text.as_ref();
+    let text = query.text.as_ref();
     let text = text.map(|text| format!("«{}»", words::plain(text)));
     given.chain(text).collect()
 }
@@ -216,7 +212,7 @@ pub(super) fn answer(
     language: Language,
 ) -> String {
     let total = pool.stats.total;
-    let stated = conditions(&query.filter, pool, language);
+    let stated = conditions(query, pool, language);
     let count = match language {
         Language::Russian => format!("Подходят ({stated}): {} из {total}", found.len()),
         Language::English => format!("Matching ({stated}): {} of {total}", found.len()),
@@ -225,10 +221,10 @@ pub(super) fn answer(
         Language::Russian => format!("Все отклики: {total}"),
         Language::English => format!("All responses: {total}"),
     };
-    let count = if query.filter == Filter::default() {
-        everyone
-    } else {
+    let count = if query.has_conditions() {
         count
+    } else {
+        everyone
     };
     let mut lines = vec![match order(query, language) {
         Some(order) => format!("{count}, {order}."),
@@ -293,14 +289,14 @@ fn uncompared(
     language: Language,
 ) -> Option<String> {
     let by_price = query.sort == Some(Column::Price);
-    let filter = &query.filter;
-    let limited = !filter.price.is_open() || filter.within_budget.is_some();
+    let by_limit = query.min_price.is_some() || query.max_price.is_some();
+    let limited = by_limit || query.within_budget.is_some();
     if !by_price && !limited {
         return None;
     }
     let others = pool.candidates.iter().filter(|one| {
         let other = one.proposed_price.is_some() && one.comparable_price.is_none();
-        other && filter.currency.is_none()
+        other && query.currency.is_none()
     });
     let others: Vec<String> = others
         .map(|one| {
