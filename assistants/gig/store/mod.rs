@@ -71,6 +71,12 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
             sqlite: include_str!("../migrations/0004_shown_messages.sqlite.sql"),
             postgres: include_str!("../migrations/0004_shown_messages.postgres.sql"),
         },
+        Migration {
+            version: 5,
+            name: "conversations that name no gig follow it",
+            sqlite: include_str!("../migrations/0005_unnamed_gigs.sqlite.sql"),
+            postgres: include_str!("../migrations/0005_unnamed_gigs.postgres.sql"),
+        },
     ],
 };
 
@@ -78,8 +84,9 @@ pub(super) const MIGRATIONS: MigrationSet = MigrationSet {
 const CACHE_TIME: TimeDelta = TimeDelta::minutes(5);
 /// Pools that one process caches.
 const MOST_CACHED: usize = 200;
-/// The metadata key of the gig of a conversation without a subject.
-pub(super) const REMEMBERED_GIG: &str = "gig";
+/// Between the gig and the number of a conversation that was begun without naming a gig. Such a subject gives
+/// the conversation the gig's access; the chat of a gig has the gig alone as its subject.
+const UNNAMED: char = '/';
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum GigError {
@@ -203,30 +210,17 @@ impl Gigs {
         Ok(LoadedGig { workspace, pool })
     }
 
-    /// The gig that a conversation is about: its subject, what it remembers, or the newest that the
-    /// person may see.
+    /// The gig that a conversation is about. Without a subject it is about none: access to what it says could
+    /// not follow access to a gig.
     pub(super) async fn of(
         &self,
         who: &Principal,
         conversation: &Conversation,
     ) -> Result<LoadedGig, GigError> {
-        let named = match &conversation.subject {
-            Some(subject) => Some(subject.as_str()),
-            None => conversation
-                .metadata
-                .get(REMEMBERED_GIG)
-                .and_then(Value::as_str),
-        };
-        if let Some(named) = named {
-            let gig = named.parse().map_err(|_| GigError::NotFound)?;
-            return self.load(who, gig).await;
-        }
-        let gigs = self.list(who).await?;
-        let newest = gigs.iter().find(|gig| gig.is_active).or(gigs.first());
-        match newest {
-            Some(gig) => self.load(who, gig.id).await,
-            None => Err(GigError::NotFound),
-        }
+        let subject = conversation.subject.as_deref().unwrap_or_default();
+        let named = subject.split(UNNAMED).next().unwrap_or_default();
+        let gig = named.parse().map_err(|_| GigError::NotFound)?;
+        self.load(who, gig).await
     }
 
     /// The person's chat about a gig, if it was opened before.
@@ -394,6 +388,22 @@ impl Subjects for Gigs {
             Err(GigError::Forbidden) => Err(StoreError::Forbidden),
             Err(GigError::Db(error)) => Err(StoreError::Unavailable(error.to_string())),
         }
+    }
+
+    /// The newest gig that collects responses, or else the newest.
+    async fn default_for(
+        &self,
+        who: &Principal,
+        company: Option<CompanyId>,
+    ) -> Result<Option<(String, CompanyId)>, StoreError> {
+        let gigs = self.list(who).await;
+        let mut gigs = gigs.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        gigs.retain(|gig| company.is_none_or(|company| company.uuid() == gig.workspace_id));
+        let newest = gigs.iter().find(|gig| gig.is_active).or(gigs.first());
+        Ok(newest.map(|gig| {
+            let subject = format!("{}{UNNAMED}{}", gig.id, self.env.id());
+            (subject, CompanyId::from_uuid(gig.workspace_id))
+        }))
     }
 }
 

@@ -20,7 +20,7 @@ use super::domain::candidate::CandidateContext;
 use super::domain::kinds::Kind;
 use super::domain::language::Language;
 use super::domain::pool::{NameMatch, Pool};
-use super::store::{GigError, Gigs, REMEMBERED_GIG};
+use super::store::{GigError, Gigs};
 
 pub(super) fn toolbox(gigs: &Arc<Gigs>) -> Result<Toolbox, ToolboxError> {
     let reader = || GigReader {
@@ -53,7 +53,7 @@ struct ToolAnswer {
 }
 
 impl ToolAnswer {
-    /// Both name the gig: a conversation without a subject may be about any of the person's gigs.
+    /// Both name the gig: a conversation may have been begun without naming one.
     fn about(pool: &Pool, language: Language, mut data: Value, words: &str) -> Self {
         let title = words::plain(&pool.gig.title);
         if let Value::Object(fields) = &mut data {
@@ -75,9 +75,6 @@ impl GigReader {
         let language = Language::of(ctx.said());
         let loaded = self.gigs.of(ctx.principal(), ctx.conversation()).await;
         let loaded = loaded.map_err(|error| refusal(error, language))?;
-        if ctx.conversation().subject.is_none() {
-            ctx.remember(REMEMBERED_GIG, json!(loaded.pool.gig.id));
-        }
         Ok((loaded.pool, language))
     }
 }

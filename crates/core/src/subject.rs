@@ -16,4 +16,12 @@ use crate::store::StoreError;
 pub trait Subjects: Send + Sync {
     /// Returns the subject's company if this person may read the subject now.
     async fn readable_in(&self, who: &Principal, subject: &str) -> Result<CompanyId, StoreError>;
+
+    /// The subject of a new conversation that names none, with its company: one of `company`, if that is
+    /// given. `None` if this person may read no subject.
+    async fn default_for(
+        &self,
+        who: &Principal,
+        company: Option<CompanyId>,
+    ) -> Result<Option<(String, CompanyId)>, StoreError>;
 }

@@ -275,13 +275,13 @@ impl Runtime {
         new: NewConversationRequest,
     ) -> Result<Conversation, RuntimeError> {
         let assistant = self.assistant(who, &new.assistant)?;
-        let company_id = self.company_for(who, &assistant.name, &new).await?;
+        let (subject, company_id) = self.subject_for(who, &assistant.name, &new).await?;
         let new = NewConversation {
             id,
             assistant: assistant.name.to_string(),
             title: new.title.unwrap_or_else(|| DEFAULT_TITLE.to_owned()),
             company_id,
-            subject: new.subject,
+            subject,
             phase: assistant.first_phase(),
             metadata: new.metadata,
             key: new.key,
@@ -290,22 +290,30 @@ impl Runtime {
         Ok(self.inner.store.create(who, new).await?)
     }
 
-    /// The company of a new conversation. With a subject it is the subject's company, if this
-    /// person may read the subject.
-    async fn company_for(
+    /// The subject and the company of a new conversation. With a subject it is the subject's company,
+    /// if this person may read the subject.
+    async fn subject_for(
         &self,
         who: &Principal,
         assistant: &str,
         new: &NewConversationRequest,
-    ) -> Result<Option<CompanyId>, RuntimeError> {
+    ) -> Result<(Option<String>, Option<CompanyId>), RuntimeError> {
+        let subjects = self.inner.subjects.get(assistant);
         let Some(subject) = &new.subject else {
-            return Ok(new.company_id);
+            let found = match subjects {
+                Some(subjects) => subjects.default_for(who, new.company_id).await?,
+                None => None,
+            };
+            return Ok(match found {
+                Some((subject, company)) => (Some(subject), Some(company)),
+                None => (None, new.company_id),
+            });
         };
         let invalid = |field, problem: &str| RuntimeError::Invalid {
             field,
             problem: problem.to_owned(),
         };
-        let Some(subjects) = self.inner.subjects.get(assistant) else {
+        let Some(subjects) = subjects else {
             let problem = "this assistant's conversations have no subject; leave it out";
             return Err(invalid("subject", problem));
         };
@@ -314,7 +322,7 @@ impl Runtime {
             let problem = "must be the company of the subject, or absent";
             return Err(invalid("company_id", problem));
         }
-        Ok(Some(company))
+        Ok((Some(subject.clone()), Some(company)))
     }
 
     pub async fn watch(

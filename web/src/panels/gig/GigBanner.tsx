@@ -9,7 +9,8 @@ import { t } from "./strings";
 import "./gig.css";
 
 export default function GigBanner({ conversation }: { conversation: Conversation }) {
-  const id = conversation.subject ?? "";
+  // A conversation that was begun without naming a gig has a number behind its gig.
+  const [id = ""] = (conversation.subject ?? "").split("/");
   const { data } = useQuery({
     queryKey: ["gig", id, "data"],
     queryFn: () => gigs.one(id),

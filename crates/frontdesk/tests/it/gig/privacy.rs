@@ -72,6 +72,32 @@ async fn chat(server: &TestServer, who: &Person, gig: Uuid) -> Chat {
     }
 }
 
+/// The same in a conversation that names no gig: it reads the newest one.
+async fn unnamed_chat(server: &TestServer, who: &Person) -> Chat {
+    let new = json!({ "assistant": "gig" });
+    let session = text(&server.post(who, "/conversations", new).await.body["id"]);
+    let path = format!("/conversations/{session}/messages");
+    let message = json!({ "content": "Тайный вопрос" });
+    let sent = server.post(who, &path, message).await.body.clone();
+    let part = Part::bytes("Тайный файл".as_bytes().to_vec()).file_name("a.txt");
+    let form = Form::new()
+        .text("conversation_id", session.clone())
+        .part("file", part);
+    let request = server.request(Method::POST, "/attachments", Some(who));
+    let file = answer(request.multipart(form)).await;
+    let message = json!({ "content": ORDER });
+    let waiting = server.post(who, &path, message).await.body["turn"].clone();
+    Chat {
+        session,
+        turn: text(&sent["agent_message"]["metadata"]["turn_id"]),
+        message: text(&sent["agent_message"]["id"]),
+        question: text(&sent["user_message"]["id"]),
+        file: text(&file.body["id"]),
+        waiting_turn: text(&waiting["id"]),
+        call: text(&waiting["approvals"][0]["call_id"]),
+    }
+}
+
 /// Every route that names the chat.
 fn routes(chat: &Chat, company: &Value) -> Vec<(&'static str, String, Value)> {
     let base = format!("/conversations/{}", chat.session);
@@ -133,9 +159,12 @@ async fn no_route_gives_a_chat_to_anybody_else() {
     for backing in BOTH {
         let (server, gig, workspace) = stage(backing).await;
         let rita = server.sign_in("rita");
+        let former = server.sign_in("former");
         let chats = [
             chat(&server, &rita, gig).await,
-            chat(&server, &server.sign_in("former"), gig).await,
+            unnamed_chat(&server, &rita).await,
+            chat(&server, &former, gig).await,
+            unnamed_chat(&server, &former).await,
         ];
         let former = server.get(&server.sign_in("former"), "/me").await.body;
         let former = text(&former["id"]).parse().unwrap();
@@ -146,7 +175,7 @@ async fn no_route_gives_a_chat_to_anybody_else() {
             ("colleague", &chats[..]),
             ("stranger", &chats[..]),
             ("former", &chats[..]),
-            ("rita", &chats[1..]),
+            ("rita", &chats[2..]),
         ] {
             let person = server.sign_in(who);
             for chat in chats {
@@ -171,12 +200,14 @@ async fn no_route_gives_a_chat_to_anybody_else() {
             unlisted(&server, &person, chats).await;
         }
         // Control: no route refuses the person whose chat it is, but for sharing it.
-        for route in routes(&chats[0], &workspace) {
-            let (status, told) = ask(&server, &rita, &route).await;
-            let (verb, path, ..) = &route;
-            let shares = *verb == "POST" && path.ends_with("/shares");
-            let expected = if shares { status == 409 } else { status != 403 };
-            assert!(expected, "{backing:?} {verb} {path}: {status} {told}");
+        for chat in &chats[..2] {
+            for route in routes(chat, &workspace) {
+                let (status, told) = ask(&server, &rita, &route).await;
+                let (verb, path, ..) = &route;
+                let shares = *verb == "POST" && path.ends_with("/shares");
+                let expected = if shares { status == 409 } else { status != 403 };
+                assert!(expected, "{backing:?} {verb} {path}: {status} {told}");
+            }
         }
         server.stop().await;
     }
@@ -198,6 +229,27 @@ async fn unlisted(server: &TestServer, person: &Person, chats: &[Chat]) {
                 assert!(!told.contains(id.as_str()), "{path}: {told}");
             }
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_that_names_no_gig_follows_the_newest_one() {
+    for backing in BOTH {
+        let (server, gig, workspace) = stage(backing).await;
+        let rita = server.sign_in("rita");
+        let begun = |who| {
+            let new = json!({ "assistant": "gig" });
+            async { server.post(who, "/conversations", new).await.body.clone() }
+        };
+        let [one, other] = [begun(&rita).await, begun(&rita).await];
+        assert_ne!(one["id"], other["id"], "it is not the chat of the gig");
+        assert_eq!(one["company_id"], workspace);
+        let subject = text(&one["subject"]);
+        assert!(subject.starts_with(&format!("{gig}/")), "{subject}");
+        // Without a gig there is nothing to read.
+        let stranger = begun(&server.sign_in("stranger")).await;
+        assert_eq!(stranger["subject"], Value::Null);
+        server.stop().await;
     }
 }
 
