@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Invalid(&'static str, &'static str),
     /// A field of a gig.
     BadField(FieldProblem),
+    /// A file that cannot be imported, with the reason.
+    BadFile(String),
     /// The idempotency key belongs to another request.
     KeyReused,
     /// Nothing waits for a decision, or not this.
@@ -65,6 +67,10 @@ impl Failure {
         "Ожидается объект JSON с полями задания",
         "A JSON object with the fields of a gig is expected",
     );
+    pub(crate) const NOT_A_FILE: Self = Self::Invalid(
+        "Ожидается JSON вида {\"name\": \"responses.csv\", \"content\": \"…\"}",
+        "JSON of the form {\"name\": \"responses.csv\", \"content\": \"…\"} is expected",
+    );
     pub(crate) const BAD_DECISION: Self = Self::Invalid(
         "Укажите callId и decision: approve или decline",
         "Give callId, and decision: approve or decline",
@@ -90,7 +96,9 @@ impl Failure {
                 (StatusCode::BAD_REQUEST, "BAD_REQUEST", russian, english)
             }
             // The problem has words of its own.
-            Self::BadField(_) => (StatusCode::BAD_REQUEST, "BAD_REQUEST", "", ""),
+            Self::BadField(_) | Self::BadFile(_) => {
+                (StatusCode::BAD_REQUEST, "BAD_REQUEST", "", "")
+            }
             Self::KeyReused => (
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "IDEMPOTENCY_KEY_REUSED",
@@ -155,6 +163,9 @@ impl Failure {
     pub(crate) fn words(&self, language: Language) -> String {
         if let Self::BadField(problem) = self {
             return problem.words(language);
+        }
+        if let Self::BadFile(problem) = self {
+            return problem.clone();
         }
         let (_, _, russian, english) = self.row();
         language.pick(russian, english).to_owned()

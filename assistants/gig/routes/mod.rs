@@ -20,17 +20,18 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::chat::{Chat, ChatReply, Failure, History, checked_gig, checked_limit, checked_message};
-use frontdesk_bundle::ListResponse;
 use frontdesk_bundle::route::{Header, OwnRoute, Route};
+use frontdesk_bundle::{BoxError, Import, ImportReport, ListResponse};
 
 use super::domain::gig_fields::GigFields;
 use super::domain::language::Language;
 use super::domain::plots::Plots;
 use super::domain::pool::Pool;
-use super::store::{CreatedGig, GigCard};
+use super::import::Responses;
+use super::store::{CreatedGig, GigCard, GigError, GigWriteError};
 use shapes::{
     CandidatePage, CandidateQuery, CandidateRow, Cleared, GigChat, GigDetail, GigEdit, GigInput,
-    GigMessage, HistoryQuery, NewGigId,
+    GigMessage, HistoryQuery, NewGigId, ResponseFile,
 };
 
 type Who = Extension<Principal>;
@@ -72,6 +73,12 @@ pub(crate) fn operations() -> Vec<Route> {
             .query::<CandidateQuery>()
             .gives::<CandidatePage>(200, "A page of candidates")
             .refuses(CLOSED),
+        Route::described(Method::POST, "/gigs/{id}/responses")
+            .named("import_responses", SUBJECT, "Import responses from a file")
+            .about("CSV with a line of headings, or JSON. A known `candidate_id` is updated. A row that cannot be read is refused by itself.")
+            .takes::<ResponseFile>()
+            .gives::<ImportReport>(200, "What became of each row")
+            .refuses(CLOSED),
         Route::described(Method::GET, "/gigs/{id}/chat")
             .named("get_gig_chat", SUBJECT, "Messages of the chat about a gig")
             .query::<HistoryQuery>()
@@ -102,6 +109,7 @@ pub(super) fn routes(chat: &Arc<Chat>) -> Vec<OwnRoute> {
         patch(edit),
         get(one),
         get(candidates),
+        post(import_responses),
         get(history),
         put(open),
         post(send),
@@ -235,6 +243,40 @@ async fn candidates(
         page(&pool, query, language(&headers)).ok_or(Failure::BAD_FILTER)
     };
     respond(found.await, &headers)
+}
+
+async fn import_responses(
+    Extension(who): Who,
+    Extension(chat): ChatHandle,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let imported = async {
+        let gig = checked_gig(&id)?;
+        let file = serde_json::from_slice::<ResponseFile>(&body);
+        let file = file.map_err(|_| Failure::NOT_A_FILE)?;
+        chat.gigs.card(&who, gig).await?;
+        let responses = Responses {
+            gigs: Arc::clone(&chat.gigs),
+        };
+        let (into, content) = (gig.to_string(), file.content.as_bytes());
+        let report = responses.import(&who, Some(&into), &file.name, content);
+        report.await.map_err(not_imported)
+    };
+    respond(imported.await, &headers)
+}
+
+/// Problems of the file are for the person, those of the gig have words of their own.
+fn not_imported(error: BoxError) -> Failure {
+    let error = match error.downcast::<GigError>() {
+        Ok(error) => return (*error).into(),
+        Err(error) => error,
+    };
+    match error.downcast::<GigWriteError>() {
+        Ok(error) => (*error).into(),
+        Err(error) => Failure::BadFile(error.to_string()),
+    }
 }
 
 /// `None` when a value of the query cannot be read.

@@ -246,6 +246,16 @@ pub(super) struct GigEdit {
     is_active: Option<bool>,
 }
 
+/// A file with responses, as its text.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(example = json!({ "name": "responses.csv", "content": "candidate_id;candidate_name\nk-1;Анна Петрова\n" }))]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResponseFile {
+    /// Ends with .csv or .json.
+    pub(super) name: String,
+    pub(super) content: String,
+}
+
 /// A gig that was created.
 #[derive(Serialize, JsonSchema)]
 #[schemars(example = json!({ "id": GIG }))]

@@ -18,6 +18,7 @@ use frontdesk_core::subject::Subjects;
 use frontdesk_core::toolbox::ToolboxError;
 use frontdesk_db::{Db, MigrationSet};
 use frontdesk_store::ApplyChange;
+use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::Serialize;
 
@@ -143,7 +144,7 @@ pub trait Import: Send + Sync {
 }
 
 /// The result of an import.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportReport {
     pub new: usize,
     pub changed: usize,
@@ -153,7 +154,7 @@ pub struct ImportReport {
 }
 
 /// A row that was not imported, and the reason.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportRow {
     /// Starts at 1; the header row does not count.
     pub row: usize,

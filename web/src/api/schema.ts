@@ -649,6 +649,10 @@ export type Health = { status: string; };
 
 export type History = { sessionId: string | null; messages: (ChatMessage)[]; hasMore: boolean; };
 
+export type ImportReport = { new: number; changed: number; unchanged: number; refused: (ImportRow)[]; };
+
+export type ImportRow = { row: number; problem: string; };
+
 export type Inbox = {
   count: number;
   cards: (PendingApproval)[];
@@ -1018,6 +1022,8 @@ export type RecommendationRequest = {
 };
 
 export type RefusalReason = ("unknown_tool" | "role" | "phase" | "needs" | "invalid_arguments" | "declined" | "expired" | "limit" | "cut_off" | "stopped");
+
+export type ResponseFile = { name: string; content: string; };
 
 export type Robot = {
   sku: string;

@@ -143,6 +143,32 @@ test("three hundred candidates: found by name wherever they rank", async ({ visi
   await expect(page.locator("tr[aria-current=true]")).toBeInViewport();
 });
 
+test("a file of responses is imported on the page, row by row", async ({ visitor, desk }) => {
+  // Closed, so that conversations without a gig are not about it.
+  const made = await fetch(`${desk.url}/api/v1/gigs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${await desk.token("recruiter")}`, "content-type": "application/json" },
+    body: JSON.stringify({ title: "Импорт из файла", isActive: false }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const page = await visitor(RUSSIAN);
+  await enter(page, desk);
+  await page.goto(`${desk.url}/gigs/${id}`);
+  const content =
+    "candidate_id;candidate_name;proposed_price\nfile-1;Ада Файлова;21000\nfile-2;Борис;дорого\n";
+  await page.locator("[data-import]").setInputFiles({
+    name: "отклики.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(content),
+  });
+  const report = page.getByRole("dialog", { name: "Импорт откликов" });
+  await expect(report).toContainText("Новых: 1, изменено: 0, без изменений: 0");
+  await expect(report).toContainText("Строка 2: `proposed_price`");
+  await page.keyboard.press("Escape");
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText("Ада Файлова");
+});
+
 // design: 004 page errors
 test("a failed answer keeps the question, and trying again asks it once", async ({
   visitor,

@@ -12,6 +12,7 @@ import { type Gig, gigs, money } from "./api";
 import { Candidates } from "./Candidates";
 import { GigAIChatPanel } from "./GigAIChatPanel";
 import { GigForm } from "./GigForm";
+import { ImportResponses } from "./ImportResponses";
 import { Plots } from "./Plots";
 import { t } from "./strings";
 
@@ -36,6 +37,7 @@ export function GigPage({ id }: { id: string }) {
   return (
     <div className={open ? "page gig-page chatting" : "page gig-page"} data-panel="gig">
       <Header title={gig?.title ?? ""}>
+        {gig && <ImportResponses gig={id} />}
         {gig && (
           <button
             type="button"

@@ -94,6 +94,8 @@ export const gigs = {
   one: (id: string) => json<Gig>(`/gigs/${id}`),
   create: (fields: GigFields) => json<api.NewGigId>("/gigs", "POST", fields),
   edit: (id: string, fields: GigFields) => json<Gig>(`/gigs/${id}`, "PATCH", fields),
+  importResponses: async (id: string, file: File) =>
+    json<api.ImportReport>(`/gigs/${id}/responses`, "POST", { name: file.name, content: await file.text() }),
   candidates: (id: string, wanted: CandidateFilter, cursor: string | null) =>
     json<api.CandidatePage>(`/gigs/${id}/candidates?${parameters(wanted, cursor)}`),
   /** These candidates alone. */

@@ -166,6 +166,10 @@ const en = {
 
   create: "Create gig",
   edit: "Edit",
+  importFile: "Import responses",
+  imported: "{new} new, {changed} changed, {unchanged} unchanged",
+  refusedRows: { one: "{count} row was refused:", other: "{count} rows were refused:" },
+  refusedRow: "Row {row}: {problem}",
   editTitle: "Edit gig",
   title: "Title",
   description: "Description",
@@ -390,6 +394,15 @@ const ru: typeof en = {
 
   create: "Создать задание",
   edit: "Изменить",
+  importFile: "Импорт откликов",
+  imported: "Новых: {new}, изменено: {changed}, без изменений: {unchanged}",
+  refusedRows: {
+    one: "Не принята {count} строка:",
+    few: "Не приняты {count} строки:",
+    many: "Не принято {count} строк:",
+    other: "Не принято {count} строк:",
+  } as Plural,
+  refusedRow: "Строка {row}: {problem}",
   editTitle: "Изменить задание",
   title: "Название",
   description: "Описание",

@@ -97,6 +97,41 @@ async fn a_file_creates_a_gig_and_updates_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_imported_row_by_row_over_http() {
+    for backing in BOTH {
+        let (server, gig) = scene(backing, 0).await.serve(&[]).await;
+        let who = server.sign_in("rita");
+        let path = format!("/gigs/{gig}/responses");
+        let import = async |content: &str| {
+            let file = json!({ "name": "r.csv", "content": content });
+            let sent = server.post(&who, &path, file).await;
+            (sent.status.as_u16(), sent.body)
+        };
+        let rows = "candidate_id;candidate_name;proposed_price\nk-1;Анна;10000\nk-2;Борис;дорого\n";
+        let (status, report) = import(rows).await;
+        assert_eq!(status, 200, "{report}");
+        let problem = report["refused"][0]["problem"].as_str().unwrap();
+        assert!(problem.contains("proposed_price"), "{problem}");
+        assert_eq!(report["refused"][0]["row"], 2);
+        assert_eq!(counts(&report), [1, 0, 0]);
+        let (_, report) = import("candidate_id;proposed_price\nk-1;10000\n").await;
+        assert_eq!(counts(&report), [0, 0, 1]);
+        let (_, report) = import("candidate_id;proposed_price\nk-1;12000\n").await;
+        assert_eq!(counts(&report), [0, 1, 0]);
+        let (status, refused) = import("a,b\n\"x").await;
+        assert_eq!(status, 400, "{refused}");
+        let found = server.get(&who, &format!("/gigs/{gig}/candidates")).await;
+        assert_eq!(found.body["total"], 1);
+        assert_eq!(found.body["items"][0]["proposedPrice"], 12_000);
+        server.stop().await;
+    }
+}
+
+fn counts(report: &Value) -> [u64; 3] {
+    ["new", "changed", "unchanged"].map(|kind| report[kind].as_u64().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_person_who_is_not_signed_in_reads_it_in_their_language() {
     let (server, gig) = scene(crate::harness::Backing::Sqlite, 0)
         .await

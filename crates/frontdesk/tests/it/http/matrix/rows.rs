@@ -635,6 +635,11 @@ pub const ROWS: &[Row] = &[
         ..GIGS
     },
     Row {
+        operation: "POST /api/v1/gigs/{id}/responses",
+        body: |_, _| Body::Json(json!({ "name": "r.csv", "content": "candidate_id\nk-1\n" })),
+        ..GIGS
+    },
+    Row {
         operation: "GET /api/v1/gigs/{id}/chat",
         ..GIGS
     },
