@@ -138,7 +138,9 @@ impl Decider<'_> {
             return None;
         }
         if keeps {
-            let free = answered || (asked && !self.asks_nothing(msg));
+            // A question is no answer to a question.
+            let question = msg.text.trim_end().ends_with('?');
+            let free = answered || (asked && !question && !self.asks_nothing(msg));
             return free.then(|| self.complete(place, Map::new(), false, &[]));
         }
         let short = continues || (all.len() <= SHORT_WORDS && !self.asks_nothing(msg));

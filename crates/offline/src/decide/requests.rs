@@ -183,7 +183,10 @@ impl Decider<'_> {
             if continues_list(&msg.text[..clause.start], text) {
                 continue;
             }
-            let Some(place) = self.clear_request(text) else {
+            // A question beside a statement asks for something; other clauses may only say more.
+            let question = msg.text[clause.end..].trim_start().starts_with('?');
+            let Some(place) = self.clear_request(text, if question { SURE } else { CERTAIN })
+            else {
                 continue;
             };
             let start = parts.last().map_or(0, |_| clause.start);
@@ -248,10 +251,10 @@ impl Decider<'_> {
         self.extract(place, &msg, false).remove(&subject.name)
     }
 
-    fn clear_request(&self, clause: &str) -> Option<usize> {
+    fn clear_request(&self, clause: &str, least: f32) -> Option<usize> {
         match self.catalog.intents(clause).first()? {
             (Intent::Tool(place), probability) => {
-                let clear = *probability >= CERTAIN && words(clause).len() > 1;
+                let clear = *probability >= least && words(clause).len() > 1;
                 clear.then_some(*place)
             }
             (Intent::Elsewhere(_) | Intent::Nothing, _) => None,

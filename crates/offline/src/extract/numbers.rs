@@ -422,9 +422,9 @@ fn figure(words: &[Word], at: usize, text: &str) -> Option<Figure> {
     let before = text[..word.start].trim_end().chars().next_back();
     let after = text[words[last].end..].trim_start().chars().next();
     let mut around = [before, after].into_iter().flatten();
-    let unit = next(last).is_some_and(|next| lists::contains("currency", &next.lower));
-    let money = unit || around.any(|c| CURRENCIES.contains(&c));
-    let percent = after == Some('%');
+    let unit_is = |list| next(last).is_some_and(|next| lists::contains(list, &next.lower));
+    let money = unit_is("currency") || around.any(|c| CURRENCIES.contains(&c));
+    let percent = after == Some('%') || unit_is("percent");
     Some(Figure {
         first: at,
         last,

@@ -16,6 +16,7 @@ fn numbers_are_read_as_people_write_them() {
     assert_eq!(read("50 000 рублей")[0], (50_000.0, false, true));
     assert_eq!(read("2,5 Stunden")[0].0, 2.5);
     assert_eq!(read("70% used")[0], (70.0, true, false));
+    assert_eq!(read("used 60 percent")[0], (60.0, true, false));
     assert_eq!(read("топ-5")[0].0, 5.0);
     assert_eq!(read("80cm wide")[0].0, 80.0);
     assert_eq!(read("70к")[0].0, 70_000.0);
