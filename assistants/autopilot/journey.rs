@@ -19,7 +19,7 @@ use serde_json::json;
 use super::domain::catalogue::Robot;
 use super::domain::discovery::{Discovery, Fact, State};
 use super::domain::keys::{Group, Key};
-use super::domain::recommend::DEFAULT_TOP;
+use super::domain::recommend::{DEFAULT_TOP, recommend};
 use super::domain::roi::{Edits, Inputs, Missing};
 use super::domain::shortlist::Shortlist;
 use super::product_store::ProductStore;
@@ -76,6 +76,34 @@ pub(super) fn shortlist(conversation: &Conversation) -> Shortlist {
     read(conversation, SHORTLIST)
 }
 
+/// The robots that figures are about unless others are named: those calculated last, else the shortlist, else the best.
+pub(super) fn default_robots<'r>(
+    robots: &'r [Robot],
+    conversation: &Conversation,
+    inputs: &Result<Inputs, Missing>,
+) -> Vec<&'r Robot> {
+    let kept = [
+        last_roi(conversation).robots,
+        shortlist(conversation).robots,
+    ];
+    let mut kept = kept.iter().map(|skus| by_sku(robots, skus));
+    kept.find(|kept| !kept.is_empty()).unwrap_or_else(|| {
+        let budget = discovery(conversation).monthly_budget();
+        let best = inputs
+            .as_ref()
+            .map(|inputs| recommend(robots, inputs, budget, DEFAULT_TOP));
+        let best = best.unwrap_or_default().recommendations.into_iter();
+        let skus: Vec<String> = best.map(|one| one.sku).collect();
+        by_sku(robots, &skus)
+    })
+}
+
+/// The robots of a list of skus.
+pub(super) fn by_sku<'r>(robots: &'r [Robot], skus: &[String]) -> Vec<&'r Robot> {
+    let find = |sku: &String| robots.iter().find(|robot| robot.sku == *sku);
+    skus.iter().filter_map(find).collect()
+}
+
 pub(super) fn keep_discovery(ctx: &ToolContext, discovery: &Discovery) {
     ctx.remember(DISCOVERY, json!(discovery));
     ctx.remember(DISCOVERY_STATE, json!(discovery.state()));
@@ -127,35 +155,11 @@ pub(super) struct Question {
     chips: &'static [&'static str],
 }
 
-impl DecisionView {
-    fn new(id: ConversationId, phase: Phase, discovery: &Discovery) -> Self {
-        let facts = discovery.by_group().into_iter();
-        Self {
-            conversation_id: id,
-            phase,
-            discovery_state: discovery.state(),
-            groups: facts
-                .map(|(group, facts)| Facts {
-                    group,
-                    facts: facts.into_iter().cloned().collect(),
-                })
-                .collect(),
-            next_questions: discovery
-                .next_questions()
-                .into_iter()
-                .map(question)
-                .collect(),
-            roi: LastRoi::default(),
-            shortlist: Shortlist::default(),
-        }
-    }
-}
-
 pub(super) fn state(conversation: &Conversation) -> DecisionView {
     DecisionView {
         roi: last_roi(conversation),
         shortlist: shortlist(conversation),
-        ..DecisionView::new(
+        ..view(
             conversation.id,
             conversation.phase.clone(),
             &discovery(conversation),
@@ -163,10 +167,30 @@ pub(super) fn state(conversation: &Conversation) -> DecisionView {
     }
 }
 
+fn view(id: ConversationId, phase: Phase, discovery: &Discovery) -> DecisionView {
+    let facts = |(group, facts): (Group, Vec<&Fact>)| Facts {
+        group,
+        facts: facts.into_iter().cloned().collect(),
+    };
+    DecisionView {
+        conversation_id: id,
+        phase,
+        discovery_state: discovery.state(),
+        groups: discovery.by_group().into_iter().map(facts).collect(),
+        next_questions: discovery
+            .next_questions()
+            .into_iter()
+            .map(question)
+            .collect(),
+        roi: LastRoi::default(),
+        shortlist: Shortlist::default(),
+    }
+}
+
 /// An empty conversation.
 fn an_example() -> DecisionView {
     let id = ConversationId::from_uuid(uuid::Uuid::nil());
-    DecisionView::new(id, DISCOVERY_PHASE, &Discovery::default())
+    view(id, DISCOVERY_PHASE, &Discovery::default())
 }
 
 pub(super) fn question(key: Key) -> Question {
@@ -194,16 +218,11 @@ impl ContextLoader for Journey {
             lines.push(format!("Said: {label} = {value} (“{quote}”)"));
         }
         let missing: Vec<&str> = state.missing_keys.iter().map(|key| key.name()).collect();
+        let open = missing.join(", ");
         lines.push(match (missing.is_empty(), state.ready_for_roi) {
             (true, _) => "All required answers are there.".to_owned(),
-            (false, true) => format!(
-                "Enough for an estimate; still open: {}.",
-                missing.join(", ")
-            ),
-            (false, false) => format!(
-                "Not enough for an estimate yet; missing: {}.",
-                missing.join(", ")
-            ),
+            (false, true) => format!("Enough for an estimate; still open: {open}."),
+            (false, false) => format!("Not enough for an estimate yet; missing: {open}."),
         });
         let shortlist = shortlist(conversation);
         if !shortlist.robots.is_empty() {
@@ -303,15 +322,12 @@ fn query(discovery: &Discovery) -> String {
         Key::Sqft,
         Key::Priorities,
     ];
-    let known: Vec<String> = about
-        .into_iter()
-        .filter_map(|key| discovery.fact(key))
-        .map(|fact| fact.value.clone())
-        .collect();
-    if known.is_empty() {
-        return "cleaning robot".to_owned();
+    let known = about.into_iter().filter_map(|key| discovery.fact(key));
+    let known: Vec<&str> = known.map(|fact| fact.value.as_str()).collect();
+    match known.is_empty() {
+        true => "cleaning robot".to_owned(),
+        false => format!("cleaning robot for {}", known.join(", ")),
     }
-    format!("cleaning robot for {}", known.join(", "))
 }
 
 #[cfg(test)]

@@ -119,18 +119,16 @@ impl Robot {
 
     /// The first problem that keeps it out of the catalogue.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
-        let text = |field, value: &str, most: usize| {
-            let length = value.trim().chars().count();
-            match length {
-                0 => Err((field, "must not be empty".to_owned())),
-                _ if length > most => Err((field, format!("must have at most {most} characters"))),
-                _ => Ok(()),
+        for (field, text, most) in [
+            ("name", &self.name, 120),
+            ("manufacturer", &self.manufacturer, 120),
+            ("category", &self.category, 120),
+            ("best_for", &self.best_for, 500),
+        ] {
+            if text.trim().is_empty() || text.trim().chars().count() > most {
+                return Err((field, format!("must have 1 to {most} characters")));
             }
-        };
-        text("name", &self.name, 120)?;
-        text("manufacturer", &self.manufacturer, 120)?;
-        text("category", &self.category, 120)?;
-        text("best_for", &self.best_for, 500)?;
+        }
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if self.sku.is_empty() || self.sku.len() > 64 || !self.sku.chars().all(plain) {
             return Err((
@@ -158,19 +156,20 @@ impl Robot {
                 "must be at most six, each of at most 200 characters".to_owned(),
             ));
         }
-        let within = |field, value: f64, least: f64, most: f64| {
-            if value.is_finite() && (least..=most).contains(&value) {
-                return Ok(());
+        let (least_hours, most_hours) = self.runtime_h;
+        for (field, value, least, most) in [
+            ("monthly_lease", self.monthly_lease, 1.0, 100_000.0),
+            ("purchase_price", self.purchase_price, 1.0, 5_000_000.0),
+            ("time_efficiency", self.time_efficiency, 0.0, 1.0),
+            ("aisle_cm", f64::from(self.aisle_cm), 1.0, 1_000.0),
+            ("area_m2_h", f64::from(self.area_m2_h.1), 1.0, 100_000.0),
+            ("runtime_h", least_hours, 0.0, 48.0),
+            ("runtime_h", most_hours, least_hours, 48.0),
+        ] {
+            if !(least..=most).contains(&value) {
+                return Err((field, format!("must be from {least} to {most}")));
             }
-            Err((field, format!("must be from {least} to {most}")))
-        };
-        within("monthly_lease", self.monthly_lease, 1.0, 100_000.0)?;
-        within("purchase_price", self.purchase_price, 1.0, 5_000_000.0)?;
-        within("time_efficiency", self.time_efficiency, 0.0, 1.0)?;
-        within("aisle_cm", f64::from(self.aisle_cm), 1.0, 1_000.0)?;
-        within("area_m2_h", f64::from(self.area_m2_h.1), 1.0, 100_000.0)?;
-        within("runtime_h", self.runtime_h.0, 0.0, 48.0)?;
-        within("runtime_h", self.runtime_h.1, self.runtime_h.0, 48.0)?;
+        }
         if self.area_m2_h.0 > self.area_m2_h.1 {
             return Err((
                 "area_m2_h",
@@ -337,18 +336,78 @@ pub(crate) fn named<'r>(robots: &'r [Robot], name: &str) -> Result<&'r Robot, Ve
     if let (Some(robot), None) = (by_model.next(), by_model.next()) {
         return Ok(robot);
     }
-    let mut holding = robots
-        .iter()
-        .filter(|robot| wanted.len() > 2 && plain(&robot.name).contains(&wanted));
-    match (holding.next(), holding.next()) {
-        (Some(robot), None) => Ok(robot),
-        (Some(_), Some(_)) => Err(robots
-            .iter()
-            .filter(|robot| plain(&robot.name).contains(&wanted))
-            .map(|robot| robot.name.clone())
-            .collect()),
-        (None, _) => Err(Vec::new()),
+    let words = words(name);
+    let holds = |robot: &&Robot| {
+        let parts = words_of(robot);
+        !words.is_empty()
+            && words
+                .iter()
+                .all(|word| parts.iter().any(|part| stands_for(word, part)))
+    };
+    let holding: Vec<&Robot> = robots.iter().filter(holds).collect();
+    match holding.as_slice() {
+        [robot] => Ok(robot),
+        several => Err(several.iter().map(|robot| robot.name.clone()).collect()),
     }
+}
+
+/// The robots that a message names, in any spelling: one by its model, several by their maker.
+pub(crate) fn mentioned<'r>(robots: &'r [Robot], message: &str) -> Vec<&'r Robot> {
+    let said = words(message);
+    let shared = |robot: &Robot| -> Vec<String> {
+        let parts = words_of(robot);
+        let named = |place: &usize| {
+            let word = &said[*place];
+            // "40" is a name only after "Vacuum".
+            let alone = word.chars().all(|c| c.is_ascii_digit())
+                && !place
+                    .checked_sub(1)
+                    .is_some_and(|before| parts.contains(&said[before]));
+            !alone && parts.iter().any(|part| stands_for(word, part))
+        };
+        (0..said.len())
+            .filter(named)
+            .map(|place| said[place].clone())
+            .collect()
+    };
+    let is_name = |word: &String| {
+        let ordinary = ["vac", "pro", "the"].contains(&word.as_str());
+        !ordinary && Mode::ALL.iter().all(|mode| mode.name() != word)
+    };
+    let found: Vec<(&Robot, Vec<String>)> = robots
+        .iter()
+        .map(|robot| (robot, shared(robot)))
+        .filter(|(_, words)| words.iter().any(is_name))
+        .collect();
+    let better = |(robot, words): &(&Robot, Vec<String>)| {
+        found.iter().any(|(other, more)| {
+            let all = words.iter().all(|word| more.contains(word));
+            // "Pudu CC1" is not the Pudu CC1 Pro.
+            let whole = more.len() == words_of(other).len() && words.len() < words_of(robot).len();
+            all && (more.len() > words.len() || whole)
+        })
+    };
+    let best = found.iter().filter(|one| !better(one));
+    best.map(|(robot, _)| *robot).collect()
+}
+
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+fn words_of(robot: &Robot) -> Vec<String> {
+    words(&robot.name)
+}
+
+/// "T7" stands for "T7AMR".
+fn stands_for(word: &str, part: &str) -> bool {
+    let is_model =
+        word.chars().any(char::is_alphabetic) && word.chars().any(|c| c.is_ascii_digit());
+    part == word || (is_model && part.starts_with(word))
 }
 
 #[cfg(test)]

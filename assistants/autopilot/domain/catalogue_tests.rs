@@ -1,6 +1,6 @@
 //! The robots of the catalogue and the filters over them.
 
-use super::{Filter, Mode, Robot, Surface, built_in, named};
+use super::{Filter, Mode, Robot, Surface, built_in, mentioned, named};
 
 fn robots() -> Vec<Robot> {
     built_in().unwrap()
@@ -165,5 +165,30 @@ fn a_page_says_that_its_prices_are_indicative() {
             page.contains("Indicative lease") && page.contains("indicative price"),
             "{page}"
         );
+    }
+}
+
+#[test]
+fn a_message_names_robots_by_model_or_maker() {
+    let robots = robots();
+    for (message, names) in [
+        (
+            "what's the payback on a gausium",
+            vec!["Gausium Phantas", "Gausium Vacuum 40"],
+        ),
+        ("no I meant the vacuum 40", vec!["Gausium Vacuum 40"]),
+        ("Pudu CC1 or the kas?", vec!["Pudu CC1", "Avidbots Kas"]),
+        (
+            "compare the CC1 Pro with the tennant t7",
+            vec!["Pudu CC1 Pro", "Tennant T7AMR"],
+        ),
+        ("a vacuum for 40 a month", vec![]),
+        ("does a robot pay off?", vec![]),
+    ] {
+        let found: Vec<&str> = mentioned(&robots, message)
+            .iter()
+            .map(|robot| robot.name.as_str())
+            .collect();
+        assert_eq!(found, names, "{message}");
     }
 }

@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::{Mode, Surface};
-use super::keys::{AFTERWARDS, ENOUGH, Group, Key, REQUIRED};
+use super::keys::{AFTERWARDS, AnswerForm, ENOUGH, Group, Key, REQUIRED};
 use super::quantity::{
-    Every, MONTH_DAYS, area, area_in_words, cleanings_a_month, courts, courts_count,
+    Every, MONTH_DAYS, area, area_as_stated, cleanings_a_month, courts, courts_count,
     dollars_a_month, duration, hours_a_month, period_of_hours, window_hours,
 };
 use super::reading::facility::{Facility, capitalised, methods, surfaces};
@@ -132,52 +132,31 @@ pub(crate) fn checked(key: Key, value: &str) -> Result<String, String> {
             "is longer than {LONGEST_VALUE} characters; keep the gist"
         ));
     }
-    match key {
-        Key::CompanyName if Facility::is_bare(&value) => Err(format!(
+    match key.about().answer {
+        AnswerForm::Name if Facility::is_bare(&value) => Err(format!(
             "\"{value}\" is a kind of building, not a name; it belongs to the kind of facility"
         )),
-        Key::CompanyType => Ok(match Facility::named(&value) {
-            Some(facility) => facility.name.to_owned(),
-            None => capitalised(&value),
-        }),
-        Key::CourtsCount => courts(&value),
-        Key::Sqft => area(&value).map(area_in_words),
-        Key::Duration => duration(&value),
-        Key::MonthlySpend => dollars_a_month(&value).map(|_| value),
-        Key::Method => method_named(&value),
-        Key::BudgetExists => super::quantity::other_currency(&value).map(|()| value),
-        Key::CompanyName
-        | Key::Priorities
-        | Key::Stakeholders
-        | Key::Background
-        | Key::Fnb
-        | Key::Surfaces
-        | Key::Lifecycle
-        | Key::Responsibility
-        | Key::Frequency
-        | Key::Timing
-        | Key::Challenges
-        | Key::FailureImpact
-        | Key::OpportunityCost
-        | Key::Feedback
-        | Key::Confidence
-        | Key::PastAttempts
-        | Key::IdealTimeline
-        | Key::UpcomingEvents
-        | Key::BusinessChallenges => Ok(value),
+        AnswerForm::Building => {
+            let known = Facility::named(&value).map(|facility| facility.name.to_owned());
+            Ok(known.unwrap_or_else(|| capitalised(&value)))
+        }
+        AnswerForm::Courts => courts(&value),
+        AnswerForm::Area => area_as_stated(&value),
+        AnswerForm::Hours => duration(&value),
+        AnswerForm::Dollars => dollars_a_month(&value).map(|_| value),
+        AnswerForm::Methods => Ok(method_named(&value)),
+        AnswerForm::Budget => super::quantity::other_currency(&value).map(|()| value),
+        AnswerForm::Name | AnswerForm::Floors | AnswerForm::Words => Ok(value),
     }
 }
 
 /// "vacuuming and mopping" as "Vacuum, Mop"; any other answer is "Other" with its words.
-fn method_named(value: &str) -> Result<String, String> {
-    let found = methods(value);
-    if found.is_empty() {
-        return Ok(match value.eq_ignore_ascii_case("other") {
-            true => "Other".to_owned(),
-            false => format!("Other: {value}"),
-        });
+fn method_named(value: &str) -> String {
+    match methods(value).as_slice() {
+        [] if value.eq_ignore_ascii_case("other") => "Other".to_owned(),
+        [] => format!("Other: {value}"),
+        found => found.join(", "),
     }
-    Ok(found.join(", "))
 }
 
 impl Discovery {
@@ -208,6 +187,14 @@ impl Discovery {
 
     fn value(&self, key: Key) -> Option<&str> {
         self.fact(key).map(|fact| fact.value.as_str())
+    }
+
+    /// Every stated value, as one text.
+    pub(crate) fn values(&self) -> String {
+        let rate = self.labor_rate.iter();
+        let rate = rate.map(|rate| rate.dollars_an_hour.to_string());
+        let values = self.facts.iter().map(|fact| fact.value.clone()).chain(rate);
+        values.collect::<Vec<_>>().join(" ; ")
     }
 
     fn facility(&self) -> Option<&'static Facility> {
@@ -349,10 +336,18 @@ impl Discovery {
         cleanings_a_month(self.value(Key::Frequency)?)
     }
 
-    /// Hours of cleaning a month; a day's hours count for each day on which it is cleaned.
+    /// Hours of cleaning a month; a day's hours count for each day on which it is cleaned, those of a cleaning
+    /// for each cleaning.
     pub(crate) fn hours(&self) -> Option<Span> {
-        let days = self.cleanings().unwrap_or(MONTH_DAYS).min(MONTH_DAYS);
-        hours_a_month(self.value(Key::Duration)?, days)
+        let value = self.value(Key::Duration)?;
+        let times = self.cleanings().unwrap_or(MONTH_DAYS);
+        let by_cleaning = ["time", "cleaning"].iter().any(|word| value.contains(word));
+        let days = if by_cleaning {
+            times
+        } else {
+            times.min(MONTH_DAYS)
+        };
+        hours_a_month(value, days)
     }
 
     pub(crate) fn hours_are_by_day(&self) -> bool {

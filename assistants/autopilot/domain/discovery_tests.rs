@@ -143,7 +143,7 @@ fn answers_are_put_into_one_form_or_refused() {
     );
     assert_eq!(
         checked(Key::Sqft, "10764 sq ft"),
-        Ok("1,000 m² (10,764 sq ft)".into())
+        Ok("10,764 sq ft (1,000 m²)".into())
     );
     assert_eq!(
         checked(Key::Method, "we vacuum and then mop"),
@@ -200,4 +200,10 @@ fn figures_are_read_from_the_facts() {
         (2, 2)
     );
     assert_eq!(discovery.labor_rate.unwrap().dollars_an_hour, 22.0);
+    let by_cleaning = knowing(&[
+        (Key::Frequency, "2x per week"),
+        (Key::Duration, "2 hours each time"),
+    ]);
+    let hours = by_cleaning.hours().unwrap();
+    assert_eq!((hours.low * 10.0).round(), 173.0);
 }

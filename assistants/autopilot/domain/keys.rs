@@ -56,15 +56,34 @@ pub(crate) struct About {
     pub(crate) name: &'static str,
     pub(crate) label: &'static str,
     pub(crate) group: Group,
+    pub(crate) answer: AnswerForm,
     pub(crate) question: &'static str,
     /// Offered answers; empty where only the person's own words make sense.
     pub(crate) chips: &'static [&'static str],
+}
+
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AnswerForm {
+    Name,
+    Building,
+    Courts,
+    Area,
+    Floors,
+    Methods,
+    Hours,
+    Dollars,
+    /// Words, with an amount in dollars if there is one.
+    Budget,
+    /// The person's own words.
+    Words,
 }
 
 const fn about(
     name: &'static str,
     label: &'static str,
     group: Group,
+    answer: AnswerForm,
     question: &'static str,
     chips: &'static [&'static str],
 ) -> About {
@@ -72,6 +91,7 @@ const fn about(
         name,
         label,
         group,
+        answer,
         question,
         chips,
     }
@@ -93,47 +113,47 @@ impl Key {
     pub(crate) const fn about(self) -> About {
         use Group::{Company, Context, Economics, Facility, Operations};
         match self {
-            Key::CompanyName => about("company_name", "Company", Company, "What is your company called?", &[]),
-            Key::CompanyType => about("company_type", "Kind of facility", Company, "What kind of building is it?",
+            Key::CompanyName => about("company_name", "Company", Company, AnswerForm::Name, "What is your company called?", &[]),
+            Key::CompanyType => about("company_type", "Kind of facility", Company, AnswerForm::Building, "What kind of building is it?",
                 &["Hospital", "School", "Hotel", "Supermarket", "Office Building", "Warehouse", "Factory", "Airport", "Pickleball Club", "Restaurant"]),
-            Key::Priorities => about("priorities", "Priorities", Company, "What matters most to you: cost, quality, or relief for your staff?",
+            Key::Priorities => about("priorities", "Priorities", Company, AnswerForm::Words, "What matters most to you: cost, quality, or relief for your staff?",
                 &["Lower costs", "Cleaner floors", "Less work for staff"]),
-            Key::Stakeholders => about("stakeholders", "Who decides", Company, "Who takes part in the decision?",
+            Key::Stakeholders => about("stakeholders", "Who decides", Company, AnswerForm::Words, "Who takes part in the decision?",
                 &["Only me", "Owner", "Board", "Finance"]),
-            Key::Background => about("background", "Background", Facility, "What should I know about the building: its age, indoors or outdoors?",
+            Key::Background => about("background", "Background", Facility, AnswerForm::Words, "What should I know about the building: its age, indoors or outdoors?",
                 &["Indoors", "Outdoors", "Both"]),
-            Key::Fnb => about("fnb", "Food and drink", Facility, "Do you serve food or drink on site?", YES_NO),
-            Key::CourtsCount => about("courts_count", "Courts", Facility, "How many courts do you have?", &["<4", "6", "8", "12+", "Other"]),
-            Key::Surfaces => about("surfaces", "Floors", Facility, "What are the floors made of?", &["Concrete", "Tile", "Epoxy", "Carpet", "Wood"]),
-            Key::Sqft => about("sqft", "Floor area", Facility, "How large is the floor, in square metres or square feet?",
+            Key::Fnb => about("fnb", "Food and drink", Facility, AnswerForm::Words, "Do you serve food or drink on site?", YES_NO),
+            Key::CourtsCount => about("courts_count", "Courts", Facility, AnswerForm::Courts, "How many courts do you have?", &["<4", "6", "8", "12+", "Other"]),
+            Key::Surfaces => about("surfaces", "Floors", Facility, AnswerForm::Floors, "What are the floors made of?", &["Concrete", "Tile", "Epoxy", "Carpet", "Wood"]),
+            Key::Sqft => about("sqft", "Floor area", Facility, AnswerForm::Area, "How large is the floor, in square metres or square feet?",
                 &["500 m²", "1,000 m²", "2,500 m²", "5,000 m²"]),
-            Key::Lifecycle => about("lifecycle", "Age of the floors", Facility, "How old are the floors, and when are they due to be redone?",
+            Key::Lifecycle => about("lifecycle", "Age of the floors", Facility, AnswerForm::Words, "How old are the floors, and when are they due to be redone?",
                 &["New", "Under 5 years", "Over 5 years"]),
-            Key::Method => about("method", "How it is cleaned", Operations, "How do you clean the floors today?", &["Vacuum", "Sweep", "Mop", "Scrub", "Other"]),
-            Key::Responsibility => about("responsibility", "Who cleans", Operations, "Who does the cleaning?",
+            Key::Method => about("method", "How it is cleaned", Operations, AnswerForm::Methods, "How do you clean the floors today?", &["Vacuum", "Sweep", "Mop", "Scrub", "Other"]),
+            Key::Responsibility => about("responsibility", "Who cleans", Operations, AnswerForm::Words, "Who does the cleaning?",
                 &["Our own staff", "A cleaning company", "Both"]),
-            Key::Frequency => about("frequency", "How often", Operations, "How often are the floors cleaned?", &["Daily", "Twice a day", "Weekly"]),
-            Key::Timing => about("timing", "When", Operations, "When is it cleaned?", &["Before opening", "After closing", "During the day"]),
-            Key::Duration => about("duration", "Hours of cleaning", Operations, "How many hours of cleaning work is that each day, all people together?", &["1 hr", "2 hr", "4 hr", "Other"]),
-            Key::Challenges => about("challenges", "What is hard about it", Operations, "What is hard about cleaning today?",
+            Key::Frequency => about("frequency", "How often", Operations, AnswerForm::Words, "How often are the floors cleaned?", &["Daily", "Twice a day", "Weekly"]),
+            Key::Timing => about("timing", "When", Operations, AnswerForm::Words, "When is it cleaned?", &["Before opening", "After closing", "During the day"]),
+            Key::Duration => about("duration", "Hours of cleaning", Operations, AnswerForm::Hours, "How many hours of cleaning work is that each day, all people together?", &["1 hr", "2 hr", "4 hr", "Other"]),
+            Key::Challenges => about("challenges", "What is hard about it", Operations, AnswerForm::Words, "What is hard about cleaning today?",
                 &["Finding staff", "Consistency", "Cost", "Time"]),
-            Key::FailureImpact => about("failure_impact", "When it is not clean", Operations, "What happens when the floors are not clean?",
+            Key::FailureImpact => about("failure_impact", "When it is not clean", Operations, AnswerForm::Words, "What happens when the floors are not clean?",
                 &["Complaints", "Slips and falls", "Lost bookings"]),
-            Key::BudgetExists => about("budget_exists", "Budget", Economics, "Is there a budget for this?", &["Yes", "No", "Not yet"]),
-            Key::MonthlySpend => about("monthly_spend", "Cleaning costs a month", Economics, "What does cleaning cost you a month, in US dollars?",
+            Key::BudgetExists => about("budget_exists", "Budget", Economics, AnswerForm::Budget, "Is there a budget for this?", &["Yes", "No", "Not yet"]),
+            Key::MonthlySpend => about("monthly_spend", "Cleaning costs a month", Economics, AnswerForm::Dollars, "What does cleaning cost you a month, in US dollars?",
                 &["<$2,000", "$2,000 - $5,000", "$5,000 - $10,000", "$10,000+"]),
-            Key::OpportunityCost => about("opportunity_cost", "What cleaning time costs", Economics, "What do you lose while the floor is being cleaned?",
+            Key::OpportunityCost => about("opportunity_cost", "What cleaning time costs", Economics, AnswerForm::Words, "What do you lose while the floor is being cleaned?",
                 &["Nothing", "Court bookings", "Staff time"]),
-            Key::Feedback => about("feedback", "What guests say", Context, "What do your guests or members say about cleanliness?",
+            Key::Feedback => about("feedback", "What guests say", Context, AnswerForm::Words, "What do your guests or members say about cleanliness?",
                 &["They are happy", "Some complaints", "Many complaints"]),
-            Key::Confidence => about("confidence", "Trust in robots", Context, "How confident are you that a robot can do it?",
+            Key::Confidence => about("confidence", "Trust in robots", Context, AnswerForm::Words, "How confident are you that a robot can do it?",
                 &["Confident", "Curious", "Sceptical"]),
-            Key::PastAttempts => about("past_attempts", "Tried before", Context, "Have you tried a cleaning robot before?", YES_NO),
-            Key::IdealTimeline => about("ideal_timeline", "When it should start", Context, "When would you like to start?",
+            Key::PastAttempts => about("past_attempts", "Tried before", Context, AnswerForm::Words, "Have you tried a cleaning robot before?", YES_NO),
+            Key::IdealTimeline => about("ideal_timeline", "When it should start", Context, AnswerForm::Words, "When would you like to start?",
                 &["Now", "Within 3 months", "This year"]),
-            Key::UpcomingEvents => about("upcoming_events", "Events ahead", Context, "Is there an event ahead for which it should be ready?",
+            Key::UpcomingEvents => about("upcoming_events", "Events ahead", Context, AnswerForm::Words, "Is there an event ahead for which it should be ready?",
                 &["None", "A tournament", "An opening"]),
-            Key::BusinessChallenges => about("business_challenges", "Business challenges", Context, "What else is on your mind in the business?",
+            Key::BusinessChallenges => about("business_challenges", "Business challenges", Context, AnswerForm::Words, "What else is on your mind in the business?",
                 &["Growth", "Staffing", "Rising costs"]),
         }
     }
@@ -169,15 +189,9 @@ impl Key {
 
     /// Whether an answer is kept as it was said, without looking for a value in it.
     pub(crate) fn is_free(self) -> bool {
-        !matches!(
-            self,
-            Key::CompanyType
-                | Key::CourtsCount
-                | Key::Surfaces
-                | Key::Sqft
-                | Key::Method
-                | Key::Duration
-                | Key::MonthlySpend
+        matches!(
+            self.about().answer,
+            AnswerForm::Name | AnswerForm::Budget | AnswerForm::Words
         )
     }
 }

@@ -33,29 +33,59 @@ pub(crate) fn number(text: &str) -> Option<f64> {
         .filter(|c| !c.is_whitespace() && *c != '\'')
         .collect();
     let (comma, point) = (plain.rfind(','), plain.rfind('.'));
-    // The last of the two is the decimal sign, unless three digits follow and there is no other.
-    let decimals = |at: Option<usize>| at.map_or(0, |at| plain.len() - at - 1);
+    // The last of the two is the decimal sign. Alone it groups thousands if it recurs or three digits
+    // follow: "3.500" is not three and a half.
     plain = match (comma, point) {
         (Some(c), Some(p)) if c > p => plain.replace('.', "").replace(',', "."),
         (Some(_), Some(_)) => plain.replace(',', ""),
-        (Some(_), None) if decimals(comma) == 3 || plain.matches(',').count() > 1 => {
-            plain.replace(',', "")
+        (Some(at), None) | (None, Some(at)) => {
+            let groups = plain.len() - at == 4 && !plain.starts_with('0');
+            let recurs = plain.matches([',', '.']).count() > 1;
+            plain.replace([',', '.'], if groups || recurs { "" } else { "." })
         }
-        (Some(_), None) => plain.replace(',', "."),
-        (None, Some(_)) if plain.matches('.').count() > 1 => plain.replace('.', ""),
-        (None, Some(_) | None) => plain,
+        (None, None) => plain,
     };
     let value: f64 = plain.parse().ok()?;
     (value * factor).is_finite().then_some(value * factor)
 }
 
-/// A number word up to twenty.
+/// The number words up to twenty, as a pattern.
+const NUMBER_WORDS: &str = "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty";
+
 pub(crate) fn in_words(word: &str) -> Option<u32> {
-    const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
-                         sixteen seventeen eighteen nineteen twenty";
     let word = word.to_lowercase();
-    let place = WORDS.split_whitespace().position(|known| known == word)?;
+    let place = NUMBER_WORDS.split('|').position(|known| known == word)?;
     u32::try_from(place).ok()
+}
+
+/// The first part of a text that a pattern matches.
+fn first_match<'t>(pattern: &LazyLock<Option<Regex>>, text: &'t str) -> Option<&'t str> {
+    Some(pattern.as_ref()?.find(text)?.as_str())
+}
+
+/// The first group of the first match.
+fn first_group(pattern: &LazyLock<Option<Regex>>, text: &str) -> Option<String> {
+    let found = pattern.as_ref()?.captures(text)?;
+    Some(found.get(1)?.as_str().trim().replace('−', "-"))
+}
+
+/// The number in "6 indoor courts" or "courts: 6".
+pub(crate) fn find_courts(lower: &str) -> Option<String> {
+    static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(&format!(
+            r"([-−]?\d[\d.,]*|\b(?:{NUMBER_WORDS})\b)[\s-]*(?:(?:indoor|outdoor|tennis|pickleball|padel|dedicated|full|new)[\s,]+(?:and\s+)?)*(?:courts?\b)"
+        ))
+    });
+    static AFTER: LazyLock<Option<Regex>> =
+        LazyLock::new(|| pattern(r"\bcourts?\s*(?::|=|is|are)\s*([-−]?\d+)"));
+    first_group(&COUNT, lower).or_else(|| first_group(&AFTER, lower))
+}
+
+/// The first number of a text, also in words.
+pub(crate) fn find_number(text: &str) -> Option<String> {
+    static NUMBER: LazyLock<Option<Regex>> =
+        LazyLock::new(|| pattern(&format!(r"(?i)([-−]?\d[\d.,]*|\b(?:{NUMBER_WORDS})\b)")));
+    first_group(&NUMBER, text)
 }
 
 /// A count of courts: a whole number, or "<4" and "12+" as offered.
@@ -89,16 +119,32 @@ pub(crate) fn courts_count(text: &str) -> Option<Span> {
     }
 }
 
+static AREA: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(-?\s?\d[\d.,' ]*k?)\s*(?:(?:-|–|to|and)\s*(\d[\d.,' ]*k?))?\s*-?\s*(sq\.?\s*-?\s*f(?:ee|oo)?t|square[\s-]*f(?:ee|oo)t|sqft|ft2|ft²|sf|m2|m²|sqm|qm|sq\.?\s*m\b|square[\s-]*met(?:re|er)s?)",
+    )
+});
+
+pub(crate) fn has_area(text: &str) -> bool {
+    AREA.as_ref().is_some_and(|area| area.is_match(text))
+}
+
 /// A floor area in square metres, or a range of it. Without a unit it is ambiguous.
 pub(crate) fn area(text: &str) -> Result<Span, String> {
-    static AREA: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern(
-            r"(?i)(-?\s?\d[\d.,' ]*k?)\s*(?:(?:-|–|to|and)\s*(\d[\d.,' ]*k?))?\s*-?\s*(sq\.?\s*-?\s*f(?:ee|oo)?t|square[\s-]*f(?:ee|oo)t|sqft|ft2|ft²|sf|m2|m²|sqm|sq\.?\s*m\b|square[\s-]*met(?:re|er)s?)",
-        )
-    });
-    // In our own words the feet are the more precise of the two.
-    let own = text.split_once(" m² (").map(|(_, feet)| feet);
-    let text = own.filter(|feet| feet.ends_with(" sq ft)")).unwrap_or(text);
+    stated_area(text).map(|(metres, _)| metres)
+}
+
+/// A stated area in both units, the stated one first, so that it is read back exactly.
+pub(crate) fn area_as_stated(text: &str) -> Result<String, String> {
+    let (metres, is_metric) = stated_area(text)?;
+    Ok(match is_metric {
+        true => area_in_words(metres),
+        false => format!("{} sq ft ({} m²)", in_feet(metres), metres.count()),
+    })
+}
+
+/// Square metres, and whether they were stated in metres.
+fn stated_area(text: &str) -> Result<(Span, bool), String> {
     let ask = || "say the area with its unit, such as 1,000 m² or 10,000 sq ft".to_owned();
     let found = AREA.as_ref().and_then(|area| area.captures(text));
     let found = found.ok_or_else(ask)?;
@@ -107,13 +153,15 @@ pub(crate) fn area(text: &str) -> Result<Span, String> {
             .get(place)
             .and_then(|part| number(part.as_str().trim()))
     };
-    let after = found.get(0).and_then(|area| text.get(area.end()..));
-    let parts = parts(text, after.unwrap_or_default())?;
+    let around = found
+        .get(0)
+        .and_then(|area| Some((text.get(..area.start())?, text.get(area.end()..)?)));
+    let parts = parts(text, around.unwrap_or_default())?;
     let first = value(1).ok_or_else(ask)?;
     let unit = found.get(3).map_or("", |unit| unit.as_str()).to_lowercase();
     let is_metric = unit.starts_with('m')
         || unit.contains("met")
-        || (unit.starts_with("sq") && unit.ends_with('m'));
+        || (unit.starts_with(['s', 'q']) && unit.ends_with('m'));
     let metres = Span::between(first, value(2).unwrap_or(first)).map(|value| match is_metric {
         true => value * parts,
         false => value * parts / SQFT_IN_M2,
@@ -130,33 +178,54 @@ pub(crate) fn area(text: &str) -> Result<Span, String> {
             text.trim()
         ));
     }
-    Ok(metres)
+    Ok((metres, is_metric))
 }
 
-/// The number of floors or buildings that an area is multiplied by: "900 m² per floor" needs the number of floors.
-fn parts(text: &str, after: &str) -> Result<f64, String> {
-    const PART: &str = "floors?|storeys?|stor(?:y|ies)|levels?|buildings?|stores?|shops?|sites?|branch(?:es)?|wards?";
+const PARTS: &str = "floors?|storeys?|stor(?:y|ies)|levels?|buildings?|stores?|shops?|sites?|branch(?:es)?|wards?|halls?|rooms?|wings?|aisles?";
+
+/// The number of floors or buildings that an area is multiplied by: "4 floors of 650 m²"; "900 m² per floor" needs the
+/// number of floors.
+fn parts(text: &str, (before, after): (&str, &str)) -> Result<f64, String> {
     static EACH: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(&format!(
-            r"(?i)^\s*(?:(?:on|for|in)\s+)?(?:(?:per|each|every|an?|/)\s*(?:{PART})\b|each\s*(?:[.,;)]|$))"
+            r"(?i)^\s*(?:(?:(?:per|each|every|/)\s*|(?:on|for|in)\s+(?:each|every)\s+|an?\s+)(?:{PARTS})\b|each\b|apiece)"
+        ))
+    });
+    static OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(&format!(
+            r"(?i)\b({COUNT})[\s-]*(?:{PARTS})\s+of\s*(?:about|around|roughly|approx\.?)?\s*$"
         ))
     });
     static HOW_MANY: LazyLock<Option<Regex>> =
-        LazyLock::new(|| pattern(&format!(r"(?i)\b({COUNT})[\s-]*(?:{PART})\b")));
-    if !EACH.as_ref().is_some_and(|each| each.is_match(after)) {
-        return Ok(1.0);
+        LazyLock::new(|| pattern(&format!(r"(?i)\b({COUNT})[\s-]*(?:{PARTS})\b")));
+    // "Each night" is a time.
+    static TIME: LazyLock<Option<Regex>> =
+        LazyLock::new(|| pattern(r"(?i)^\s*each\s+(?:day|night|week|month|time|evening|morning)"));
+    let is_each = first_match(&EACH, after).is_some() && first_match(&TIME, after).is_none();
+    let nearest = || {
+        let all = HOW_MANY.as_ref()?.captures_iter(before);
+        let last = all.last().and_then(|found| found.get(1));
+        last.map(|found| found.as_str().to_owned())
+            .or_else(|| first_group(&HOW_MANY, text))
+    };
+    let each = if is_each { nearest() } else { None };
+    let found = first_group(&OF, before).or(each);
+    match found.and_then(|found| count(&found)) {
+        Some(parts) if parts >= 1.0 => Ok(parts),
+        Some(_) | None if is_each => {
+            Err("that is the area of one part; give the area of all of them together".to_owned())
+        }
+        Some(_) | None => Ok(1.0),
     }
-    let found = HOW_MANY.as_ref().and_then(|many| many.captures(text));
-    let found = found.and_then(|found| count(found.get(1)?.as_str()));
-    found.filter(|parts| *parts >= 1.0).ok_or_else(|| {
-        "that is the area of one part; give the area of all of them together".to_owned()
-    })
 }
 
 /// In both units, rounded.
 pub(crate) fn area_in_words(metres: Span) -> String {
-    let feet = metres.map(|metres| metres * SQFT_IN_M2).count();
-    format!("{} m² ({feet} sq ft)", metres.count())
+    format!("{} m² ({} sq ft)", metres.count(), in_feet(metres))
+}
+
+fn in_feet(metres: Span) -> String {
+    metres.map(|metres| metres * SQFT_IN_M2).count()
 }
 
 /// The period of an amount or a time.
@@ -195,7 +264,7 @@ impl Every {
     }
 }
 
-const COUNT: &str = r"\d+(?:[.,]\d+)?|\b(?:half an|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b";
+const COUNT: &str = r"\d+(?:[.,]\d+)?|\b(?:half an|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)\b";
 
 fn count(text: &str) -> Option<f64> {
     match text.to_lowercase().as_str() {
@@ -206,13 +275,29 @@ fn count(text: &str) -> Option<f64> {
     }
 }
 
+static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)[-−]?({COUNT})(?:\s*(?:-|–|to|or)\s*({COUNT}))?[\s-]*(h(?:ou)?rs?\b|h\b|min(?:ute)?s?\b)(?:\s*(?:of (?:work|cleaning|labou?r)\s*)?(?:a|per|each|every)\s*(?:day|night|evening|week|month|shift|time|cleaning)|\s*daily)?"
+    ))
+});
+
+/// A time of work in a message, with its period: "2 to 3 hours a day".
+pub(crate) fn find_hours(lower: &str) -> Option<String> {
+    // "$22 an hour" is a wage.
+    let is_wage = |at: usize| find_wage(lower).is_some() && lower[at..].starts_with("an");
+    let mut all = HOURS.as_ref()?.find_iter(lower);
+    let found = all.find(|one| !is_wage(one.start()))?;
+    let hours = found.as_str().replace('−', "-");
+    let in_a_longer_period = ["week", "month"].iter().any(|word| lower.contains(word));
+    // The work of several people is multiplied, and shown so that it can be corrected.
+    Some(match people(lower).filter(|people| *people > 1.0) {
+        Some(people) if !in_a_longer_period => format!("{people} people × {hours}"),
+        Some(_) | None => hours,
+    })
+}
+
 /// Hours of cleaning a month. A time without a period is a day's; "2 people" multiplies it.
 pub(crate) fn hours_a_month(text: &str, days: f64) -> Option<Span> {
-    static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern(&format!(
-            r"(?i)({COUNT})\s*(?:(?:-|–|to|or)\s*({COUNT}))?\s*-?\s*(h(?:ou)?rs?\b|h\b|min(?:ute)?s?\b)"
-        ))
-    });
     let found = HOURS.as_ref()?.captures(text)?;
     let first = count(found.get(1)?.as_str())?;
     let second = found.get(2).and_then(|other| count(other.as_str()));
@@ -238,7 +323,7 @@ pub(crate) fn period_of_hours(text: &str) -> Every {
 pub(crate) fn people(text: &str) -> Option<f64> {
     static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(&format!(
-            r"(?i)({COUNT})\s+(?:\w+\s+)?(?:people|persons|cleaners|janitors|contractors|employees|workers|staff)\b"
+            r"(?i)({COUNT})\s+(?:\w+\s+)?(?:people|persons|cleaners|janitors|contractors|employees|workers|staff|colleagues|men|women)\b"
         ))
     });
     let lower = text.to_lowercase();
@@ -274,17 +359,29 @@ pub(crate) fn duration(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// How many times a month the floors are cleaned: "twice a day", "6 days a week", "daily".
-pub(crate) fn cleanings_a_month(text: &str) -> Option<f64> {
-    static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern(&format!(
-            r"(?i)(once|twice|{COUNT})\s*(?:x|×|times|days|nights|evenings|mornings)?\s*(?:a|per|each|every|/)\s*(day|night|week|month|year)"
-        ))
+static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)\b(?:(once|twice)|({COUNT})\s*(?:x|×|times|days|nights|evenings|mornings))\s*(?:a|per|each|every|/)\s*(day|night|week|month|year)"
+    ))
+});
+
+/// The words for how often it is cleaned: "twice a day", "6 days a week", "daily".
+pub(crate) fn find_frequency(text: &str) -> Option<&str> {
+    static OFTEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(
+            r"(?i)\b(?:every (?:single |other )?(?:day|night|morning|evening|week|month)|daily|nightly|weekly|monthly|on weekdays|monday to friday)\b",
+        )
     });
+    first_match(&TIMES, text).or_else(|| first_match(&OFTEN, text))
+}
+
+/// How many times a month the floors are cleaned.
+pub(crate) fn cleanings_a_month(text: &str) -> Option<f64> {
     let lower = text.to_lowercase();
     if let Some(found) = TIMES.as_ref().and_then(|times| times.captures(&lower)) {
-        let every = Every::named(found.get(2)?.as_str())?;
-        return Some(count(found.get(1)?.as_str())? * every.times_a_month());
+        let every = Every::named(found.get(3)?.as_str())?;
+        let times = found.get(1).or(found.get(2))?.as_str();
+        return Some(count(times)? * every.times_a_month());
     }
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if says(&["every other day"]) {
@@ -293,14 +390,13 @@ pub(crate) fn cleanings_a_month(text: &str) -> Option<f64> {
     if says(&["weekday", "monday to friday"]) {
         return Some(5.0 * WEEKS_IN_A_MONTH);
     }
-    let (weekly, monthly) = (says(&["week"]), says(&["month"]));
-    let daily = says(&["day", "daily", "night", "evening", "morning"]);
-    match (daily, weekly, monthly) {
-        (_, true, _) => Some(WEEKS_IN_A_MONTH),
-        (_, _, true) => Some(1.0),
-        (true, false, false) => Some(MONTH_DAYS),
-        (false, false, false) => None,
+    if says(&["week"]) {
+        return Some(WEEKS_IN_A_MONTH);
     }
+    if says(&["month"]) {
+        return Some(1.0);
+    }
+    says(&["day", "daily", "night", "evening", "morning"]).then_some(MONTH_DAYS)
 }
 
 /// The hours between two times of the day: "from 10 pm to 6 am", "22:00-06:00".
@@ -333,17 +429,58 @@ pub(crate) fn window_hours(text: &str) -> Option<f64> {
     (hours > 0.0).then_some(hours)
 }
 
+/// US dollars for an hour of work: "$22 an hour", "19/h".
+pub(crate) fn find_wage(lower: &str) -> Option<f64> {
+    static WAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        pattern(
+            r"(?:\b|\$)(\d+(?:[.,]\d+)?)\s*(?:dollars|usd|bucks)?\s*(?:an hour|per hour|hourly|/\s?h(?:ou)?r?\b)",
+        )
+    });
+    other_currency(lower).ok()?;
+    let rate = first_group(&WAGE, lower).and_then(|rate| number(&rate));
+    rate.filter(|rate| (1.0..=1000.0).contains(rate))
+}
+
+const CURRENCY: &str =
+    "dollars?|usd|bucks|euros?|eur|gbp|pounds?|sek|nok|dkk|kronor|chf|rub|rubles|cad|aud";
+
+/// Whether a text has an amount with its currency.
+pub(crate) fn is_amount(lower: &str) -> bool {
+    static MONEY: LazyLock<Option<Regex>> =
+        LazyLock::new(|| pattern(&format!(r"[$€£¥₽₹]|\b(?:{CURRENCY})\b")));
+    first_match(&MONEY, lower).is_some()
+}
+
+static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    const DIGITS: &str = r"(\d[\d.,' ]*\d|\d)\s*(k\b|thousand\b|million\b|m\b)?";
+    const SIGN: &str = r"(?:[$€£¥₽₹]\s?)?";
+    pattern(&format!(
+        r"(?i)(?:(<|\b(?:under|below|less than|up to|at most))\s*)?(minus\s|[-−]\s?)?{SIGN}([-−])?{DIGITS}(?:\s*(?:-|–|—|to|and|or)\s*{SIGN}{DIGITS})?\s*(?:(?:{CURRENCY})\b)?\+?\s*(?:(?:a|per|each|every)\s*(?:month|year|week|day|annum)|/\s?(?:month|mo|year|yr|week|wk)|monthly|yearly|annually|weekly)?"
+    ))
+});
+
+/// The first amount of money in a sentence, with the period after it. It has a currency or a period.
+pub(crate) fn find_amount(lower: &str) -> Option<String> {
+    let needs_period = find_wage(lower).is_some();
+    let mut all = AMOUNT.as_ref()?.find_iter(lower).map(|found| {
+        let text = found.as_str().trim().trim_end_matches(['.', ',']);
+        // "between $3,000 and $4,000".
+        text.replace(" and ", " to ")
+    });
+    all.find(|text| {
+        let periods = ["month", "year", "week", "annu", "/mo", "/yr"];
+        let has_period = periods.iter().any(|period| text.contains(period));
+        has_period || (!needs_period && (is_amount(text) || text.contains('k')))
+    })
+}
+
 /// Dollars a month. "under X" and "X to Y" are ranges; "X+" counts as X, the least it can be.
 pub(crate) fn dollars_a_month(text: &str) -> Result<Span, String> {
     other_currency(text)?;
-    static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern(
-            r"(?i)(-|−|minus\s)?\s*\$?\s*(-)?(\d[\d.,' ]*\d|\d)\s*(k\b|thousand\b|million\b|m\b)?(?:\s*(?:-|–|—|to|and|or)\s*\$?\s*(\d[\d.,' ]*\d|\d)\s*(k\b|thousand\b|million\b|m\b)?)?",
-        )
-    });
-    static UNDER: LazyLock<Option<Regex>> =
-        LazyLock::new(|| pattern(r"(?i)<|\b(?:under|below|less than|up to|at most)\b"));
     let ask = || "say the amount in US dollars a month, such as $3,500".to_owned();
+    if find_wage(&text.to_lowercase()).is_some() && !text.contains("month") {
+        return Err(format!("that is the pay for an hour; {}", ask()));
+    }
     let found = AMOUNT
         .as_ref()
         .and_then(|amount| amount.captures(text))
@@ -357,16 +494,15 @@ pub(crate) fn dollars_a_month(text: &str) -> Result<Span, String> {
         }
     };
     let digits = |place| found.get(place).and_then(|digits| number(digits.as_str()));
-    let shared = factor(6);
+    let shared = factor(7);
     // "2 to 3k" are thousands on both sides.
-    let first = digits(3).ok_or_else(ask)? * factor(4).or(shared).unwrap_or(1.0);
-    let second = digits(5).map(|second| second * shared.unwrap_or(1.0));
-    if found.get(1).is_some() || found.get(2).is_some() {
+    let first = digits(4).ok_or_else(ask)? * factor(5).or(shared).unwrap_or(1.0);
+    let second = digits(6).map(|second| second * shared.unwrap_or(1.0));
+    if found.get(2).is_some() || found.get(3).is_some() {
         return Err(format!("{} is below zero; {}", text.trim(), ask()));
     }
     let every = Every::named(text).unwrap_or(Every::Month);
-    let is_under = UNDER.as_ref().is_some_and(|under| under.is_match(text));
-    let least = if is_under { 0.0 } else { first };
+    let least = if found.get(1).is_some() { 0.0 } else { first };
     let month =
         Span::between(least, second.unwrap_or(first)).map(|amount| amount * every.times_a_month());
     if month.high > MOST_DOLLARS {

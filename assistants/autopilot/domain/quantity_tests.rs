@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::super::span::Span;
 use super::{
-    area, area_in_words, cleanings_a_month, courts, dollars_a_month, duration, hours_a_month,
-    number, window_hours,
+    area, area_as_stated, area_in_words, cleanings_a_month, courts, dollars_a_month, duration,
+    hours_a_month, number, window_hours,
 };
 
 #[test]
@@ -16,6 +16,8 @@ fn numbers_are_read_as_they_are_written() {
         ("12 000", 12000.0),
         ("3.5", 3.5),
         ("3,5", 3.5),
+        ("3.500", 3500.0),
+        ("0.125", 0.125),
         ("4k", 4000.0),
         ("1,234,567", 1_234_567.0),
     ] {
@@ -51,8 +53,19 @@ fn areas_are_read_in_both_units() {
         "10,764 sq ft",
         "4,000-5,000 sq ft",
     ] {
-        let words = area_in_words(area(said).unwrap());
-        assert_eq!(area_in_words(area(&words).unwrap()), words, "{said}");
+        let words = area_as_stated(said).unwrap();
+        assert_eq!(area_as_stated(&words), Ok(words.clone()), "{said}");
+        assert_eq!(area(&words), area(said), "{said}");
+    }
+    for (said, all) in [
+        ("4 floors of 650 m2 and a lobby", 2600.0),
+        ("120 rooms, corridors on 4 floors of 650 m2 each", 2600.0),
+        ("30 floors, 900 m2 each", 27_000.0),
+        ("2 halls, 500 m² per hall", 1000.0),
+        ("3 floors with 30,000 m² in all", 30_000.0),
+        ("2,000 m² each night", 2000.0),
+    ] {
+        assert_eq!(metres(said), Ok(all), "{said}");
     }
 }
 
@@ -83,6 +96,11 @@ fn money_is_in_dollars_a_month() {
             "{text}"
         );
     }
+    assert!(
+        dollars_a_month("he earns 19/h")
+            .unwrap_err()
+            .contains("pay for an hour")
+    );
     assert!(dollars_a_month("€3000").unwrap_err().contains("US dollars"));
     assert!(dollars_a_month("30000 SEK").unwrap_err().contains("SEK"));
     assert!(

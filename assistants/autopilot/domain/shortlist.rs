@@ -118,39 +118,39 @@ pub(crate) fn compare(robots: &[&Robot], inputs: &Result<Inputs, Missing>) -> Ve
     robots.iter().map(one).collect()
 }
 
+/// The place of the speed among [`ComparisonRow::cells`].
+pub(crate) const SPEED_CELL: usize = 2;
+
 impl ComparisonRow {
-    /// Number needed, savings and payback, for people.
-    pub(crate) fn figure_cells(&self) -> [String; 3] {
-        match &self.figures {
-            Some(figures) => [
-                figures.robots_needed.to_string(),
-                figures.estimated_monthly_savings.dollars(),
-                figures.payback.in_words(),
-            ],
-            None => ["–", "–", "–"].map(str::to_owned),
-        }
+    /// Name, ways of cleaning, speed, lease, price, number needed, savings and payback, for people.
+    pub(crate) fn cells(&self) -> [String; 8] {
+        let unknown = || "–".to_owned();
+        let figure =
+            |write: fn(&RowFigures) -> String| self.figures.as_ref().map_or_else(unknown, write);
+        [
+            self.robot.clone(),
+            self.modes.clone(),
+            self.area.clone(),
+            dollars(self.monthly_lease),
+            dollars(self.purchase_price),
+            figure(|figures| figures.robots_needed.to_string()),
+            figure(|figures| figures.estimated_monthly_savings.dollars()),
+            figure(|figures| figures.payback.in_words()),
+        ]
     }
 }
 
 /// The comparison as a Markdown table, a robot a line.
 pub(crate) fn table(rows: &[ComparisonRow]) -> String {
-    let mut lines = vec![
-        "| Robot | Cleans | Speed | Lease/month | Price | Needed | Saves/month | Payback |"
-            .to_owned(),
-        "|---|---|---|---:|---:|---:|---:|---:|".to_owned(),
-    ];
-    for row in rows {
-        lines.push(format!(
-            "| {} | {} | {} | {} | {} | {} |",
-            row.robot,
-            row.modes,
-            row.area,
-            dollars(row.monthly_lease),
-            dollars(row.purchase_price),
-            row.figure_cells().join(" | ")
-        ));
-    }
-    lines.join("\n")
+    const HEAD: &str = "| Robot | Cleans | Speed | Lease/month | Price | Needed | Saves/month | Payback |\n|---|---|---|---:|---:|---:|---:|---:|";
+    let rows = rows
+        .iter()
+        .map(|row| format!("| {} |", row.cells().join(" | ")));
+    [HEAD.to_owned()]
+        .into_iter()
+        .chain(rows)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]

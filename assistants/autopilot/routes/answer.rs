@@ -15,35 +15,21 @@ pub(super) type Answer = Result<Response, RouteError>;
 /// The bytes of a body, or why they could not be read.
 pub(super) type Body = Result<Bytes, BytesRejection>;
 
-/// An error answer.
+/// An error answer: the status and the error of the body.
 #[derive(Debug)]
-pub(super) struct RouteError {
-    status: StatusCode,
-    code: &'static str,
-    message: String,
-    /// The field that is wrong.
-    details: Option<Value>,
-}
+pub(super) struct RouteError(StatusCode, Value);
 
 impl RouteError {
-    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            code,
-            message: message.into(),
-            details: None,
-        }
+    fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self(status, json!({ "code": code, "message": message }))
     }
 
     pub(super) fn invalid((field, problem): (&'static str, String)) -> Self {
-        Self {
-            details: Some(json!([{ "field": field, "problem": problem }])),
-            ..Self::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "VALIDATION_ERROR",
-                format!("{field}: {problem}"),
-            )
-        }
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        let mut error = Self::new(status, "VALIDATION_ERROR", format!("{field}: {problem}"));
+        error.1["details"] = json!([{ "field": field, "problem": problem }]);
+        error
     }
 
     pub(super) fn not_found(message: &str) -> Self {
@@ -54,12 +40,8 @@ impl RouteError {
         Self::new(StatusCode::CONFLICT, "CONFLICT", message)
     }
 
-    pub(super) fn role(needed: &str) -> Self {
-        Self::new(
-            StatusCode::FORBIDDEN,
-            "FORBIDDEN",
-            format!("This needs the role {needed}"),
-        )
+    pub(super) fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "FORBIDDEN", message)
     }
 
     fn unavailable() -> Self {
@@ -84,11 +66,7 @@ impl From<StoreError> for RouteError {
             return Self::not_found("Conversation not found");
         }
         if matches!(error, StoreError::Forbidden) {
-            return Self::new(
-                StatusCode::FORBIDDEN,
-                "FORBIDDEN",
-                "You don't have access to this conversation",
-            );
+            return Self::forbidden("You don't have access to this conversation");
         }
         tracing::error!("a conversation cannot be read: {error}");
         Self::unavailable()
@@ -111,11 +89,7 @@ impl From<SearchError> for RouteError {
 
 impl IntoResponse for RouteError {
     fn into_response(self) -> Response {
-        let mut error = json!({ "code": self.code, "message": self.message });
-        if let Some(details) = self.details {
-            error["details"] = details;
-        }
-        (self.status, Json(json!({ "error": error }))).into_response()
+        (self.0, Json(json!({ "error": self.1 }))).into_response()
     }
 }
 

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::NAME;
 use super::domain::catalogue::{Filter, Robot};
 use super::domain::discovery::Discovery;
-use super::domain::recommend::{DEFAULT_TOP, MOST_TOP, recommend};
+use super::domain::recommend::{DEFAULT_TOP, MOST_TOP};
 use super::domain::roi::Inputs;
 use super::journey::{self, DecisionView, Question};
 use super::product_store::{AddError, ProductStore};
@@ -160,7 +160,8 @@ fn operator(who: &Principal) -> Result<(), RouteError> {
     if who.holds_any(&[Role::OPERATOR]) {
         return Ok(());
     }
-    Err(RouteError::role(Role::OPERATOR.as_str()))
+    let role = Role::OPERATOR.as_str();
+    Err(RouteError::forbidden(format!("This needs the role {role}")))
 }
 
 async fn list_products(State(panel): State<Panel>, Extension(who): Who) -> Answer {
@@ -261,40 +262,19 @@ async fn calculate(State(panel): State<Panel>, Extension(who): Who, body: Body) 
     let (known, conversation) = panel.discovery(&who, wanted.conversation_id).await?;
     let robots = panel.robots(&who).await?;
     let inputs = Inputs::of(&known, &wanted.assumptions);
-    let names = wanted
-        .robots
-        .filter(|names| !names.is_empty())
-        .unwrap_or_else(|| {
-            let kept = conversation.as_ref().map(|found| {
-                (
-                    journey::last_roi(found).robots,
-                    journey::shortlist(found).robots,
-                )
-            });
-            match kept {
-                Some((last, _)) if !last.is_empty() => last,
-                Some((_, listed)) if !listed.is_empty() => listed,
-                Some(_) | None => {
-                    let best = inputs.as_ref().map(|inputs| {
-                        recommend(&robots, inputs, known.monthly_budget(), DEFAULT_TOP)
-                    });
-                    let best = best.unwrap_or_default().recommendations;
-                    best.into_iter().map(|one| one.sku).collect()
-                }
-            }
-        });
+    let names = wanted.robots.unwrap_or_default();
     if names.len() > MOST_TOP {
         return Err(RouteError::invalid((
             "robots",
             format!("must be at most {MOST_TOP}"),
         )));
     }
-    let mut chosen = Vec::new();
-    for name in &names {
-        chosen.push(
-            ProductStore::named(&robots, name)
-                .map_err(|(problem, _)| RouteError::invalid(("robots", problem)))?,
-        );
+    let named = names.iter().map(|name| ProductStore::named(&robots, name));
+    let mut chosen = named
+        .collect::<Result<Vec<&Robot>, _>>()
+        .map_err(|(problem, _)| RouteError::invalid(("robots", problem)))?;
+    if let (true, Some(conversation)) = (chosen.is_empty(), conversation) {
+        chosen = journey::default_robots(&robots, &conversation, &inputs);
     }
     Ok(Json(RoiCalculated::new(&chosen, &inputs)).into_response())
 }

@@ -245,7 +245,7 @@ impl Talk<'_> {
             turn: TurnId::from_uuid(Uuid::now_v7()),
             call_id: "call_1".to_owned(),
             now: FixedClock.now(),
-            said: String::new(),
+            said: self.words.last().cloned().unwrap_or_default(),
             progress: None,
             drafts: None,
         });

@@ -7,12 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{ask_for, by_sku, invalid, move_on, unknown};
-use crate::domain::catalogue::Robot;
+use super::{ask_for, in_words_not_used, invalid, move_on, not_used, robots, unknown};
+use crate::domain::catalogue::{Robot, mentioned};
 use crate::domain::keys::Key;
-use crate::domain::recommend::{DEFAULT_TOP, recommend};
 use crate::domain::roi::{Edits, Estimate, Inputs, Missing, NOT_COUNTED, estimate};
-use crate::domain::span::decimal;
 use crate::journey::{self, LastRoi, ROI_PHASE};
 use crate::product_store::ProductStore;
 
@@ -21,38 +19,14 @@ pub(super) struct CalculateRoi(pub(super) Arc<ProductStore>);
 const MOST_ROBOTS: usize = 5;
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[schemars(extend("additionalProperties" = false))]
 pub(super) struct Args {
     /// Names of the robots; leave out for those of the last calculation, or the best ones.
     #[serde(default)]
     #[schemars(length(max = 5))]
     robots: Option<Vec<String>>,
-    /// US dollars for an hour of cleaning work. The cost of cleaning is then hours times rate.
-    #[serde(default)]
-    labor_rate: Option<f64>,
-    /// The share of the work for which the robot is really used, from 0 to 1.
-    #[serde(default)]
-    #[schemars(range(min = 0.0, max = 1.0))]
-    utilization: Option<f64>,
-    /// Maintenance as a share of the lease, from 0 to 1.
-    #[serde(default)]
-    #[schemars(range(min = 0.0, max = 1.0))]
-    maintenance_factor: Option<f64>,
-    /// Today's cost of cleaning, in US dollars a month.
-    #[serde(default)]
-    manual_monthly_spend: Option<f64>,
-    /// Hours of cleaning work a month. The cost of cleaning is then hours times rate.
-    #[serde(default)]
-    manual_monthly_hours: Option<f64>,
-    /// Floor area in square metres.
-    #[serde(default)]
-    area_m2: Option<f64>,
-    /// Hours in which one cleaning must be done.
-    #[serde(default)]
-    window_hours: Option<f64>,
-    /// Energy of one robot, in US dollars a month.
-    #[serde(default)]
-    monthly_energy: Option<f64>,
+    #[serde(flatten)]
+    values: Edits,
     /// Forget the values that were changed in earlier calculations.
     #[serde(default)]
     reset: Option<bool>,
@@ -67,6 +41,9 @@ pub(super) struct RoiAnswer {
     not_counted: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     moved: Option<String>,
+    /// Numbers and conditions of the message that the figures do not use; the person must hear of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_used: Vec<String>,
     #[serde(skip)]
     text: String,
 }
@@ -94,44 +71,27 @@ impl Tool for CalculateRoi {
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<RoiAnswer, ToolError> {
-        let newer = Edits {
-            labor_rate: args.labor_rate,
-            utilization: args.utilization,
-            maintenance_factor: args.maintenance_factor,
-            manual_monthly_spend: args.manual_monthly_spend,
-            manual_monthly_hours: args.manual_monthly_hours,
-            area_m2: args.area_m2,
-            window_hours: args.window_hours,
-            monthly_energy: args.monthly_energy,
-        };
+        let newer = args.values;
         newer.check().map_err(invalid)?;
         let last = journey::last_roi(ctx.conversation());
+        let changes_nothing = newer == Edits::default() && args.reset != Some(true);
+        let taken = json!(newer).to_string();
         let edits = match args.reset {
             Some(true) => newer,
             Some(false) | None => last.edits.merge(newer),
         };
-        let robots = self
-            .0
-            .robots(ctx.principal())
-            .await
-            .map_err(ToolError::failed)?;
+        let robots = robots(&self.0, ctx).await?;
         let wanted = args.robots.unwrap_or_default();
         let named = wanted.iter().take(MOST_ROBOTS);
         let named = named.map(|name| ProductStore::named(&robots, name).map_err(unknown));
         let mut chosen = named.collect::<Result<Vec<&Robot>, ToolError>>()?;
         if chosen.is_empty() {
-            chosen = by_sku(&robots, &last.robots);
+            chosen = mentioned(&robots, ctx.said());
+            chosen.truncate(MOST_ROBOTS);
         }
-        let discovery = journey::discovery(ctx.conversation());
-        let inputs = Inputs::of(&discovery, &edits);
-        if let (true, Ok(inputs)) = (chosen.is_empty(), &inputs) {
-            let best = recommend(&robots, inputs, discovery.monthly_budget(), DEFAULT_TOP);
-            let skus: Vec<String> = best
-                .recommendations
-                .into_iter()
-                .map(|one| one.sku)
-                .collect();
-            chosen = by_sku(&robots, &skus);
+        let inputs = Inputs::of(&journey::discovery(ctx.conversation()), &edits);
+        if chosen.is_empty() {
+            chosen = journey::default_robots(&robots, ctx.conversation(), &inputs);
         }
         let skus = chosen.iter().map(|robot| robot.sku.clone()).collect();
         journey::keep_roi(
@@ -141,7 +101,8 @@ impl Tool for CalculateRoi {
                 edits,
             },
         );
-        Ok(answer(ctx, &chosen, &inputs))
+        let not_used = not_used(ctx, &chosen, &taken, changes_nothing);
+        Ok(answer(ctx, &chosen, &inputs, not_used))
     }
 
     fn summary(answer: &RoiAnswer) -> String {
@@ -149,16 +110,31 @@ impl Tool for CalculateRoi {
     }
 }
 
-fn answer(ctx: &ToolContext, robots: &[&Robot], inputs: &Result<Inputs, Missing>) -> RoiAnswer {
+fn answer(
+    ctx: &ToolContext,
+    robots: &[&Robot],
+    inputs: &Result<Inputs, Missing>,
+    not_used: Vec<String>,
+) -> RoiAnswer {
     let moved = move_on(ctx, ROI_PHASE);
-    let (estimates, missing, text) = match inputs {
+    let mut parts: Vec<String> = moved.iter().cloned().collect();
+    parts.extend(in_words_not_used(&not_used));
+    let mut estimates: Vec<Estimate> = Vec::new();
+    match inputs {
         Ok(inputs) => {
-            let found: Vec<Estimate> = robots.iter().map(|robot| estimate(robot, inputs)).collect();
-            let text = in_words(&found);
-            (found, Vec::new(), text)
+            estimates = robots.iter().map(|robot| estimate(robot, inputs)).collect();
+            parts.push(in_words(&estimates));
+            ctx.suggest(
+                [
+                    "How do you get these figures?",
+                    "Recommend robots",
+                    "Go to selection",
+                ]
+                .map(str::to_owned),
+            );
         }
-        Err(missing) => (Vec::new(), missing.0.clone(), ask_for(ctx, missing)),
-    };
+        Err(missing) => parts.push(ask_for(ctx, missing)),
+    }
     let compact = |estimate: &Estimate| {
         let mut value = json!(estimate);
         value.as_object_mut().map(|fields| fields.remove("chart"));
@@ -166,76 +142,46 @@ fn answer(ctx: &ToolContext, robots: &[&Robot], inputs: &Result<Inputs, Missing>
     };
     RoiAnswer {
         estimates: estimates.iter().map(compact).collect(),
-        missing,
+        missing: inputs
+            .as_ref()
+            .err()
+            .map_or_else(Vec::new, |missing| missing.0.clone()),
         prices: "indicative",
         not_counted: NOT_COUNTED,
-        text: moved
-            .iter()
-            .cloned()
-            .chain([text])
-            .collect::<Vec<_>>()
-            .join("\n\n"),
         moved,
+        not_used,
+        text: parts.join("\n\n"),
     }
 }
 
-/// All robots in a table, then the derivation of the first.
+/// A sentence for each robot. The derivation and the table are beside the chat.
 fn in_words(estimates: &[Estimate]) -> String {
     let Some(first) = estimates.first() else {
         return "No robot of the catalogue can do this work.".to_owned();
     };
-    let mut rows = vec![
-        "| Robot | Needed | Robots cost/month | Saves/month on lease | Saves/year | ROI | Bought: payback |".to_owned(),
-        "|---|---:|---:|---:|---:|---:|---:|".to_owned(),
-    ];
-    for one in estimates {
-        rows.push(format!(
-            "| {} | {} | {} | {} | {} | {} % | {} |",
-            one.robot,
-            one.robots_needed,
-            one.robot_monthly_cost.dollars(),
-            one.estimated_monthly_savings.dollars(),
-            one.estimated_yearly_savings.dollars(),
-            one.roi_percent.written(decimal),
-            one.purchase.payback.in_words()
-        ));
-    }
     let verdicts: Vec<String> = estimates
         .iter()
         .map(|one| format!("- {}", one.verdict()))
         .collect();
-    [
-        rows.join("\n"),
-        verdicts.join("\n"),
-        derivation_in_words(first),
-    ]
-    .join("\n\n")
+    format!("{}\n\n{}", verdicts.join("\n"), first.confidence_in_words())
 }
 
 /// How the figures of one robot come about, with the sources of all values.
 pub(super) fn derivation_in_words(of: &Estimate) -> String {
-    let row =
-        |name: &str, formula: &str, result: &str| format!("| {name} | {formula} | {result} |");
-    let steps = of
-        .derivation
-        .iter()
-        .map(|step| row(step.name.label(), &step.formula, &step.result));
-    let steps: Vec<String> = [
-        row(&of.robot, "Formula", "Result"),
-        "|---|---|---:|".to_owned(),
-    ]
-    .into_iter()
-    .chain(steps)
-    .collect();
-    let inputs: Vec<String> = of
-        .input_lines()
-        .into_iter()
-        .map(|line| format!("- {line}"))
-        .collect();
+    let steps = of.derivation.iter().map(|step| {
+        format!(
+            "| {} | {} | {} |",
+            step.name.label(),
+            step.formula,
+            step.result
+        )
+    });
+    let steps: Vec<String> = steps.collect();
     format!(
-        "{}\n\nValues (say another one to change it):\n{}\n\n{} {NOT_COUNTED}",
+        "| {} | Formula | Result |\n|---|---|---:|\n{}\n\nValues (say another one to change it):\n- {}\n\n{} {NOT_COUNTED}",
+        of.robot,
         steps.join("\n"),
-        inputs.join("\n"),
+        of.input_lines().join("\n- "),
         of.confidence_in_words()
     )
 }

@@ -8,13 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{by_sku, move_on, unknown};
+use super::{move_on, robots, unknown};
 use crate::domain::business_case::{BusinessCase, FactLine, KIND};
+use crate::domain::catalogue::{Robot, mentioned};
 use crate::domain::keys::Key;
 use crate::domain::recommend::recommend;
 use crate::domain::roi::estimate;
 use crate::domain::shortlist::{NextStep, compare};
-use crate::journey::{self, SELECTION_PHASE};
+use crate::journey::{self, SELECTION_PHASE, by_sku};
 use crate::product_store::ProductStore;
 
 pub(super) struct MakeBusinessCase {
@@ -58,11 +59,7 @@ impl Tool for MakeBusinessCase {
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<CaseAnswer, ToolError> {
         let conversation = ctx.conversation();
-        let robots = self
-            .products
-            .robots(ctx.principal())
-            .await
-            .map_err(ToolError::failed)?;
+        let robots = robots(&self.products, ctx).await?;
         let discovery = journey::discovery(conversation);
         let shortlist = journey::shortlist(conversation);
         let inputs = journey::inputs(conversation)
@@ -70,9 +67,19 @@ impl Tool for MakeBusinessCase {
         let listed = by_sku(&robots, &shortlist.robots);
         let robot = match args.robot.filter(|name| !name.trim().is_empty()) {
             Some(name) => ProductStore::named(&robots, &name).map_err(unknown)?,
-            None => listed.first().copied().ok_or_else(|| {
-                ToolError::refused("There is no robot on the shortlist yet. Say \u{201c}shortlist the …\u{201d} first, or name the robot.")
-            })?,
+            None => {
+                let said = mentioned(&robots, ctx.said());
+                let last = by_sku(&robots, &journey::last_roi(conversation).robots);
+                // Of several robots none is meant.
+                let only =
+                    |robots: &[&'_ Robot]| (robots.len() == 1).then(|| robots[0].sku.clone());
+                let sku = only(&said)
+                    .or_else(|| listed.first().map(|robot| robot.sku.clone()))
+                    .or_else(|| only(&last));
+                robots.iter().find(|robot| Some(&robot.sku) == sku.as_ref()).ok_or_else(|| {
+                    ToolError::refused("There is no robot on the shortlist yet. Say \u{201c}shortlist the …\u{201d} first, or name the robot.")
+                })?
+            }
         };
         let mut stakeholders = shortlist.stakeholders.clone();
         if let Some(fact) = discovery
@@ -119,7 +126,7 @@ impl Tool for MakeBusinessCase {
         });
         let moved = move_on(ctx, SELECTION_PHASE);
         let ready = format!("Ready as PDF and as Markdown: {}.", case.title());
-        let parts = moved.iter().cloned().chain([ready, case.to_markdown()]);
+        let parts = moved.iter().cloned().chain([ready, case.headline()]);
         let text = parts.collect::<Vec<_>>().join("\n\n");
         Ok(CaseAnswer {
             title: case.title(),

@@ -17,6 +17,7 @@ use frontdesk_core::toolbox::{Toolbox, ToolboxError};
 
 use crate::domain::catalogue::Robot;
 use crate::domain::keys::Key;
+use crate::domain::reading::{condition, unused_numbers};
 use crate::domain::roi::Missing;
 use crate::journey::{self, ROI_PHASE, SELECTION_PHASE};
 use crate::product_store::ProductStore;
@@ -40,6 +41,11 @@ pub(super) fn toolbox(
             public_url: public_url.to_owned(),
         })
         .build()
+}
+
+async fn robots(products: &ProductStore, ctx: &ToolContext) -> Result<Vec<Robot>, ToolError> {
+    let robots = products.robots(ctx.principal()).await;
+    robots.map_err(ToolError::failed)
 }
 
 /// A field that must be corrected.
@@ -78,6 +84,37 @@ fn move_on(ctx: &ToolContext, to: Phase) -> Option<String> {
     Some(sentence)
 }
 
+/// The numbers of the newest message that neither the arguments nor the facts have, and the condition of a question that
+/// changes no value.
+fn not_used(
+    ctx: &ToolContext,
+    robots: &[&Robot],
+    taken: &str,
+    changes_nothing: bool,
+) -> Vec<String> {
+    let discovery = journey::discovery(ctx.conversation());
+    let names: Vec<&str> = robots.iter().map(|robot| robot.name.as_str()).collect();
+    let taken = format!("{} ; {} ; {taken}", discovery.values(), names.join(" ; "));
+    let mut left = unused_numbers(ctx.said(), &taken);
+    if left.is_empty() && changes_nothing {
+        left.extend(condition(ctx.said()));
+    }
+    left
+}
+
+fn in_words_not_used(left: &[String]) -> Option<String> {
+    let quoted: Vec<String> = left
+        .iter()
+        .map(|part| format!("\u{201c}{part}\u{201d}"))
+        .collect();
+    (!left.is_empty()).then(|| {
+        format!(
+            "I did not use {}: the figures are without it. Tell me which value it changes, such as \u{201c}use it 60 % of the time\u{201d} or \u{201c}we clean twice a week\u{201d}.",
+            quoted.join(" and ")
+        )
+    })
+}
+
 /// The missing facts with their questions, for people. The questions count as asked, so that a
 /// bare answer is understood.
 fn ask_for(ctx: &ToolContext, missing: &Missing) -> String {
@@ -92,10 +129,4 @@ fn ask_for(ctx: &ToolContext, missing: &Missing) -> String {
         .map(|key: &Key| key.about().question)
         .collect();
     format!("{} {}", missing.in_words(), questions.join(" "))
-}
-
-/// The robots of a list of skus.
-fn by_sku<'r>(robots: &'r [Robot], skus: &[String]) -> Vec<&'r Robot> {
-    let find = |sku: &String| robots.iter().find(|robot| robot.sku == *sku);
-    skus.iter().filter_map(find).collect()
 }

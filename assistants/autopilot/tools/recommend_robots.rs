@@ -7,10 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{ask_for, move_on};
+use super::{ask_for, in_words_not_used, move_on, not_used, robots};
 use crate::domain::keys::Key;
-use crate::domain::money::dollars;
-use crate::domain::recommend::{DEFAULT_TOP, Recommendations, recommend};
+use crate::domain::recommend::{DEFAULT_TOP, Recommendation, Recommendations, recommend};
 use crate::journey::{self, ROI_PHASE};
 use crate::product_store::ProductStore;
 
@@ -36,6 +35,9 @@ pub(super) struct RecommendationAnswer {
     missing: Vec<Key>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moved: Option<String>,
+    /// Numbers and conditions of the message that the list does not use; the person must hear of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_used: Vec<String>,
     #[serde(skip)]
     text: String,
 }
@@ -62,59 +64,51 @@ impl Tool for RecommendRobots {
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<RecommendationAnswer, ToolError> {
-        let robots = self
-            .0
-            .robots(ctx.principal())
-            .await
-            .map_err(ToolError::failed)?;
+        let robots = robots(&self.0, ctx).await?;
         let moved = move_on(ctx, ROI_PHASE);
+        let mut parts: Vec<String> = moved.iter().cloned().collect();
         let inputs = match journey::inputs(ctx.conversation()) {
             Ok(inputs) => inputs,
             Err(missing) => {
+                parts.push(ask_for(ctx, &missing));
                 return Ok(RecommendationAnswer {
-                    text: ask_for(ctx, &missing),
+                    text: parts.join("\n\n"),
                     missing: missing.0,
                     found: Recommendations::default(),
                     moved,
+                    not_used: Vec::new(),
                 });
             }
         };
         let top = args.top_k.map_or(DEFAULT_TOP, usize::from);
         let budget = journey::discovery(ctx.conversation()).monthly_budget();
         let found = recommend(&robots, &inputs, args.monthly_budget.or(budget), top);
-        let names = found
-            .recommendations
-            .iter()
-            .map(|one| format!("Shortlist the {}", one.robot));
+        let taken = json!([args.monthly_budget, args.top_k]).to_string();
+        let changes_nothing = args.monthly_budget.or(args.top_k.map(f64::from)).is_none();
+        let not_used = not_used(ctx, &[], &taken, changes_nothing);
+        parts.extend(in_words_not_used(&not_used));
+        parts.push(in_words(&found));
+        let names = found.recommendations.iter();
+        let names = names.map(|one| format!("Shortlist the {}", one.robot));
         ctx.suggest(names.take(2).chain(["Calculate the ROI".to_owned()]));
         Ok(RecommendationAnswer {
-            text: in_words(&found),
+            text: parts.join("\n\n"),
             missing: Vec::new(),
             found,
             moved,
+            not_used,
         })
     }
 
     fn summary(answer: &RecommendationAnswer) -> String {
-        let parts: Vec<&str> = answer
-            .moved
-            .iter()
-            .map(String::as_str)
-            .chain([answer.text.as_str()])
-            .collect();
-        parts.join("\n\n")
+        answer.text.clone()
     }
 }
 
-/// The list for people.
+/// A line for each robot; the details are beside the chat.
 pub(super) fn in_words(found: &Recommendations) -> String {
     let mut parts = found.notes.clone();
-    for one in &found.recommendations {
-        let reasons: Vec<String> = one
-            .reasons
-            .iter()
-            .map(|reason| format!("- {reason}"))
-            .collect();
+    let line = |one: &Recommendation| {
         let net = one.estimated_monthly_savings;
         let saves = match net.high < 0.0 {
             true => format!(
@@ -123,15 +117,11 @@ pub(super) fn in_words(found: &Recommendations) -> String {
             ),
             false => format!("saves {} a month on lease", net.dollars()),
         };
-        parts.push(format!(
-            "**{}** – {}\n{}, lease {} a month each, {saves}\n{}",
-            one.robot,
-            one.label.in_words(),
-            one.category,
-            dollars(one.monthly_lease),
-            reasons.join("\n")
-        ));
-    }
+        let (robot, label) = (&one.robot, one.label.in_words());
+        format!("- **{robot}** ({label}) {saves}. {}", one.reasons.join(" "))
+    };
+    let lines: Vec<String> = found.recommendations.iter().map(line).collect();
+    parts.push(lines.join("\n"));
     parts.push("Prices are indicative.".to_owned());
     parts.join("\n\n")
 }

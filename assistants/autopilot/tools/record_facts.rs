@@ -5,13 +5,13 @@ use frontdesk_core::artifact::Author;
 use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::domain::discovery::{Discovery, FactChange, FactDraft, LaborRate, State, checked};
+use crate::domain::discovery::{Discovery, Fact, FactChange, FactDraft, LaborRate, State, checked};
 use crate::domain::keys::Key;
 use crate::domain::money::dollars;
 use crate::domain::reading;
-use crate::domain::roi::Confidence;
+use crate::domain::roi::{Confidence, InputName};
 use crate::journey::{self, DISCOVERY_PHASE};
 
 pub(super) struct RecordFacts;
@@ -41,11 +41,8 @@ struct StatedFact {
 
 #[derive(Serialize)]
 pub(super) struct FactsAnswer {
-    recorded: Vec<Value>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    changed: Vec<Value>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    not_recorded: Vec<Value>,
+    #[serde(flatten)]
+    outcome: Outcome,
     discovery_state: State,
     ask_next: Vec<journey::Question>,
     #[serde(skip)]
@@ -53,16 +50,42 @@ pub(super) struct FactsAnswer {
 }
 
 /// The effect of a message or of a model's facts.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Outcome {
-    new: Vec<(String, String)>,
-    changed: Vec<(String, String, String)>,
-    same: usize,
-    problems: Vec<(Key, String)>,
+    recorded: Vec<NewFact>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changed: Vec<FactRevision>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_recorded: Vec<FactProblem>,
+    /// Parts of the message that no fact has; record them or tell the person.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_used: Vec<String>,
+    #[serde(skip)]
     skipped: Vec<Key>,
-    wage: Option<f64>,
+    #[serde(skip)]
+    repeats: bool,
     /// A fact that the calculation uses is new or different.
+    #[serde(skip)]
     changes_figures: bool,
+}
+
+#[derive(Serialize)]
+struct NewFact {
+    label: String,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct FactRevision {
+    label: String,
+    before: String,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct FactProblem {
+    key: Key,
+    problem: String,
 }
 
 impl Tool for RecordFacts {
@@ -99,24 +122,14 @@ impl Tool for RecordFacts {
         if discovering {
             ctx.suggest(journey::discovery_chips(&discovery));
         }
-        let text = in_words(&outcome, &discovery, discovering);
-        let recorded = |(label, value): (String, String)| json!({ "label": label, "value": value });
-        let changed = |(label, before, value): (String, String, String)| json!({ "label": label, "before": before, "value": value });
         Ok(FactsAnswer {
-            recorded: outcome.new.into_iter().map(recorded).collect(),
-            changed: outcome.changed.into_iter().map(changed).collect(),
-            not_recorded: outcome
-                .problems
-                .iter()
-                .map(|(key, problem)| json!({ "key": key, "problem": problem }))
-                .collect(),
+            text: in_words(&outcome, &next, &discovery, discovering),
+            outcome,
             discovery_state: discovery.state(),
-            ask_next: if discovering {
-                next.into_iter().map(journey::question).collect()
-            } else {
-                Vec::new()
+            ask_next: match discovering {
+                true => next.into_iter().map(journey::question).collect(),
+                false => Vec::new(),
             },
-            text,
         })
     }
 
@@ -159,10 +172,18 @@ fn from_model(
         )));
     }
     let mut outcome = Outcome::default();
+    let quotes: Vec<String> = found.iter().map(|fact| fact.quote.clone()).collect();
     take(&mut outcome, discovery, found, ctx);
     // A wage is no question of the interview, so it is read beside the facts.
     if let Some(newest) = ctx.words().last() {
-        wage(&mut outcome, discovery, newest, ctx);
+        wage(
+            &mut outcome,
+            discovery,
+            reading::read(newest, discovery).labor_rate,
+            ctx,
+        );
+        let taken = format!("{} ; {}", quotes.join(" ; "), discovery.values());
+        outcome.not_used = reading::unused_numbers(newest, &taken);
     }
     Ok(outcome)
 }
@@ -176,16 +197,18 @@ fn from_message(ctx: &ToolContext, discovery: &mut Discovery) -> Result<Outcome,
         ));
     };
     let read = reading::read(newest, discovery);
+    let problem = |(key, problem)| FactProblem { key, problem };
     let mut outcome = Outcome {
-        problems: read.problems,
+        not_recorded: read.problems.into_iter().map(problem).collect(),
         skipped: read.skipped,
+        not_used: read.not_used,
         ..Outcome::default()
     };
     for key in &outcome.skipped {
         discovery.skip(*key);
     }
     take(&mut outcome, discovery, read.found, ctx);
-    wage(&mut outcome, discovery, newest, ctx);
+    wage(&mut outcome, discovery, read.labor_rate, ctx);
     Ok(outcome)
 }
 
@@ -198,12 +221,16 @@ fn take(
     for one in found {
         let is_input = one.key.is_roi_input();
         match discovery.take(one, ctx.now(), Some(Author::of(ctx.principal()))) {
-            FactChange::New(fact) => outcome.new.push((fact.label, fact.value)),
-            FactChange::Changed { before, now } => {
-                outcome.changed.push((now.label, before, now.value))
+            FactChange::New(Fact { label, value, .. }) => {
+                outcome.recorded.push(NewFact { label, value });
             }
+            FactChange::Changed { before, now } => outcome.changed.push(FactRevision {
+                label: now.label,
+                before,
+                value: now.value,
+            }),
             FactChange::Same => {
-                outcome.same += 1;
+                outcome.repeats = true;
                 continue;
             }
         }
@@ -211,84 +238,82 @@ fn take(
     }
 }
 
-fn wage(outcome: &mut Outcome, discovery: &mut Discovery, message: &str, ctx: &ToolContext) {
-    let Some(rate) = reading::read(message, discovery).labor_rate else {
+fn wage(
+    outcome: &mut Outcome,
+    discovery: &mut Discovery,
+    rate: Option<LaborRate>,
+    ctx: &ToolContext,
+) {
+    let known = discovery
+        .labor_rate
+        .as_ref()
+        .map(|known| known.dollars_an_hour);
+    let Some(rate) = rate.filter(|rate| known != Some(rate.dollars_an_hour)) else {
         return;
     };
-    let dollars = rate.dollars_an_hour;
-    let known = discovery.labor_rate.as_ref();
-    if known.is_none_or(|known| known.dollars_an_hour != dollars) {
-        outcome.wage = Some(dollars);
-        outcome.changes_figures = true;
-        discovery.labor_rate = Some(LaborRate {
-            said_by: Some(Author::of(ctx.principal())),
-            ..rate
-        });
+    let (label, value) = (
+        InputName::LaborRate.label().to_owned(),
+        dollars(rate.dollars_an_hour),
+    );
+    match known.map(dollars) {
+        Some(before) => outcome.changed.push(FactRevision {
+            label,
+            before,
+            value,
+        }),
+        None => outcome.recorded.push(NewFact { label, value }),
     }
+    outcome.changes_figures = true;
+    let said_by = Some(Author::of(ctx.principal()));
+    discovery.labor_rate = Some(LaborRate { said_by, ..rate });
 }
 
 /// The result for people: what was noted, what was not, and what comes next.
-fn in_words(outcome: &Outcome, discovery: &Discovery, discovering: bool) -> String {
+fn in_words(outcome: &Outcome, next: &[Key], discovery: &Discovery, discovering: bool) -> String {
     let mut lines = Vec::new();
-    let mut noted: Vec<String> = outcome
-        .new
+    let noted = outcome
+        .recorded
         .iter()
-        .map(|(label, value)| format!("{label}: {value}"))
-        .collect();
-    noted.extend(
-        outcome
-            .wage
-            .map(|rate| format!("An hour of work: {}", dollars(rate))),
-    );
+        .map(|one| format!("{}: {}", one.label, one.value));
+    let noted: Vec<String> = noted.collect();
     if !noted.is_empty() {
         lines.push(format!("Noted. {}.", noted.join("; ")));
     }
-    for (label, before, now) in &outcome.changed {
-        lines.push(format!("Changed. {label}: {now} (before: {before})."));
+    for FactRevision {
+        label,
+        before,
+        value,
+    } in &outcome.changed
+    {
+        lines.push(format!("Changed. {label}: {value} (before: {before})."));
     }
-    for (key, problem) in &outcome.problems {
+    for FactProblem { key, problem } in &outcome.not_recorded {
         lines.push(format!("{}: {problem}.", key.label()));
     }
     for key in &outcome.skipped {
         lines.push(format!("All right, we leave \"{}\" open.", key.label()));
     }
-    if lines.is_empty() {
-        lines.push(match outcome.same {
-            0 => "I found nothing to note in that.".to_owned(),
-            _ => "I have noted that already.".to_owned(),
-        });
+    let quoted = outcome
+        .not_used
+        .iter()
+        .map(|part| format!("\u{201c}{part}\u{201d}"));
+    let quoted: Vec<String> = quoted.collect();
+    if !quoted.is_empty() {
+        lines.push(format!("I noted nothing from {}.", quoted.join(" and ")));
+    } else if lines.is_empty() && outcome.repeats {
+        lines.push("I have noted that already.".to_owned());
+    } else if lines.is_empty() {
+        lines.push("I found nothing to note in that.".to_owned());
     }
-    if discovering {
-        lines.push(what_next(discovery));
-    } else if outcome.changes_figures {
+    if discovering && discovery.state().ready_for_roi {
+        lines
+            .push("That is enough for an estimate: say \"go to ROI\", or tell me more.".to_owned());
+    } else if !discovering && outcome.changes_figures {
         lines.push("Say \"calculate the ROI\" for the new figures.".to_owned());
     }
-    lines.join("\n\n")
-}
-
-fn what_next(discovery: &Discovery) -> String {
-    let state = discovery.state();
-    let questions: Vec<String> = discovery
-        .next_questions()
-        .into_iter()
-        .map(|key| {
-            let about = key.about();
-            match about.chips {
-                [] => about.question.to_owned(),
-                chips => format!("{} ({})", about.question, chips.join(", ")),
-            }
-        })
-        .collect();
-    let progress = format!(
-        "{} % of what an estimate needs is there.",
-        state.progress_percent
-    );
-    match (state.ready_for_roi, questions.is_empty()) {
-        (true, true) => format!("{progress} Say \"go to ROI\" for an estimate."),
-        (true, false) => format!(
-            "{progress} That is enough: say \"go to ROI\" for an estimate, or tell me more.\n\n{}",
-            questions.join("\n")
-        ),
-        (false, _) => format!("{progress}\n\n{}", questions.join("\n")),
+    if discovering {
+        let questions: Vec<&str> = next.iter().map(|key| key.about().question).collect();
+        lines.push(questions.join("\n"));
     }
+    lines.join("\n\n")
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::invalid;
+use super::{invalid, robots};
 use crate::domain::catalogue::{Filter, Mode, Robot, Surface};
 use crate::domain::money::dollars;
 use crate::product_store::ProductStore;
@@ -80,11 +80,7 @@ impl Tool for SearchProducts {
             .query
             .map(|query| query.trim().to_owned())
             .filter(|query| !query.is_empty());
-        let robots = self
-            .0
-            .robots(ctx.principal())
-            .await
-            .map_err(ToolError::failed)?;
+        let robots = robots(&self.0, ctx).await?;
         let (mut found, mut note) = match &query {
             None => (robots.clone(), None),
             Some(query) => match self
@@ -115,12 +111,8 @@ impl Tool for SearchProducts {
     }
 
     fn summary(found: &Products) -> String {
-        let mut lines: Vec<String> = found.note.iter().cloned().collect();
-        if !found.products.is_empty() {
-            lines.push("| Robot | Kind | Cleans | Floors | Lease/month | Price |\n|---|---|---|---|---:|---:|".to_owned());
-        }
-        for robot in &found.products {
-            let row = format!(
+        let row = |robot: &Robot| {
+            format!(
                 "| {} | {} | {} | {} | {} | {} |",
                 robot.name,
                 robot.category,
@@ -128,19 +120,18 @@ impl Tool for SearchProducts {
                 robot.surfaces_in_words(),
                 dollars(robot.monthly_lease),
                 dollars(robot.purchase_price)
-            );
-            match lines.last_mut() {
-                Some(last) if last.starts_with('|') => {
-                    last.push('\n');
-                    last.push_str(&row);
-                }
-                Some(_) | None => lines.push(row),
-            }
-        }
+            )
+        };
+        let mut parts: Vec<String> = found.note.iter().cloned().collect();
         if !found.products.is_empty() {
-            lines.push("Prices are indicative.".to_owned());
+            let rows: Vec<String> = found.products.iter().map(row).collect();
+            parts.push(format!(
+                "| Robot | Kind | Cleans | Floors | Lease/month | Price |\n|---|---|---|---|---:|---:|\n{}",
+                rows.join("\n")
+            ));
+            parts.push("Prices are indicative.".to_owned());
         }
-        lines.join("\n\n")
+        parts.join("\n\n")
     }
 }
 

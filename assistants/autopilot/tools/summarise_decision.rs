@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::calculate_roi::derivation_in_words;
-use super::{by_sku, recommend_robots};
+use super::{recommend_robots, robots};
 use crate::domain::business_case::KIND;
 use crate::domain::catalogue::Robot;
 use crate::domain::recommend::{DEFAULT_TOP, recommend};
 use crate::domain::roi::estimate;
 use crate::domain::shortlist::{compare, table};
-use crate::journey;
+use crate::journey::{self, by_sku};
 use crate::product_store::ProductStore;
 
 pub(super) struct SummariseDecision(pub(super) Arc<ProductStore>);
@@ -61,17 +61,14 @@ impl Tool for SummariseDecision {
         .example("where do we stand?", json!({}))
         .example("what else do you need to know?", json!({ "about": "facts" }))
         .example("why 80 percent?", json!({ "about": "figures" }))
+        .example("how do you get these figures?", json!({ "about": "figures" }))
         .example("how sure are you?", json!({ "about": "figures" }))
         .example("summarise the options", json!({ "about": "options" }))
         .example("what are the next steps?", json!({ "about": "next_steps" }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Summary, ToolError> {
-        let robots = self
-            .0
-            .robots(ctx.principal())
-            .await
-            .map_err(ToolError::failed)?;
+        let robots = robots(&self.0, ctx).await?;
         let conversation = ctx.conversation();
         let parts = match args.about {
             Some(Topic::Facts) => vec![facts(conversation)],
@@ -116,26 +113,19 @@ fn facts(conversation: &Conversation) -> String {
 }
 
 fn figures(conversation: &Conversation, robots: &[Robot]) -> String {
-    let inputs = match journey::inputs(conversation) {
-        Ok(inputs) => inputs,
-        Err(missing) => return missing.in_words(),
+    let inputs = journey::inputs(conversation);
+    let chosen = journey::default_robots(robots, conversation, &inputs);
+    let found = match (inputs, chosen.first()) {
+        (Err(missing), _) => return missing.in_words(),
+        (Ok(_), None) => return "No robot of the catalogue can do this work.".to_owned(),
+        (Ok(inputs), Some(robot)) => estimate(robot, &inputs),
     };
-    let last = journey::last_roi(conversation).robots;
-    let robot = by_sku(robots, &last).first().copied().or_else(|| {
-        let best = recommend(robots, &inputs, None, 1).recommendations;
-        robots
-            .iter()
-            .find(|robot| best.iter().any(|one| one.sku == robot.sku))
-    });
-    robot.map_or_else(String::new, |robot| {
-        let found = estimate(robot, &inputs);
-        format!(
-            "{}\n\nThe work taken over is the share of your ways of cleaning that the robot has, times the share of your floors \
+    format!(
+        "{}\n\nThe work taken over is the share of your ways of cleaning that the robot has, times the share of your floors \
              that it cleans, times the share of the time that its maker states, times its use.\n\n{}",
-            found.verdict(),
-            derivation_in_words(&found)
-        )
-    })
+        found.verdict(),
+        derivation_in_words(&found)
+    )
 }
 
 fn options(conversation: &Conversation, robots: &[Robot]) -> String {

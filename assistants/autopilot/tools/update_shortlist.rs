@@ -8,11 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{by_sku, move_on, unknown};
+use super::{move_on, robots, unknown};
+use crate::domain::catalogue::{Robot, mentioned};
 use crate::domain::shortlist::{
-    ComparisonRow, MOST_STAKEHOLDERS, NextStep, Shortlist, compare, table,
+    ComparisonRow, MOST_ROBOTS, MOST_STAKEHOLDERS, NextStep, Shortlist, compare,
 };
-use crate::journey::{self, SELECTION_PHASE};
+use crate::journey::{self, SELECTION_PHASE, by_sku};
 use crate::product_store::ProductStore;
 
 pub(super) struct UpdateShortlist(pub(super) Arc<ProductStore>);
@@ -46,6 +47,8 @@ pub(super) struct ShortlistAnswer {
     prices: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     moved: Option<String>,
+    #[serde(skip)]
+    text: String,
 }
 
 impl Tool for UpdateShortlist {
@@ -70,12 +73,9 @@ impl Tool for UpdateShortlist {
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<ShortlistAnswer, ToolError> {
-        let robots = self
-            .0
-            .robots(ctx.principal())
-            .await
-            .map_err(ToolError::failed)?;
-        let mut shortlist = journey::shortlist(ctx.conversation());
+        let robots = robots(&self.0, ctx).await?;
+        let before = journey::shortlist(ctx.conversation());
+        let mut shortlist = before.clone();
         for name in args.remove.unwrap_or_default() {
             let robot = ProductStore::named(&robots, &name).map_err(unknown)?;
             if !shortlist.remove(&robot.sku) {
@@ -100,44 +100,64 @@ impl Tool for UpdateShortlist {
         shortlist.next_step = args.next_step.or(shortlist.next_step);
         journey::keep_shortlist(ctx, &shortlist);
         let moved = move_on(ctx, SELECTION_PHASE);
-        ctx.suggest(["Make the business case", "What are the next steps?"].map(str::to_owned));
         let listed = by_sku(&robots, &shortlist.robots);
-        let comparison = compare(&listed, &journey::inputs(ctx.conversation()));
+        let text = in_words(&shortlist, &listed, moved.as_deref(), shortlist == before);
+        // Without a shortlist the robots that were named or calculated last are offered for it.
+        let mut offered = mentioned(&robots, ctx.said());
+        if offered.is_empty() {
+            offered = by_sku(&robots, &journey::last_roi(ctx.conversation()).robots);
+        }
+        let chips: Vec<String> = match listed.is_empty() {
+            true => offered
+                .iter()
+                .map(|robot| format!("Shortlist the {}", robot.name))
+                .collect(),
+            false => ["Make the business case", "What are the next steps?"]
+                .map(str::to_owned)
+                .into(),
+        };
+        ctx.suggest(chips.into_iter().take(MOST_ROBOTS));
         Ok(ShortlistAnswer {
+            comparison: compare(&listed, &journey::inputs(ctx.conversation())),
             shortlist,
-            comparison,
             prices: "indicative",
             moved,
+            text,
         })
     }
 
     fn summary(answer: &ShortlistAnswer) -> String {
-        let mut parts: Vec<String> = answer.moved.iter().cloned().collect();
-        if answer.comparison.is_empty() {
-            parts
-                .push("The shortlist is empty. Say \"recommend robots\" for what fits.".to_owned());
-        } else {
-            parts.push(format!(
-                "On the shortlist (prices are indicative):\n\n{}",
-                table(&answer.comparison)
-            ));
-        }
-        if !answer.shortlist.stakeholders.is_empty() {
-            parts.push(format!(
-                "Who decides: {}.",
-                answer.shortlist.stakeholders.join(", ")
-            ));
-        }
-        if let Some(next) = answer.shortlist.next_step {
-            parts.push(format!("Next: {}.", next.in_words()));
-            if next == NextStep::ContactSales {
-                parts.push(
-                    "I have not contacted anybody: send the business case to the sales team that you want to talk to.".to_owned(),
-                );
-            }
-        }
-        parts.join("\n\n")
+        answer.text.clone()
     }
+}
+
+/// One line for the robots: the comparison is beside the chat.
+fn in_words(shortlist: &Shortlist, listed: &[&Robot], moved: Option<&str>, same: bool) -> String {
+    let mut parts: Vec<String> = moved.map(str::to_owned).into_iter().collect();
+    let names: Vec<&str> = listed.iter().map(|robot| robot.name.as_str()).collect();
+    let unchanged = if same { ", unchanged" } else { "" };
+    parts.push(match names.is_empty() {
+        true => {
+            "The shortlist is empty. Name the robots to put on it, or say \"recommend robots\"."
+                .to_owned()
+        }
+        false => format!("On the shortlist{unchanged}: {}.", names.join(", ")),
+    });
+    if !shortlist.stakeholders.is_empty() {
+        parts.push(format!(
+            "Who decides: {}.",
+            shortlist.stakeholders.join(", ")
+        ));
+    }
+    if let Some(next) = shortlist.next_step {
+        parts.push(format!("Next: {}.", next.in_words()));
+        if next == NextStep::ContactSales {
+            parts.push(
+                "I have not contacted anybody: send the business case to the sales team that you want to talk to.".to_owned(),
+            );
+        }
+    }
+    parts.join("\n\n")
 }
 
 fn clean(name: &str) -> String {

@@ -41,7 +41,7 @@ pub struct Style {
 }
 
 impl Style {
-    pub fn regular(size: f32, colour: Colour) -> Self {
+    pub const fn regular(size: f32, colour: Colour) -> Self {
         Self {
             weight: Weight::Regular,
             size,

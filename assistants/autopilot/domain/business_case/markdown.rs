@@ -17,6 +17,13 @@ fn plain(text: &str) -> String {
     escaped
 }
 
+fn table(text: &mut String, heading: &str, head: &str, rows: Vec<Vec<String>>) {
+    text.push_str(&format!("\n## {heading}\n\n{head}\n"));
+    for row in rows {
+        text.push_str(&format!("| {} |\n", row.join(" | ")));
+    }
+}
+
 pub(super) fn write(case: &BusinessCase) -> String {
     let mut text = format!(
         "# {}\n\n**{}**\n",
@@ -26,11 +33,12 @@ pub(super) fn write(case: &BusinessCase) -> String {
     for note in &case.notes {
         text.push_str(&format!("\n> {}\n", plain(note)));
     }
-    text.push_str("\n## Calculation\n\n| Step | Formula | Result |\n|---|---|---:|\n");
-    for step in &case.estimate.derivation {
-        let (label, formula) = (step.name.label(), &step.formula);
-        text.push_str(&format!("| {label} | {formula} | {} |\n", step.result));
-    }
+    table(
+        &mut text,
+        "Calculation",
+        "| Step | Formula | Result |\n|---|---|---:|",
+        case.steps(),
+    );
     text.push_str("\n## Values and their sources\n\n");
     for line in case.estimate.input_lines() {
         text.push_str(&format!("- {}\n", plain(&line)));
@@ -39,17 +47,26 @@ pub(super) fn write(case: &BusinessCase) -> String {
         "\n{} {NOT_COUNTED}\n",
         case.estimate.confidence_in_words()
     ));
-    text.push_str("\n## Gain or loss over time\n\n| Month | Leased | Bought |\n|---:|---:|---:|\n");
-    for point in &case.estimate.chart {
-        let (lease, purchase) = (point.lease.dollars(), point.purchase.dollars());
-        text.push_str(&format!("| {} | {lease} | {purchase} |\n", point.month));
-    }
-    text.push_str(
-        "\n## If a value is wrong\n\n| Change | Net a month | Payback |\n|---|---:|---:|\n",
+    let points = case.estimate.chart.iter();
+    let points = points.map(|one| {
+        vec![
+            one.month.to_string(),
+            one.lease.dollars(),
+            one.purchase.dollars(),
+        ]
+    });
+    table(
+        &mut text,
+        "Gain or loss over time",
+        "| Month | Leased | Bought |\n|---:|---:|---:|",
+        points.collect(),
     );
-    for row in case.sensitivity() {
-        text.push_str(&format!("| {} |\n", row.join(" | ")));
-    }
+    table(
+        &mut text,
+        "If a value is wrong",
+        "| Change | Net a month | Payback |\n|---|---:|---:|",
+        case.sensitivity(),
+    );
     if !case.options.is_empty() {
         text.push_str(&format!(
             "\n## Shortlist (indicative prices)\n\n{}\n",

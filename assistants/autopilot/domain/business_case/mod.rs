@@ -9,7 +9,7 @@ use frontdesk_print::PrintError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::roi::{Estimate, Variant};
+use super::roi::{Estimate, Step, Variant};
 use super::shortlist::ComparisonRow;
 
 /// The kind of the artifact.
@@ -63,10 +63,19 @@ impl BusinessCase {
         self.next_step.as_deref().unwrap_or("not agreed yet")
     }
 
+    /// Label, formula and result of each step.
+    fn steps(&self) -> Vec<Vec<String>> {
+        let row = |step: &Step| {
+            let label = step.name.label().to_owned();
+            vec![label, step.formula.clone(), step.result.clone()]
+        };
+        self.estimate.derivation.iter().map(row).collect()
+    }
+
     /// Each value moved by a fifth: the change, the savings and the payback.
-    fn sensitivity(&self) -> Vec<[String; 3]> {
+    fn sensitivity(&self) -> Vec<Vec<String>> {
         let row = |variant: &Variant| {
-            [
+            vec![
                 format!("{} {:+.0} %", variant.name.label(), variant.change_percent),
                 variant.estimated_monthly_savings.dollars(),
                 variant.payback.in_words(),

@@ -5,8 +5,9 @@ use frontdesk_print::{
     Align, Area, Canvas, Colour, FAINT, Fonts, INK, MUTED, Page, PrintError, Style, print,
 };
 
-use super::super::money::{about_dollars, dollars};
+use super::super::money::about_dollars;
 use super::super::roi::NOT_COUNTED;
+use super::super::shortlist::SPEED_CELL;
 use super::super::span::Span;
 use super::BusinessCase;
 
@@ -16,6 +17,13 @@ const MARGIN: f32 = 42.0;
 const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 const BOTTOM: f32 = PAGE.1 - 56.0;
 const GAP: f32 = 8.0;
+
+/// The width of the first column.
+const LABEL: f32 = 114.0;
+/// The left edge of the table beside the chart.
+const RIGHT: f32 = 270.0;
+const LABELS: Style = Style::regular(8.0, MUTED);
+const TEXT: Style = Style::regular(8.0, INK);
 
 const GAIN: Colour = (24, 121, 78);
 const LOSS: Colour = (176, 48, 40);
@@ -67,16 +75,21 @@ impl Sheet<'_, '_, '_> {
             .wrapped(&line, area, &[style.size, style.size - 0.8], style)
     }
 
-    /// A row of cells; the free space begins below the highest.
-    fn row(&mut self, cells: &[(&str, Column, Style)]) {
-        let heights = cells
-            .iter()
-            .map(|(text, column, style)| self.cell(text, *column, 3.0, *style));
-        let height = heights
-            .collect::<Vec<f32>>()
-            .into_iter()
-            .fold(0.0, f32::max);
-        self.y += height + 0.5;
+    /// Rows of cells from the left edge on. The free space begins below the highest cell of the last.
+    fn table(
+        &mut self,
+        left: f32,
+        columns: &[(f32, Style)],
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) {
+        for cells in rows {
+            let (mut x, mut height) = (left, 0.0_f32);
+            for (text, (width, style)) in cells.iter().zip(columns) {
+                height = height.max(self.cell(text, (x, width - 4.0), 3.0, *style));
+                x += width;
+            }
+            self.y += height + 0.5;
+        }
     }
 
     fn heading(&mut self, text: &str) {
@@ -101,17 +114,16 @@ impl Sheet<'_, '_, '_> {
 
     fn calculation(&mut self, case: &BusinessCase) {
         self.heading("Calculation");
-        for step in &case.estimate.derivation {
-            self.row(&[
-                (step.name.label(), (0.0, 110.0), Style::regular(8.0, MUTED)),
-                (&step.formula, (114.0, 260.0), Style::regular(8.0, INK)),
-                (
-                    &step.result,
-                    (378.0, WIDTH - 378.0),
-                    Style::bold(8.0, INK).align(Align::Right),
-                ),
-            ]);
-        }
+        let result = Style::bold(8.0, INK).align(Align::Right);
+        self.table(
+            0.0,
+            &[
+                (LABEL, LABELS),
+                (264.0, TEXT),
+                (WIDTH - LABEL - 264.0, result),
+            ],
+            case.steps(),
+        );
     }
 
     /// Cumulative gain or loss, beside the sensitivity table.
@@ -125,20 +137,18 @@ impl Sheet<'_, '_, '_> {
             height: 88.0,
         };
         self.plot(case, plot);
-        let right = 270.0;
-        let (muted, ink) = (Style::regular(8.0, MUTED), Style::regular(8.0, INK));
-        self.row(&[
-            ("If a value is wrong", (right, 92.0), muted),
-            ("Net a month", (right + 94.0, 74.0), muted),
-            ("Payback", (right + 170.0, WIDTH - right - 170.0), muted),
-        ]);
-        for [change, net, payback] in case.sensitivity() {
-            self.row(&[
-                (&change, (right, 92.0), ink),
-                (&net, (right + 94.0, 74.0), ink),
-                (&payback, (right + 170.0, WIDTH - right - 170.0), ink),
-            ]);
-        }
+        let widths = [94.0, 76.0, WIDTH - RIGHT - 170.0];
+        let head = ["If a value is wrong", "Net a month", "Payback"];
+        self.table(
+            RIGHT,
+            &widths.map(|width| (width, LABELS)),
+            [head.map(str::to_owned).to_vec()],
+        );
+        self.table(
+            RIGHT,
+            &widths.map(|width| (width, TEXT)),
+            case.sensitivity(),
+        );
         self.y = self.y.max(top + plot.height + 24.0);
     }
 
@@ -223,7 +233,8 @@ impl Sheet<'_, '_, '_> {
             return;
         }
         self.heading("Shortlist (indicative prices)");
-        let header = [
+        let widths = [102.0, 114.0, 42.0, 46.0, 36.0, 78.0, 93.0];
+        let head = [
             "Robot",
             "Cleans",
             "Lease",
@@ -232,61 +243,50 @@ impl Sheet<'_, '_, '_> {
             "Net a month",
             "Payback",
         ];
-        self.option(header.map(str::to_owned), Style::regular(7.5, MUTED));
-        for option in &case.options {
-            let [needed, net, payback] = option.figure_cells();
-            let (lease, price) = (
-                dollars(option.monthly_lease),
-                dollars(option.purchase_price),
-            );
-            let (robot, modes) = (option.robot.clone(), option.modes.clone());
-            let cells = [robot, modes, lease, price, needed, net, payback];
-            self.option(cells, Style::regular(8.0, INK));
-        }
-    }
-
-    fn option(&mut self, cells: [String; 7], style: Style) {
-        let mut left = 0.0;
-        let mut row = Vec::new();
-        for (text, width) in cells
-            .iter()
-            .zip([102.0, 114.0, 42.0, 46.0, 36.0, 78.0, 93.0])
-        {
-            row.push((text.as_str(), (left, width - 2.0), style));
-            left += width;
-        }
-        self.row(&row);
+        self.table(
+            0.0,
+            &widths.map(|width| (width, LABELS)),
+            [head.map(str::to_owned).to_vec()],
+        );
+        let rows = case.options.iter().map(|option| {
+            let mut cells = option.cells().to_vec();
+            cells.remove(SPEED_CELL);
+            cells
+        });
+        self.table(0.0, &widths.map(|width| (width, TEXT)), rows);
     }
 
     fn decision(&mut self, case: &BusinessCase) {
         self.heading("Decision");
-        let people = case.people();
-        for (name, value) in [("Who decides", people.as_str()), ("Next step", case.next())] {
-            self.row(&[
-                (name, (0.0, 110.0), Style::regular(8.0, MUTED)),
-                (value, (114.0, WIDTH - 114.0), Style::bold(8.0, INK)),
-            ]);
-        }
+        let value = Style::bold(8.0, INK);
+        let rows = [
+            ("Who decides", case.people()),
+            ("Next step", case.next().to_owned()),
+        ];
+        let rows = rows.map(|(name, value)| vec![name.to_owned(), value]);
+        self.table(0.0, &[(LABEL, LABELS), (WIDTH - LABEL, value)], rows);
     }
 
     /// As many facts as fit.
     fn facts(&mut self, case: &BusinessCase) {
         self.heading("Stated facts");
+        let columns = [
+            (LABEL, LABELS),
+            (156.0, Style::bold(8.0, INK)),
+            (WIDTH - LABEL - 156.0, LABELS),
+        ];
         for (place, fact) in case.facts.iter().enumerate() {
             if self.y > BOTTOM - 24.0 {
                 let rest = format!("{} more in the conversation", case.facts.len() - place);
-                self.cell(&rest, (0.0, WIDTH), 1.0, Style::regular(8.0, MUTED));
+                self.cell(&rest, (0.0, WIDTH), 1.0, LABELS);
                 return;
             }
-            self.row(&[
-                (&fact.label, (0.0, 110.0), Style::regular(8.0, MUTED)),
-                (&fact.value, (114.0, 150.0), Style::bold(8.0, INK)),
-                (
-                    &format!("“{}”", fact.quote),
-                    (270.0, WIDTH - 270.0),
-                    Style::regular(7.8, MUTED),
-                ),
-            ]);
+            let cells = vec![
+                fact.label.clone(),
+                fact.value.clone(),
+                format!("“{}”", fact.quote),
+            ];
+            self.table(0.0, &columns, [cells]);
         }
     }
 

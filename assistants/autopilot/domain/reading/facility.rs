@@ -21,48 +21,44 @@ pub(crate) struct Facility {
     pub(crate) court_m2: Option<f64>,
 }
 
-const fn building(name: &'static str, words: &'static [&'static str]) -> Facility {
+const fn kind(
+    name: &'static str,
+    court_m2: Option<f64>,
+    words: &'static [&'static str],
+) -> Facility {
     Facility {
         name,
         words,
-        court_m2: None,
-    }
-}
-
-const fn club(name: &'static str, words: &'static [&'static str], court_m2: f64) -> Facility {
-    Facility {
-        name,
-        words,
-        court_m2: Some(court_m2),
+        court_m2,
     }
 }
 
 #[rustfmt::skip]
 static KINDS: [Facility; 24] = [
-    club("Pickleball Club", &["pickleball"], 167.0),
-    club("Tennis Club", &["tennis"], 669.0),
-    club("Padel Club", &["padel"], 200.0),
-    building("Gym", &["fitness", "gym "]),
-    building("Sports Hall", &["sports hall", "sports centre", "sports center"]),
-    building("Restaurant", &["restaurant", "bistro", "diner", "cafeteria", "canteen"]),
-    building("Hotel", &["hotel", "resort", "hostel"]),
-    building("Hospital", &["hospital", "clinic", "medical center", "medical centre"]),
-    building("Care Home", &["care home", "nursing home"]),
-    building("School", &["school", "kindergarten"]),
-    building("University", &["university", "college", "campus"]),
-    building("Office Building", &["office building", "office tower", "office block", "offices", "headquarters"]),
-    building("Airport", &["airport", "terminal"]),
-    building("Station", &["train station", "railway station", "metro station", "bus station"]),
-    building("Supermarket", &["supermarket", "grocery", "hypermarket"]),
-    building("Shopping Centre", &["shopping centre", "shopping center", "shopping mall", "department store"]),
-    building("Shop", &["retail store", "our store", "our shop"]),
-    building("Warehouse", &["warehouse", "distribution center", "distribution centre", "fulfillment center", "fulfilment centre", "logistics center", "logistics centre"]),
-    building("Factory", &["factory", "manufacturing plant", "production hall", "production plant"]),
-    building("Datacenter", &["datacenter", "data center", "data centre", "datacentre", "server hall"]),
-    building("Museum", &["museum", "gallery"]),
-    building("Library", &["library"]),
-    building("Cinema", &["cinema", "movie theater", "theatre"]),
-    building("Convention Centre", &["convention centre", "convention center", "exhibition hall"]),
+    kind("Pickleball Club", Some(167.0), &["pickleball"]),
+    kind("Tennis Club", Some(669.0), &["tennis"]),
+    kind("Padel Club", Some(200.0), &["padel"]),
+    kind("Gym", None, &["fitness", "gym "]),
+    kind("Sports Hall", None, &["sports hall", "sports centre", "sports center"]),
+    kind("Restaurant", None, &["restaurant", "bistro", "diner", "cafeteria", "canteen"]),
+    kind("Hotel", None, &["hotel", "resort", "hostel"]),
+    kind("Hospital", None, &["hospital", "clinic", "medical center", "medical centre"]),
+    kind("Care Home", None, &["care home", "nursing home"]),
+    kind("School", None, &["school", "kindergarten"]),
+    kind("University", None, &["university", "college", "campus"]),
+    kind("Office Building", None, &["office building", "office tower", "office block", "offices", "headquarters"]),
+    kind("Airport", None, &["airport", "terminal"]),
+    kind("Station", None, &["train station", "railway station", "metro station", "bus station"]),
+    kind("Supermarket", None, &["supermarket", "grocery", "hypermarket"]),
+    kind("Shopping Centre", None, &["shopping centre", "shopping center", "shopping mall", "department store"]),
+    kind("Shop", None, &["retail store", "our store", "our shop"]),
+    kind("Warehouse", None, &["warehouse", "distribution center", "distribution centre", "fulfillment center", "fulfilment centre", "logistics center", "logistics centre"]),
+    kind("Factory", None, &["factory", "manufacturing plant", "production hall", "production plant"]),
+    kind("Datacenter", None, &["datacenter", "data center", "data centre", "datacentre", "server hall"]),
+    kind("Museum", None, &["museum", "gallery"]),
+    kind("Library", None, &["library"]),
+    kind("Cinema", None, &["cinema", "movie theater", "theatre"]),
+    kind("Convention Centre", None, &["convention centre", "convention center", "exhibition hall"]),
 ];
 
 impl Facility {

@@ -5,12 +5,15 @@ pub(crate) mod facility;
 mod figures;
 mod phrases;
 mod sentences;
+mod unused;
 
 use super::discovery::{Discovery, FactDraft, LONGEST_VALUE, LaborRate, checked};
 use super::keys::Key;
 use super::roi::Confidence;
 use facility::Facility;
 use sentences::{Sentence, sentences};
+use unused::is_calculated;
+pub(crate) use unused::{condition, unused_numbers};
 
 /// The facts of one message.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +23,8 @@ pub(crate) struct Reading {
     pub(crate) problems: Vec<(Key, String)>,
     pub(crate) skipped: Vec<Key>,
     pub(crate) labor_rate: Option<LaborRate>,
+    /// Sentences and numbers that no fact has.
+    pub(crate) not_used: Vec<String>,
 }
 
 impl Reading {
@@ -72,6 +77,9 @@ pub(crate) fn read(message: &str, known: &Discovery) -> Reading {
     }
     name(message, &all, asked, &mut reading);
     bare(message, &all, asked, &mut reading);
+    if reading.problems.is_empty() {
+        reading.not_used = not_used(message, &all, &reading, known);
+    }
     // An uncertain kind of building never replaces a known one.
     let is_doubtful =
         |fact: &FactDraft| fact.key == Key::CompanyType && fact.confidence != Confidence::High;
@@ -79,6 +87,48 @@ pub(crate) fn read(message: &str, known: &Discovery) -> Reading {
         reading.found.retain(|fact| !is_doubtful(fact));
     }
     reading
+}
+
+fn not_used(
+    message: &str,
+    all: &[Sentence<'_>],
+    reading: &Reading,
+    known: &Discovery,
+) -> Vec<String> {
+    let rate = reading
+        .labor_rate
+        .as_ref()
+        .map(|rate| (rate.dollars_an_hour.to_string(), &rate.quote));
+    let found = reading
+        .found
+        .iter()
+        .map(|found| (found.value.clone(), &found.quote));
+    let found: Vec<(String, &String)> = found.chain(rate).collect();
+    let silent = |sentence: &&Sentence<'_>| {
+        let quote = cut(sentence.text);
+        let is_taken = found.iter().any(|(_, known)| known.contains(&quote));
+        !sentence.is_question && !phrases::is_talk(sentence.text) && !is_taken
+    };
+    let mut left: Vec<String> = all.iter().filter(silent).map(|one| cut(one.text)).collect();
+    // A value that is not in its quote was calculated from the numbers there.
+    let values = found
+        .iter()
+        .map(|(value, quote)| match is_calculated(value, quote) {
+            true => format!("{value} ; {quote}"),
+            false => value.clone(),
+        });
+    let taken: Vec<String> = values.chain([known.values()]).collect();
+    let numbers = unused_numbers(message, &taken.join(" ; "));
+    let inside = |number: &String| {
+        left.iter()
+            .any(|sentence| sentence.contains(number.as_str()))
+    };
+    let numbers: Vec<String> = numbers
+        .into_iter()
+        .filter(|number| !inside(number))
+        .collect();
+    left.extend(numbers);
+    left
 }
 
 /// An offered answer, word for word, to one of the questions that are open.
@@ -126,7 +176,8 @@ fn bare(message: &str, all: &[Sentence<'_>], asked: &[Key], reading: &mut Readin
     const LONGEST_ANSWER: usize = 40;
     const LONGEST_KIND: usize = 5;
     let words = message.split_whitespace().count();
-    if all.iter().all(|sentence| sentence.is_question) || words > LONGEST_ANSWER {
+    let answers = reading.labor_rate.is_none() && words <= LONGEST_ANSWER;
+    if !answers || all.iter().all(|sentence| sentence.is_question) {
         return;
     }
     for key in asked {

@@ -21,8 +21,7 @@ enum Keep {
 
 /// The phrases of each fact.
 #[rustfmt::skip]
-const RULES: [(Key, Keep, &str); 27] = [
-    (Key::Frequency, Keep::Match, r"\b(?:every (?:single )?(?:day|night|morning|evening|week|other day)|daily|nightly|weekly|on weekdays|(?:once|twice|\w+ times|\w+ (?:days|nights)) (?:a|per|each) (?:day|week|month))\b"),
+const RULES: [(Key, Keep, &str); 26] = [
     (Key::Timing, Keep::Match, r"\b(?:(?:from|between) \d{1,2}(?::\d\d)?\s?(?:am|pm)? (?:to|and|until) \d{1,2}(?::\d\d)?\s?(?:am|pm)?|before (?:we )?open(?:ing)?|after (?:we )?clos(?:e|ing)|overnight|at night|in the (?:early )?(?:morning|evening|afternoon)s?|during the day|between (?:games|matches|sessions|shifts))\b"),
     (Key::Responsibility, Keep::Match, r"\b(?:janitors?|cleaning (?:crew|company|contractor|service|team)|contractors?|in-house|our (?:own )?(?:staff|team|people|employees)|volunteers|outsourced?|front desk staff|cleaners?)\b"),
     (Key::Fnb, Keep::Word("Yes"), r"\b(?:we|it|there) (?:also )?(?:serve|have|has|is|run)\b[^.]*\b(?:caf[eé]|bar|kitchen|snack bar|food|drinks|restaurant inside|concession)"),
@@ -88,7 +87,7 @@ pub(super) fn introduced_name(text: &str) -> Option<String> {
     });
     static CAPITALS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(
-            r"\b(?:[Ww]e are|[Ww]e're|I manage|I run|I own|I'm from|I am from|[Tt]his is|[Hh]ere at|at)\s+((?:[A-Z][\w&'’-]*)(?:\s+(?:(?:of|and|the|&)\s+)?[A-Z0-9][\w&'’-]*)*)",
+            r"\b(?:[Ww]e are|[Ww]e're|I manage|I run|I own|I'm from|I am from|[Tt]his is|[Hh]ere at|at)\s+((?:(?:St|Ste|Dr|Mt)\.\s+)?(?:[A-Z][\w&'’-]*)(?:\s+(?:(?:of|and|the|&)\s+)?[A-Z0-9][\w&'’-]*)*)",
         )
     });
     let after = |regex: &LazyLock<Option<Regex>>| {

@@ -86,6 +86,34 @@ fn every_fact_is_quoted_word_for_word() {
 }
 
 #[test]
+fn what_no_fact_has_is_named() {
+    for (message, left) in [
+        (
+            "We scrub 900 m² daily. Also oil spills.",
+            vec!["Also oil spills."],
+        ),
+        ("We are a hotel with 120 rooms", vec!["120 rooms"]),
+        ("18,000 square metres of vinyl, 26 dollars an hour", vec![]),
+        ("4 floors of 650 m2 each, vacuumed", vec![]),
+        ("Does it pay off? We mop.", vec![]),
+    ] {
+        assert_eq!(
+            read(message, &Discovery::default()).not_used,
+            left,
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn pay_for_an_hour_is_no_cost_of_a_month() {
+    let asked = asked(&["monthly_spend".to_owned()]);
+    let reading = read("he earns 19/h", &asked);
+    assert_eq!(reading.labor_rate.unwrap().dollars_an_hour, 19.0);
+    assert!(reading.found.is_empty() && reading.problems.is_empty());
+}
+
+#[test]
 fn a_question_answers_none_of_ours() {
     for key in Key::ALL {
         let known = Discovery {

@@ -109,9 +109,11 @@ pub(crate) struct Input {
 pub(crate) struct Edits {
     /// US dollars for an hour of cleaning work. Cleaning then costs hours times rate.
     pub(crate) labor_rate: Option<f64>,
-    /// The share of the work of which the robot is really used, from 0 to 1.
+    /// The share of the work for which the robot is really used, from 0 to 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub(crate) utilization: Option<f64>,
     /// Maintenance as a share of the lease, from 0 to 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub(crate) maintenance_factor: Option<f64>,
     /// Today's cost of cleaning, in US dollars a month.
     pub(crate) manual_monthly_spend: Option<f64>,
@@ -128,22 +130,32 @@ pub(crate) struct Edits {
 impl Edits {
     /// Refuses impossible values.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
-        let within = |field, value: Option<f64>, least: f64, most: f64| match value {
-            Some(value) if !value.is_finite() || !(least..=most).contains(&value) => {
-                Err((field, format!("must be a number from {least} to {most}")))
+        let limits = [
+            ("labor_rate", self.labor_rate, 0.0, 1_000.0),
+            ("utilization", self.utilization, 0.0, 1.0),
+            ("maintenance_factor", self.maintenance_factor, 0.0, 1.0),
+            (
+                "manual_monthly_spend",
+                self.manual_monthly_spend,
+                0.0,
+                10_000_000.0,
+            ),
+            (
+                "manual_monthly_hours",
+                self.manual_monthly_hours,
+                0.0,
+                100_000.0,
+            ),
+            ("area_m2", self.area_m2, 1.0, 1_000_000.0),
+            ("window_hours", self.window_hours, 0.1, 24.0),
+            ("monthly_energy", self.monthly_energy, 0.0, 100_000.0),
+        ];
+        for (field, value, least, most) in limits {
+            if value.is_some_and(|value| !(least..=most).contains(&value)) {
+                return Err((field, format!("must be a number from {least} to {most}")));
             }
-            Some(_) | None => Ok(()),
-        };
-        within("labor_rate", self.labor_rate, 0.0, 1_000.0)?;
-        within("utilization", self.utilization, 0.0, 1.0)?;
-        within("maintenance_factor", self.maintenance_factor, 0.0, 1.0)?;
-        let spend = self.manual_monthly_spend;
-        within("manual_monthly_spend", spend, 0.0, 10_000_000.0)?;
-        let hours = self.manual_monthly_hours;
-        within("manual_monthly_hours", hours, 0.0, 100_000.0)?;
-        within("area_m2", self.area_m2, 1.0, 1_000_000.0)?;
-        within("window_hours", self.window_hours, 0.1, 24.0)?;
-        within("monthly_energy", self.monthly_energy, 0.0, 100_000.0)
+        }
+        Ok(())
     }
 
     /// These edits with `newer` on top. The newest of spend and hours-or-rate decides which of

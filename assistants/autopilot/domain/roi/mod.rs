@@ -342,18 +342,24 @@ fn assumptions(inputs: &[Input]) -> impl Iterator<Item = &Input> {
 /// A value of the inputs that can be changed.
 type Lever = (InputName, fn(&mut Inputs) -> Option<&mut Sourced>);
 
-fn sensitivity(robot: &Robot, inputs: &Inputs) -> Vec<Variant> {
-    const SPEND: Lever = (InputName::MonthlySpend, |inputs| inputs.spend.as_mut());
-    const HOURS: Lever = (InputName::MonthlyHours, |inputs| inputs.hours.as_mut());
-    const RATE: Lever = (InputName::LaborRate, |inputs| Some(&mut inputs.rate));
-    const AREA: Lever = (InputName::Area, |inputs| Some(&mut inputs.area));
-    const USE: Lever = (InputName::Utilization, |inputs| {
+const LEVERS: [Lever; 5] = [
+    (InputName::MonthlySpend, |inputs| inputs.spend.as_mut()),
+    (InputName::MonthlyHours, |inputs| inputs.hours.as_mut()),
+    (InputName::LaborRate, |inputs| Some(&mut inputs.rate)),
+    (InputName::Area, |inputs| Some(&mut inputs.area)),
+    (InputName::Utilization, |inputs| {
         Some(&mut inputs.utilization)
-    });
-    let levers = match inputs.basis {
-        Basis::Spend => vec![SPEND, AREA, USE],
-        Basis::HoursTimesRate => vec![HOURS, RATE, AREA, USE],
+    }),
+];
+
+fn sensitivity(robot: &Robot, inputs: &Inputs) -> Vec<Variant> {
+    let unused: &[InputName] = match inputs.basis {
+        Basis::Spend => &[InputName::MonthlyHours, InputName::LaborRate],
+        Basis::HoursTimesRate => &[InputName::MonthlySpend],
     };
+    let levers = LEVERS
+        .into_iter()
+        .filter(|(name, _)| !unused.contains(name));
     let variant = |(name, value): Lever, change: f64| {
         let mut moved = inputs.clone();
         let value = value(&mut moved)?;
@@ -371,7 +377,7 @@ fn sensitivity(robot: &Robot, inputs: &Inputs) -> Vec<Variant> {
         })
     };
     let changes = |lever| [-SWING, SWING].map(|change| variant(lever, change));
-    levers.into_iter().flat_map(changes).flatten().collect()
+    levers.flat_map(changes).flatten().collect()
 }
 
 impl Estimate {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::catalogue::{Robot, built_in, named};
-use super::super::discovery::{Discovery, FactDraft, LaborRate};
+use super::super::discovery::{Discovery, FactDraft, LaborRate, checked};
 use super::super::keys::Key;
 use super::super::span::Span;
 use super::{Confidence, Edits, Estimate, InputName, Inputs, Missing, Source, estimate};
@@ -213,6 +213,14 @@ fn too_large_a_floor_needs_more_robots_and_their_cost_counts() {
         estimate(&robot("Avidbots Neo 2W"), &with(&known, window)).robots_needed,
         72
     );
+}
+
+#[test]
+fn a_floor_that_robots_just_clean_needs_no_more_of_them() {
+    // 12,000 m² at 500 m²/h for 3 h; the area is kept in the unit that was stated.
+    let area = checked(Key::Sqft, "12000 m2").unwrap();
+    let known = knowing(&[(Key::Sqft, &area), (Key::Method, "Scrub")]);
+    assert_eq!(of("Avidbots Kas", &known).robots_needed, 8);
 }
 
 #[test]

@@ -30,6 +30,7 @@ const SENTENCES: Partial<Record<Language, Sentence[]>> = {
     ["{hours} hours daily", "{hours} ч в день"],
     ["{amount} a month", "{amount} в месяц"],
     ["{metres} m² ({feet} sq ft)", "{metres} м² ({feet} кв. футов)"],
+    ["{feet} sq ft ({metres} m²)", "{feet} кв. футов ({metres} м²)"],
   ],
 };
 
