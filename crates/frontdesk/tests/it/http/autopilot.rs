@@ -512,14 +512,14 @@ async fn with_the_offline_model_from_the_first_sentence_to_the_business_case() {
             (5, "go to ROI"),
             (6, "Company: Riverside Pickleball"),
             (8, "recommended"),
-            (9, "| Work taken over |"),
+            (9, "would save $970 to $3,370 a month"),
             (
                 10,
                 "| Work taken over | 100 % × 100 % × 80 % × 100 % | 80 % |",
             ),
-            (11, "| Pudu CC1 |"),
-            (13, "On the shortlist"),
-            (14, "On the shortlist"),
+            (11, "On the shortlist: Pudu CC1."),
+            (13, "On the shortlist, unchanged: Pudu CC1."),
+            (14, "| Pudu CC1 |"),
             (15, "Next steps:"),
             (16, "Business case: Pudu CC1 for Riverside Pickleball"),
         ] {
