@@ -1,15 +1,10 @@
 //! A new fact about the company: proposed by the call, used only when somebody approved its card.
 
-use frontdesk_core::access::Role;
-use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::json;
 
+use super::prelude::*;
 use crate::document::one_line;
-use crate::examples::with_examples;
 use crate::facts::{ApprovedFact, KEEP_FACT};
-use crate::language::Language;
 
 pub(super) struct AddCompanyFact;
 

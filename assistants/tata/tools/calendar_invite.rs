@@ -2,7 +2,6 @@
 //! and hiring manager come from the project where the call does not name them.
 
 use super::prelude::*;
-use frontdesk_core::tool::ToolContext;
 use serde::Serialize;
 
 use super::requirement_profile::for_ad;

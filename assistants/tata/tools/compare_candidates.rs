@@ -1,17 +1,8 @@
 //! All candidates of the project side by side, from their reports, by their initials alone.
 
-use frontdesk_core::access::Role;
-use frontdesk_core::artifact::ArtifactStatus;
-use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use crate::document::{Document, Item, MadeWith};
-use crate::documents::{DocumentOutput, Place, keep, of_module};
-use crate::examples::with_examples;
-use crate::labels::labels;
-use crate::language::Language;
-use crate::module::Module;
+use super::prelude::*;
+use crate::document::MadeWith;
+use crate::documents::of_module;
 use crate::project;
 use crate::recommendation;
 

@@ -1,14 +1,7 @@
 //! Confirms the profile: the recruiter decides on a card, and a confirmed version is stored.
 
-use frontdesk_core::access::Role;
-use frontdesk_core::artifact::ArtifactStatus;
-use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use crate::documents::{DocumentOutput, confirm, newest};
-use crate::examples::with_examples;
-use crate::module::Module;
+use super::prelude::*;
+use crate::documents::confirm;
 
 pub(super) struct ConfirmRequirementProfile;
 

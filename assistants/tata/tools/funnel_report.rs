@@ -1,11 +1,8 @@
 //! The funnel report: figures in, conversions and bottlenecks out.
 
-use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
-
-use crate::documents::{DocumentOutput, Place, keep, name_project};
+use super::prelude::*;
+use crate::documents::name_project;
 use crate::funnel::{self, FunnelReportInput};
-use crate::language::Language;
-use crate::module::Module;
 use crate::writing::spec_of;
 
 pub(super) struct CreateFunnelReport;

@@ -14,16 +14,19 @@ mod review;
 mod revise_document;
 mod screening;
 
-/// Imports of every document's file.
+/// Imports of every tool's file.
 mod prelude {
+    pub(super) use frontdesk_core::access::Role;
+    pub(super) use frontdesk_core::artifact::ArtifactStatus;
     pub(super) use frontdesk_core::draft::Statement;
     pub(super) use frontdesk_core::grounding::SourceText;
-    pub(super) use frontdesk_core::tool::ToolError;
+    pub(super) use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
     pub(super) use schemars::JsonSchema;
     pub(super) use serde::Deserialize;
 
     pub(super) use crate::document::{BLANK, Document, Item};
-    pub(super) use crate::documents::{Place, agreed_profile, newest};
+    pub(super) use crate::documents::{DocumentOutput, Place, agreed_profile, keep, newest};
+    pub(super) use crate::examples::with_examples;
     pub(super) use crate::labels::{Labels, labels};
     pub(super) use crate::language::Language;
     pub(super) use crate::module::Module;

@@ -2,7 +2,6 @@
 //! A draft until the recruiter agrees.
 
 use super::prelude::*;
-use frontdesk_core::tool::ToolContext;
 
 use super::{Point, TopicPoint, by_topic, quoted};
 use crate::document::Body;

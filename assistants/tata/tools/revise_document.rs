@@ -2,22 +2,17 @@
 
 use std::sync::Arc;
 
-use frontdesk_core::artifact::ArtifactStatus;
-use frontdesk_core::grounding::{Evidence, SourceText, normalise};
-use frontdesk_core::tool::{Tool, ToolContext, ToolError, ToolSpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use frontdesk_core::grounding::{Evidence, normalise};
 
 use super::compare_candidates;
+use super::prelude::*;
 use super::requirement_profile::{for_ad, stale_note};
-use crate::document::{Document, MadeWith};
-use crate::documents::{DocumentOutput, Place, Stored, all, keep, newest};
+use crate::document::MadeWith;
+use crate::documents::{Stored, all};
 use crate::inclusion;
-use crate::module::Module;
 use crate::naming::choose;
 use crate::recommendation;
-use crate::sources::{COMPANY, Sources};
-use crate::writing::{Brief, Call, Resources, drafting_spec, write};
+use crate::writing::{Resources, drafting_spec, write};
 
 const FILE: &str = include_str!("../instructions/documents/revision.md");
 
