@@ -24,7 +24,7 @@ use frontdesk_core::persona::Persona;
 use frontdesk_core::search::Search;
 use frontdesk_core::store::StoreError;
 use frontdesk_core::subject::Subjects;
-use frontdesk_db::{Db, MigrationSet, PostgresOptions, SqliteOptions};
+use frontdesk_db::{Claims, Db, DbError, MigrationSet, PostgresOptions, SqliteOptions};
 use frontdesk_models::Fallback as FallbackModel;
 use frontdesk_models::openai::{OpenAi, OpenAiSettings, Timeouts};
 use frontdesk_offline::OfflineModel;
@@ -219,6 +219,14 @@ impl App {
         let who = identity::sign_in_token(store, env, installed.roles(), verified).await?;
         self.people_seen.record(&who, env.now());
         Ok(who)
+    }
+
+    pub async fn check_database(&self) -> Result<(), DbError> {
+        let claims = Claims::none();
+        let answer = self.db.read(&claims, |tx| {
+            Box::pin(async move { tx.row("SELECT 1 AS one", &[]).await })
+        });
+        answer.await.map(drop)
     }
 
     /// Indexes the demo documents in the background, so that the first search need not wait.

@@ -97,17 +97,12 @@ async fn opened(config: Config) -> Vec<Finding> {
     match App::open(config, frontdesk_assistants::all, Reach::OwnPort).await {
         Ok(app) => {
             let began = Instant::now();
-            let answers: Result<_, DbError> = app
-                .db
-                .read(&Claims::none(), |tx| {
-                    Box::pin(async move { tx.row("SELECT 1 AS one", &[]).await })
-                })
-                .await;
+            let answers = app.check_database().await;
             let mut findings = vec![Finding::new(
                 "database",
                 answers.is_ok(),
                 match answers {
-                    Ok(_) => format!("{says}; {}", quick(began.elapsed())),
+                    Ok(()) => format!("{says}; {}", quick(began.elapsed())),
                     Err(error) => format!("{error}"),
                 },
             )];

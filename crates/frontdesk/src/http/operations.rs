@@ -3,7 +3,6 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use frontdesk_db::{Claims, DbError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,15 +47,8 @@ async fn readyz(State(state): State<AppState>) -> (StatusCode, Json<Health>) {
     if state.stopping.is_cancelled() {
         return not_ready("stopping");
     }
-    let answered: Result<_, DbError> = state
-        .app
-        .db
-        .read(&Claims::none(), |tx| {
-            Box::pin(async move { tx.row("SELECT 1 AS one", &[]).await })
-        })
-        .await;
-    match answered {
-        Ok(_) => (StatusCode::OK, Json(Health { status: "ready" })),
+    match state.app.check_database().await {
+        Ok(()) => (StatusCode::OK, Json(Health { status: "ready" })),
         Err(error) => {
             tracing::warn!("not ready: {error}");
             not_ready("the database does not answer")

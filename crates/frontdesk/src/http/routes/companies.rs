@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use frontdesk_core::access::{CompanyRole, Principal};
 use frontdesk_core::id::{CompanyId, InvitationId, ProfileId};
 use frontdesk_core::store::{
@@ -139,10 +139,9 @@ async fn remove_member(
     Caller { state, who }: Caller,
     Ids((id, member)): Ids<(CompanyId, ProfileId)>,
 ) -> Result<NoContent, ApiError> {
-    let now = state.now();
     let store = state.store();
     store.company(&who, id).await.naming("company")?;
-    let ended = store.end_membership(&who, id, member, now).await;
+    let ended = store.end_membership(&who, id, member, state.now()).await;
     ended.naming("member")?;
     Ok(NoContent)
 }
@@ -151,9 +150,10 @@ async fn leave(
     Caller { state, who }: Caller,
     Ids(id): Ids<CompanyId>,
 ) -> Result<NoContent, ApiError> {
-    let now = state.now();
-    let store = state.store();
-    let ended = store.end_membership(&who, id, who.profile(), now).await;
+    let ended = state
+        .store()
+        .end_membership(&who, id, who.profile(), state.now())
+        .await;
     ended.naming("company")?;
     Ok(NoContent)
 }
@@ -207,7 +207,7 @@ async fn invite(
             InvitedAs::Member => CompanyRole::Member,
         },
         token_hash: token_hash(&invitation_token(&state, new_id)?),
-        expires_at: expiry(now),
+        expires_at: now + TimeDelta::days(VALID_DAYS),
         key,
         now,
     };
@@ -232,16 +232,11 @@ async fn invite(
     Ok(Created::new(replayed, created))
 }
 
-fn expiry(now: DateTime<Utc>) -> DateTime<Utc> {
-    now + TimeDelta::days(VALID_DAYS)
-}
-
 async fn invitations(
     Caller { state, who }: Caller,
     Ids(id): Ids<CompanyId>,
 ) -> ListResult<Invitation> {
-    let now = state.now();
-    let found = state.store().invitations(&who, id, now).await;
+    let found = state.store().invitations(&who, id, state.now()).await;
     Ok(Json(ListResponse::complete(found.naming("company")?)))
 }
 
@@ -249,17 +244,15 @@ async fn revoke(
     Caller { state, who }: Caller,
     Ids((id, invitation)): Ids<(CompanyId, InvitationId)>,
 ) -> Result<NoContent, ApiError> {
-    let now = state.now();
     let store = state.store();
     store.company(&who, id).await.naming("company")?;
-    let revoked = store.revoke(&who, id, invitation, now).await;
+    let revoked = store.revoke(&who, id, invitation, state.now()).await;
     revoked.naming("invitation")?;
     Ok(NoContent)
 }
 
 async fn received(Caller { state, who }: Caller) -> ListResult<Invitation> {
-    let now = state.now();
-    let received = state.store().received(&who, now).await?;
+    let received = state.store().received(&who, state.now()).await?;
     Ok(Json(ListResponse::complete(received)))
 }
 
@@ -267,26 +260,16 @@ async fn accept(
     Caller { state, who }: Caller,
     Ids(id): Ids<InvitationId>,
 ) -> JsonResult<Invitation> {
-    answer(
-        &state,
-        &who,
-        InvitationKey::Id(id),
-        InvitationAnswer::Accept,
-    )
-    .await
+    let key = InvitationKey::Id(id);
+    answer(&state, &who, key, InvitationAnswer::Accept).await
 }
 
 async fn decline(
     Caller { state, who }: Caller,
     Ids(id): Ids<InvitationId>,
 ) -> JsonResult<Invitation> {
-    answer(
-        &state,
-        &who,
-        InvitationKey::Id(id),
-        InvitationAnswer::Decline,
-    )
-    .await
+    let key = InvitationKey::Id(id);
+    answer(&state, &who, key, InvitationAnswer::Decline).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

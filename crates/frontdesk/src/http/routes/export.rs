@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::attachments::download;
 use super::{ApiError, AppState, Caller, Content, Ids, Params, Route};
+use crate::http::markdown::one_line;
 
 const PAGE: u32 = 100;
 /// The newest messages that a file has.
@@ -90,12 +91,11 @@ async fn all_messages(
     who: &Principal,
     id: ConversationId,
 ) -> Result<Vec<StoredMessage>, ApiError> {
-    let store = state.store();
     let mut pages = Vec::new();
     let mut cursor = None;
     let mut count = 0;
     loop {
-        let page = store.newest_messages(who, id, cursor, PAGE).await?;
+        let page = state.store().newest_messages(who, id, cursor, PAGE).await?;
         count += page.items.len();
         pages.push(page.items);
         cursor = page.cursor;
@@ -175,10 +175,6 @@ impl Thread {
 
 fn time(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M UTC").to_string()
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn quoted(text: &str) -> String {

@@ -99,8 +99,10 @@ async fn revoke(
     Caller { state, who }: Caller,
     Ids((conversation, share)): Ids<(ConversationId, ShareId)>,
 ) -> Result<NoContent, ApiError> {
-    let store = state.store();
-    store.revoke_share(&who, conversation, share).await?;
+    state
+        .store()
+        .revoke_share(&who, conversation, share)
+        .await?;
     Ok(NoContent)
 }
 
@@ -108,7 +110,6 @@ async fn show(
     Caller { state, who }: Caller,
     Ids(id): Ids<ShareId>,
 ) -> JsonResult<SharedConversation> {
-    let now = state.now();
-    let found = state.store().shared(&who, id, now).await;
+    let found = state.store().shared(&who, id, state.now()).await;
     Ok(Json(found.naming("link")?))
 }
