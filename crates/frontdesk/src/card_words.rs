@@ -13,7 +13,7 @@ use serde_json::Value;
 
 /// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
+pub enum PageLanguage {
     English,
     Russian,
     Swedish,
@@ -26,7 +26,7 @@ type Table = HashMap<String, String>;
 
 macro_rules! tables {
     ($($language:ident $code:literal),*) => {
-        impl Language {
+        impl PageLanguage {
             pub const ALL: &[Self] = &[$(Self::$language),*];
 
             fn code(self) -> &'static str {
@@ -34,7 +34,7 @@ macro_rules! tables {
             }
         }
 
-        /// The files of each language, in the order of [`Language::ALL`].
+        /// The files of each language, in the order of [`PageLanguage::ALL`].
         const FILES: &[[&str; 2]] = &[$([
             include_str!(concat!("../../../web/src/i18n/server/", $code, ".json")),
             include_str!(concat!("../../../web/src/i18n/approval/", $code, ".json")),
@@ -50,17 +50,17 @@ const TERMINAL: &str = include_str!("card_words/terminal.json");
 static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     // Tests read every file; one that cannot be read leaves English words.
     let mut terminal: HashMap<String, Table> = serde_json::from_str(TERMINAL).unwrap_or_default();
-    let of = |(language, files): (&Language, &[&str; 2])| {
+    let of = |(language, files): (&PageLanguage, &[&str; 2])| {
         let mut table = terminal.remove(language.code()).unwrap_or_default();
         for file in files {
             table.extend(serde_json::from_str::<Table>(file).unwrap_or_default());
         }
         table
     };
-    Language::ALL.iter().zip(FILES).map(of).collect()
+    PageLanguage::ALL.iter().zip(FILES).map(of).collect()
 });
 
-impl Language {
+impl PageLanguage {
     /// The language of a locale such as `ru_RU.UTF-8`; English where it is none of the six.
     pub fn of_locale(locale: &str) -> Self {
         let base = locale.split(['_', '-', '.', '@']).next();
@@ -252,17 +252,17 @@ fn filled(template: &str, arguments: &Value) -> Option<String> {
 /// languages. A verb that also means no decides nothing.
 pub fn parse_decision(message: &str, card: &ApprovalCard) -> Option<Decision> {
     let message = plain(message);
-    let mut all = Language::ALL.iter();
-    let declines = |language: &Language| plain(&language.decline(card)) == message;
+    let mut all = PageLanguage::ALL.iter();
+    let declines = |language: &PageLanguage| plain(&language.decline(card)) == message;
     let own_decline = plain(&card.decline) == message;
     if !message.is_empty() && (own_decline || all.clone().any(declines)) {
         return Some(Decision::Rejected);
     }
-    let is_verb_of = |language: Language, words: &str| {
+    let is_verb_of = |language: PageLanguage, words: &str| {
         let words = plain(words);
         words == message || language.verb(&words) == Some(&message)
     };
-    let is_verb = is_verb_of(Language::English, &card.confirm)
+    let is_verb = is_verb_of(PageLanguage::English, &card.confirm)
         || all.any(|language| is_verb_of(*language, &language.confirm(card)));
     match (ShortReply::of(&message), is_verb) {
         (Some(ShortReply::Yes), _) | (None, true) => Some(Decision::Approved),

@@ -25,7 +25,7 @@ fn every_table_can_be_read_and_has_the_terminals_phrases() {
     let english: Vec<&String> = TABLES[0].keys().collect();
     assert!(english.len() > 300, "{}", english.len());
     let terminal: HashMap<String, Table> = serde_json::from_str(TERMINAL).unwrap();
-    for language in Language::ALL {
+    for language in PageLanguage::ALL {
         let own = english.iter().filter(|key| {
             let phrase = ["approval.", "terminal.", "confirm.", "decline.", "card."];
             phrase.iter().any(|prefix| key.starts_with(prefix))
@@ -34,7 +34,7 @@ fn every_table_can_be_read_and_has_the_terminals_phrases() {
             assert!(language.text(key).is_some(), "{language:?} has no {key}");
         }
     }
-    assert_eq!(terminal.len(), Language::ALL.len());
+    assert_eq!(terminal.len(), PageLanguage::ALL.len());
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_card_is_in_the_readers_language() {
         "title": "", "subject": "Nadia Hussain", "facts": [],
     }))
     .unwrap();
-    let shown = |language: Language| {
+    let shown = |language: PageLanguage| {
         let title = language.title(&card, Some(&preview));
         format!(
             "{title} | {} | {}",
@@ -52,7 +52,7 @@ fn a_card_is_in_the_readers_language() {
             language.decline(&card)
         )
     };
-    let all: Vec<String> = Language::ALL
+    let all: Vec<String> = PageLanguage::ALL
         .iter()
         .map(|language| shown(*language))
         .collect();
@@ -71,29 +71,30 @@ fn a_card_is_in_the_readers_language() {
 
 #[test]
 fn an_outcome_says_who_and_how_the_object_stands() {
-    let check = |language: Language, state: Option<&str>, expected: &str| {
+    let check = |language: PageLanguage, state: Option<&str>, expected: &str| {
         let told = language.outcome(&reject(), Decision::Rejected, Some("Omar"), state);
         assert_eq!(told, expected);
     };
     let pending = Some("pending");
     check(
-        Language::English,
+        PageLanguage::English,
         pending,
         "Cancelled by Omar. GP-2026-0012 is still pending.",
     );
     check(
-        Language::English,
+        PageLanguage::English,
         None,
         "Cancelled by Omar. GP-2026-0012 is unchanged.",
     );
     check(
-        Language::Russian,
+        PageLanguage::Russian,
         pending,
         "Отменено: Omar. GP-2026-0012: состояние прежнее (ожидает).",
     );
-    let confirmed = Language::English.outcome(&reject(), Decision::Approved, Some("Omar"), None);
+    let confirmed =
+        PageLanguage::English.outcome(&reject(), Decision::Approved, Some("Omar"), None);
     assert_eq!(confirmed, "Confirmed by Omar.");
-    let approved = Language::German.outcome(&reject(), Decision::Approved, Some("Ada"), None);
+    let approved = PageLanguage::German.outcome(&reject(), Decision::Approved, Some("Ada"), None);
     assert_eq!(approved, "Freigegeben von Ada.");
 }
 
@@ -106,11 +107,11 @@ fn a_value_from_another_object_names_field_and_object() {
         of: Some("GP-2026-0013".to_owned()),
     };
     assert_eq!(
-        Language::English.origin(&source),
+        PageLanguage::English.origin(&source),
         "from the purpose of GP-2026-0013"
     );
     assert_eq!(
-        Language::Russian.origin(&source),
+        PageLanguage::Russian.origin(&source),
         "из поля «Цель» у GP-2026-0013"
     );
 }
@@ -118,15 +119,15 @@ fn a_value_from_another_object_names_field_and_object() {
 #[test]
 fn a_locale_names_a_language() {
     for (locale, expected) in [
-        ("ru_RU.UTF-8", Language::Russian),
-        ("nb_NO", Language::Norwegian),
-        ("nn-NO", Language::Norwegian),
-        ("de", Language::German),
-        ("C.UTF-8", Language::English),
-        ("pt_BR.UTF-8", Language::English),
-        ("", Language::English),
+        ("ru_RU.UTF-8", PageLanguage::Russian),
+        ("nb_NO", PageLanguage::Norwegian),
+        ("nn-NO", PageLanguage::Norwegian),
+        ("de", PageLanguage::German),
+        ("C.UTF-8", PageLanguage::English),
+        ("pt_BR.UTF-8", PageLanguage::English),
+        ("", PageLanguage::English),
     ] {
-        assert_eq!(Language::of_locale(locale), expected, "{locale}");
+        assert_eq!(PageLanguage::of_locale(locale), expected, "{locale}");
     }
 }
 

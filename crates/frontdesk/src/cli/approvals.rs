@@ -13,7 +13,7 @@ use super::card::{card_lines, headline, preview_lines, terminal_language, with_s
 use super::paint::printable;
 use super::remote::{Remote, decision_body, load_preview};
 use super::{DefaultPerson, Exit, Setup, print_json};
-use crate::card_words::Language;
+use crate::card_words::PageLanguage;
 use crate::inbox::{AssistantWork, Inbox};
 
 #[derive(Args)]
@@ -193,7 +193,7 @@ fn print_inbox(inbox: &Inbox, previews: &[Option<Preview>], json: bool) -> anyho
 }
 
 fn print_card(
-    language: Language,
+    language: PageLanguage,
     approval: &PendingApproval,
     all: &[PendingApproval],
     preview: Option<&Preview>,
@@ -215,7 +215,7 @@ fn print_card(
     println!("  frontdesk approvals approve {}{call}", approval.turn_id);
 }
 
-fn print_work(language: Language, work: &AssistantWork) {
+fn print_work(language: PageLanguage, work: &AssistantWork) {
     let title = printable(&language.name("assistant", &work.assistant, &work.title));
     if work.problem.is_some() {
         println!("\n{title}\n  {}", language.phrase("inbox.unreachable", &[]));
@@ -241,7 +241,7 @@ fn print_work(language: Language, work: &AssistantWork) {
     }
 }
 
-fn decided_line(language: Language, decided: &DecidedApproval) -> String {
+fn decided_line(language: PageLanguage, decided: &DecidedApproval) -> String {
     let by = decided.decided_by.as_ref().map(|by| by.name.as_str());
     let name = [("name", by.unwrap_or_default())];
     let outcome = match (decided.decision, by) {

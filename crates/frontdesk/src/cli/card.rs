@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::chat::{TypedInput, answer_to};
 use super::paint::{Paint, printable};
 use super::program;
-use crate::card_words::{Language, parse_decision};
+use crate::card_words::{PageLanguage, parse_decision};
 
 /// Typed to clear a field.
 const NOTHING: &str = "-";
@@ -17,7 +17,7 @@ const NOTHING: &str = "-";
 /// Longer values are truncated on screen only.
 const SHOWN_CHARS: usize = 200;
 
-pub(super) enum Answer {
+pub(super) enum CardAnswer {
     Decided(NewDecision),
     /// Ctrl-C: cancels the turn.
     Stop,
@@ -32,7 +32,7 @@ pub(super) struct CardPrompt<'a> {
     preview: Option<Preview>,
     arguments: Map<String, Value>,
     paint: Paint,
-    language: Language,
+    language: PageLanguage,
 }
 
 impl<'a> CardPrompt<'a> {
@@ -46,15 +46,15 @@ impl<'a> CardPrompt<'a> {
         }
     }
 
-    pub(super) async fn ask(&mut self) -> anyhow::Result<Answer> {
+    pub(super) async fn ask(&mut self) -> anyhow::Result<CardAnswer> {
         self.show();
         loop {
             let line = match answer_to(&self.question()).await? {
                 TypedInput::Line(line) => line.trim().to_lowercase(),
-                TypedInput::Interrupt => return Ok(Answer::Stop),
+                TypedInput::Interrupt => return Ok(CardAnswer::Stop),
                 TypedInput::End => {
                     self.tell_that_it_waits();
-                    return Ok(Answer::Later);
+                    return Ok(CardAnswer::Later);
                 }
             };
             let meant = match line.as_str() {
@@ -63,7 +63,7 @@ impl<'a> CardPrompt<'a> {
                 other => parse_decision(other, self.card),
             };
             match (meant, self.missing().as_slice()) {
-                (Some(Decision::Approved), []) => return Ok(Answer::Decided(self.approval())),
+                (Some(Decision::Approved), []) => return Ok(CardAnswer::Decided(self.approval())),
                 (Some(Decision::Approved), missing) => {
                     let fields = [("fields", missing.join(", "))];
                     let fields = fields
@@ -72,7 +72,7 @@ impl<'a> CardPrompt<'a> {
                     self.complain(&self.language.phrase("terminal.missing", &fields));
                 }
                 (Some(decision @ (Decision::Rejected | Decision::Expired)), _) => {
-                    return Ok(Answer::Decided(decision.into()));
+                    return Ok(CardAnswer::Decided(decision.into()));
                 }
                 (None, _) if self.card.editable => self.edit(&line).await?,
                 (None, _) => self.explain_keys(),
@@ -230,7 +230,7 @@ impl<'a> CardPrompt<'a> {
 }
 
 /// The language of the terminal, by the variables that say so everywhere.
-pub(super) fn terminal_language() -> Language {
+pub(super) fn terminal_language() -> PageLanguage {
     let mut found: [Option<String>; 3] = [None, None, None];
     for (name, value) in std::env::vars() {
         let place = match name.as_str() {
@@ -242,11 +242,11 @@ pub(super) fn terminal_language() -> Language {
         found[place] = Some(value).filter(|value| !value.is_empty());
     }
     let locale = found.into_iter().flatten().next();
-    Language::of_locale(&locale.unwrap_or_default())
+    PageLanguage::of_locale(&locale.unwrap_or_default())
 }
 
 /// Whether it is a confirmation of one's own request or an approval of another's, and its end.
-pub(super) fn headline(language: Language, card: &ApprovalCard) -> String {
+pub(super) fn headline(language: PageLanguage, card: &ApprovalCard) -> String {
     let until = card.expires_at.format("%H:%M").to_string();
     let until = language.phrase("terminal.until", &[("time", &until)]);
     let kind = match card.approvers.is_empty() {
@@ -257,7 +257,7 @@ pub(super) fn headline(language: Language, card: &ApprovalCard) -> String {
 }
 
 /// The facts of a card's object, or why there are none.
-pub(super) fn preview_lines(language: Language, preview: &Preview) -> Vec<String> {
+pub(super) fn preview_lines(language: PageLanguage, preview: &Preview) -> Vec<String> {
     let facts = preview.facts.iter();
     let facts = facts.map(|fact| printable(&language.fact(fact)));
     let problem = preview.problem.as_ref();
@@ -268,7 +268,7 @@ pub(super) fn preview_lines(language: Language, preview: &Preview) -> Vec<String
 /// The arguments line by line, with where a value came from; the fields of a form are numbered,
 /// and empty ones shown.
 pub(super) fn card_lines(
-    language: Language,
+    language: PageLanguage,
     card: &ApprovalCard,
     arguments: &Map<String, Value>,
 ) -> Vec<String> {

@@ -32,7 +32,7 @@ enum Position {
 }
 
 /// The kind of a line, judged by its first characters.
-enum Kind {
+enum LineKind {
     Unknown,
     Whole,
     /// A list item: its indent and its marker.
@@ -114,15 +114,15 @@ impl Markdown {
             return;
         }
         match kind(&self.held) {
-            Kind::Unknown => {}
-            Kind::Whole => self.place = Position::Whole,
-            Kind::Item(indent, mark) => {
+            LineKind::Unknown => {}
+            LineKind::Whole => self.place = Position::Whole,
+            LineKind::Item(indent, mark) => {
                 self.end_table(out, "\n");
                 self.held.clear();
                 self.text.begin_item(indent, &mark, out);
                 self.place = Position::Prose;
             }
-            Kind::Prose => {
+            LineKind::Prose => {
                 self.hold_as_prose(out);
                 self.place = Position::Prose;
             }
@@ -169,34 +169,34 @@ impl Markdown {
     }
 }
 
-fn kind(start: &str) -> Kind {
+fn kind(start: &str) -> LineKind {
     let indent = start.len() - start.trim_start_matches(' ').len();
     let rest = &start[indent..];
     if rest.is_empty() {
         return if indent < 16 {
-            Kind::Unknown
+            LineKind::Unknown
         } else {
-            Kind::Prose
+            LineKind::Prose
         };
     }
     if rest.starts_with(['|', '#']) {
-        return Kind::Whole;
+        return LineKind::Whole;
     }
     if rest.starts_with("```") {
-        return Kind::Whole;
+        return LineKind::Whole;
     }
     if matches!(rest, "`" | "``" | "-" | "*" | "+") {
-        return Kind::Unknown;
+        return LineKind::Unknown;
     }
     if matches!(rest, "- " | "* " | "+ ") {
-        return Kind::Item(indent, "• ".to_owned());
+        return LineKind::Item(indent, "• ".to_owned());
     }
     let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let counted = rest.len() - digits.len();
     match digits {
-        "" | "." if (1..=3).contains(&counted) => Kind::Unknown,
-        ". " if (1..=3).contains(&counted) => Kind::Item(indent, rest.to_owned()),
-        _ => Kind::Prose,
+        "" | "." if (1..=3).contains(&counted) => LineKind::Unknown,
+        ". " if (1..=3).contains(&counted) => LineKind::Item(indent, rest.to_owned()),
+        _ => LineKind::Prose,
     }
 }
 

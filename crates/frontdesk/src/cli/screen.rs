@@ -10,7 +10,7 @@ use super::card::{card_lines, terminal_language};
 use super::markdown::Markdown;
 use super::paint::{Look, Paint, printable};
 use super::program;
-use crate::card_words::Language;
+use crate::card_words::PageLanguage;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Show {
@@ -42,7 +42,7 @@ pub(super) struct Screen {
     in_text: bool,
     /// The incomplete last line of a document that is being streamed.
     draft: String,
-    language: Language,
+    language: PageLanguage,
     /// Cards that were shown, by call.
     cards: HashMap<String, ApprovalCard>,
     /// Their outcomes, in the person's language.

@@ -25,7 +25,7 @@ use serde_json::Value;
 use super::AppState;
 use super::caller::Caller;
 use super::route::{Content, Route};
-use answer::{Answer, Outcome};
+use answer::{CallAnswer, Outcome};
 use request::TrpcRequest;
 use transformer::Spelling;
 
@@ -235,13 +235,13 @@ impl Call<'_> {
         Ok(procedure)
     }
 
-    async fn answered(self, who: &Result<Principal, ProcedureError>) -> Answer {
+    async fn answered(self, who: &Result<Principal, ProcedureError>) -> CallAnswer {
         let outcome = match self.done(who).await {
             Ok(ProcedureOutput::Value(data)) => Outcome::Data(data),
             Ok(ProcedureOutput::Stream(_)) => Outcome::Error(self.broken("streams its result")),
             Err(error) => Outcome::Error(error),
         };
-        Answer {
+        CallAnswer {
             path: self.name.to_owned(),
             spelling: self.spelling,
             dates: self.procedure.as_ref().map_or(&[], |known| known.dates),

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Events, Remote, ServerRefusal, text};
-use crate::cli::card::{Answer, CardPrompt};
+use crate::cli::card::{CardAnswer, CardPrompt};
 use crate::cli::chat::{TurnSummary, agent_response};
 use crate::cli::screen::{Screen, Show, print_waiting_cards};
 use crate::cli::{Exit, print_json};
@@ -276,9 +276,9 @@ async fn decide_card(
     let mut prompt = CardPrompt::new(card, load_preview(remote, &path, card).await);
     loop {
         let decision = match prompt.ask().await? {
-            Answer::Decided(decision) => decision,
-            Answer::Stop => return Ok(CardOutcome::Stop),
-            Answer::Later => return Ok(CardOutcome::Later),
+            CardAnswer::Decided(decision) => decision,
+            CardAnswer::Stop => return Ok(CardOutcome::Stop),
+            CardAnswer::Later => return Ok(CardOutcome::Later),
         };
         match remote.post(&path, &decision_body(decision)).await {
             Ok(_) => return Ok(CardOutcome::Decided),

@@ -15,7 +15,7 @@ use super::transformer::Spelling;
 use crate::http::guard::ForeignShape;
 use crate::metrics::Limit;
 
-pub(super) struct Answer {
+pub(super) struct CallAnswer {
     pub(super) path: String,
     pub(super) spelling: Spelling,
     /// Fields of the data that are dates.
@@ -56,7 +56,7 @@ pub(super) const REFUSALS: &[(u16, &str)] = &[
     (500, "An internal error: INTERNAL_SERVER_ERROR."),
 ];
 
-impl Answer {
+impl CallAnswer {
     fn status(&self) -> u16 {
         match &self.outcome {
             Outcome::Data(_) => 200,
@@ -102,15 +102,19 @@ pub(super) fn shape(error: &ProcedureError, path: Option<&str>) -> Value {
     json!({ "message": error.message, "code": number, "data": data })
 }
 
-pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
-    let mut statuses = answers.iter().map(Answer::status);
+pub(super) fn respond(answers: Vec<CallAnswer>, batch: bool) -> Response {
+    let mut statuses = answers.iter().map(CallAnswer::status);
     let first = statuses.next().unwrap_or(200);
     let status = match statuses.all(|status| status == first) {
         true => first,
         false => 207,
     };
-    let errors: Vec<ProcedureError> = answers.iter().filter_map(Answer::error).cloned().collect();
-    let mut bodies = answers.iter().map(Answer::body);
+    let errors: Vec<ProcedureError> = answers
+        .iter()
+        .filter_map(CallAnswer::error)
+        .cloned()
+        .collect();
+    let mut bodies = answers.iter().map(CallAnswer::body);
     let body = match batch {
         true => Value::Array(bodies.collect()),
         false => bodies.next().unwrap_or_default(),
@@ -120,8 +124,12 @@ pub(super) fn respond(answers: Vec<Answer>, batch: bool) -> Response {
 
 /// The answers as `httpBatchStreamLink` reads them: one head line that holds every answer. The status is 200;
 /// each answer says by itself whether it is an error.
-pub(super) fn json_lines(answers: Vec<Answer>) -> Response {
-    let errors: Vec<ProcedureError> = answers.iter().filter_map(Answer::error).cloned().collect();
+pub(super) fn json_lines(answers: Vec<CallAnswer>) -> Response {
+    let errors: Vec<ProcedureError> = answers
+        .iter()
+        .filter_map(CallAnswer::error)
+        .cloned()
+        .collect();
     let places = answers.iter().enumerate();
     let head: Map<String, Value> = places
         .map(|(place, answer)| (place.to_string(), json!([[answer.plain_body()]])))
