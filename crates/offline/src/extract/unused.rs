@@ -90,8 +90,8 @@ impl Reading<'_> {
     fn expresses(&self, meaning: &Meaning<'_>, param: &str, value: &str) -> bool {
         let class = self.place + 1;
         let has = |(param, value): &(&str, &str)| {
-            let own = self.found.get(*param);
-            own.is_some_and(|own| own.to_string() == *value)
+            let own = self.found.get(*param).map(ToString::to_string);
+            own.as_deref() == Some(*value)
         };
         let companions = meaning.companions(class, param, value);
         meaning.supports(class, param, value) && companions.iter().all(has)
