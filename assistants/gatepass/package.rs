@@ -68,7 +68,8 @@ pub(crate) fn bundle(ctx: &SetupContext) -> Result<Bundle, SetupError> {
     let systems = systems(&config.source, bundled);
     let (loaded, gate) = load(&config, ctx)?;
     let gate = Arc::new(gate);
-    let mut assistant = loaded.assistant;
+    let shared = || broken("its manifest is in use already");
+    let mut assistant = Arc::into_inner(loaded.assistant).ok_or_else(shared)?;
     assistant.context.push(Arc::new(Situation {
         env: Arc::clone(&ctx.env),
         zone: config.zone,
@@ -117,6 +118,7 @@ pub(crate) fn load(
         search: Arc::clone(&ctx.search),
         inherited: BTreeMap::new(),
         variables: Arc::new(|_| None),
+        model: None,
     };
     let tools = RefCell::new(BTreeMap::new());
     let extension = Extension {
@@ -153,7 +155,7 @@ fn insert_settings(manifest: &mut Manifest, config: &Config) {
     }
     if let Some(delete) = manifest.tool.get_mut("delete_gate_pass") {
         let roles = config.delete_approvers.iter();
-        delete.approvers = roles.map(|role| role.as_str().to_owned()).collect();
+        delete.approvers = roles.cloned().collect();
     }
 }
 

@@ -17,10 +17,12 @@ mod read;
 mod tools;
 mod warnings;
 
-pub use build::{Extension, ManifestAssistant, SetUp, SourceCheck, Variables, load, load_extended};
+pub use build::{
+    Extension, ManifestAssistant, SetUp, SourceClient, Variables, load, load_extended,
+};
 pub use error::ManifestError;
-pub use folder::{ManifestFolder, folders};
-pub use format::{Manifest, SourceEntry};
+pub use folder::{ManifestFolder, folders, is_name};
+pub use format::{Manifest, SourceEntry, ToolEntry};
 
 /// The JSON Schema of `assistant.toml`, for editors.
 pub fn schema() -> serde_json::Value {

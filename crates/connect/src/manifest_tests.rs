@@ -47,6 +47,7 @@ fn set_up() -> SetUp {
             "DESK_TOKEN" => Some("secret-token".to_owned()),
             _ => None,
         }),
+        model: None,
     }
 }
 
@@ -102,7 +103,7 @@ fn the_example_becomes_an_assistant() {
     // The model has no parameter that the server fills in.
     let mine = &def("my_tickets").parameters;
     assert_eq!(mine["properties"], serde_json::json!({}));
-    assert_eq!(made.never.len(), 3);
+    assert_eq!(made.manifest.never.len(), 3);
     assert_eq!(made.people[1].email, "rolf@example.com");
     assert!(assistant.instructions.starts_with("You help people"));
     assert_eq!(assistant.context.len(), 2);
@@ -173,6 +174,22 @@ const MISTAKES: &[(&str, &str)] = &[
     (
         "[tool.look]\nrequest = \"GET /look\"\ndescription = \"Looks.\"\neffect = \"reed\"\n",
         ", line 8, `tool.look.effect`: unknown value `reed`; did you mean `read`?",
+    ),
+    (
+        "[tool.look]\nrequest = \"GET /look\"\ndescription = \"Looks.\"\nsummary = \"{count tickets of {name}.\"\n",
+        ", line 8, `tool.look.summary`: has `{count` without `}`",
+    ),
+    (
+        "[tool.look]\nrequest = \"GET /look\"\ndescription = \"Looks.\"\ncard_title = \"Close {ticket\"\n",
+        ", line 8, `tool.look.card_title`: has `{ticket` without `}`",
+    ),
+    (
+        "[tool.drop]\nrequest = \"DELETE /it/{id}\"\ndescription = \"Drops.\"\ntarget = \"id\"\nparameters.id = { value = 1 }\n",
+        ", line 8, `tool.drop.target`: `id` is filled in; a target is given by the person",
+    ),
+    (
+        "[[people]]\nname = \" \"\ndisplay_name = \"A\"\nemail = \"a@example.com\"\n",
+        ", line 6, `people[0].name`: must not be empty",
     ),
     (
         "[tool.look]\nrequest = \"GET /look/{id}\"\ndescription = \"Looks.\"\n",
@@ -265,7 +282,7 @@ fn a_rule_that_does_not_hold_prevents_the_use_and_shows_a_call() {
     );
     let kept = manifest.replace("\"Drops.\"\n", "\"Drops.\"\nroles = [\"Agent\"]\n");
     assert_eq!(
-        loaded(&kept, &[]).unwrap().never[0].to_string(),
+        loaded(&kept, &[]).unwrap().manifest.never[0].to_string(),
         "Guest: drop"
     );
 }

@@ -7,7 +7,6 @@ mod child;
 mod client;
 mod connection;
 mod content;
-mod drift;
 mod operation;
 mod propose;
 
@@ -17,9 +16,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use client::{McpClient, McpError};
-pub use drift::mcp_drift;
 pub use operation::{McpOperation, McpTool};
-pub use propose::propose_mcp;
+pub use propose::{mcp_drift, propose_mcp};
 
 use crate::auth::Auth;
 use crate::source::{Secret, Timeout};

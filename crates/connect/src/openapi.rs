@@ -5,22 +5,22 @@ mod document;
 mod drift;
 mod identity;
 mod infer;
-mod names;
 mod operations;
 mod parameters;
 mod propose;
 mod schema;
 mod security;
 mod tool;
-mod twins;
 mod words;
 
 pub use document::{Document, DocumentError};
+pub(crate) use drift::differences;
 pub use drift::drift;
-pub(crate) use infer::{base_form, is_grave};
-pub(crate) use names::{Names, valid as valid_name};
-pub use operations::LeftOut;
-pub(crate) use parameters::schema_parameters;
-pub use propose::{Group, ProposeError, Request, Selection, propose};
-pub(crate) use twins::twins;
-pub(crate) use words::{capitalised, plain_text, shortened, words};
+pub use infer::Inference;
+pub(crate) use infer::grave_word;
+pub use operations::{Group, LeftOut};
+pub(crate) use parameters::{Parameters, schema_parameters};
+pub use propose::{ProposeError, Request, Selection, propose};
+pub(crate) use words::{
+    capitalised, free_name, label, plain_text, shortened, twins, valid_name, words,
+};

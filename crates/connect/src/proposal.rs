@@ -1,11 +1,10 @@
 //! A proposed assistant: the files of its folder and what was inferred.
 
-use std::fmt::Write as _;
+use serde::Serialize;
+use serde_json::{Value, json};
+use toml::Table;
 
-use frontdesk_core::tool::Effect;
-use toml::{Table, Value};
-
-use crate::openapi::LeftOut;
+use crate::openapi::{Inference, LeftOut, label, shortened, twins};
 
 /// A proposed assistant. A person reads and edits it before it is used.
 #[derive(Debug)]
@@ -20,54 +19,57 @@ pub struct Proposal {
     pub left_out: Vec<LeftOut>,
     /// Sentences about what to check.
     pub notes: Vec<String>,
+    /// Names of the values that the source takes from outside.
+    pub variables: Vec<String>,
 }
 
 /// A proposed tool and the reasons for its effect and consent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ProposedTool {
     pub name: String,
     /// Method and path, or the name of the tool at its server.
     pub request: String,
-    pub effect: Effect,
-    pub always_asks: bool,
-    pub reason: String,
-    /// The reason asks for a decision.
-    pub doubtful: bool,
+    pub inference: Inference,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    /// The other keys of the tool in the manifest.
+    pub(crate) table: Table,
+    /// Comment lines above the tool.
+    remarks: Vec<String>,
+    /// Parameters that seem to name the acting person and are not bound.
+    pub(crate) unbound: Vec<String>,
 }
 
 /// The parts of a manifest before they are written.
-pub(crate) struct Draft {
+pub(crate) struct Draft<'a> {
     /// The assistant's name.
-    pub(crate) name: String,
+    pub(crate) name: &'a str,
     pub(crate) title: String,
     pub(crate) description: String,
-    pub(crate) role: String,
+    pub(crate) role: &'a str,
     pub(crate) source: Table,
-    /// Comment lines above the source.
+    /// Comment above the source.
     pub(crate) source_reason: String,
-    pub(crate) tools: Vec<DraftTool>,
-}
-
-pub(crate) struct DraftTool {
-    pub(crate) proposed: ProposedTool,
-    pub(crate) title: String,
-    pub(crate) table: Table,
-    /// Comment lines above the tool.
-    pub(crate) remarks: Vec<String>,
+    pub(crate) tools: Vec<ProposedTool>,
+    pub(crate) left_out: Vec<LeftOut>,
 }
 
 /// The name of the one source in a proposed manifest.
-pub(crate) const SOURCE: &str = "api";
+const SOURCE: &str = "api";
+pub(crate) const MAX_TITLE: usize = 60;
+/// Each description is sent to the model with every message.
+const MAX_DESCRIPTION: usize = 300;
 
-impl Draft {
-    pub(crate) fn finish(self, left_out: Vec<LeftOut>, notes: Vec<String>) -> Proposal {
+impl Draft<'_> {
+    pub(crate) fn finish(self) -> Proposal {
         Proposal {
             manifest: self.manifest(),
             instructions: self.instructions(),
             phrasings: self.phrasings(),
-            tools: self.tools.into_iter().map(|tool| tool.proposed).collect(),
-            left_out,
-            notes,
+            notes: self.notes(),
+            variables: self.variables(),
+            tools: self.tools,
+            left_out: self.left_out,
         }
     }
 
@@ -75,35 +77,28 @@ impl Draft {
         let mut text = String::from(
             "# Proposed by `frontdesk new`. Read each tool, edit it, then run `frontdesk check`.\n",
         );
-        let head = Table::from_iter([
-            ("title".to_owned(), Value::from(self.title.as_str())),
-            (
-                "description".to_owned(),
-                Value::from(self.description.as_str()),
-            ),
-            ("roles".to_owned(), Value::from(vec![self.role.clone()])),
-        ]);
-        let _ = writeln!(text, "{head}");
-        comment(
-            &mut text,
-            "Signs in with one click in demo mode, and with `--as` in the terminal.",
-        );
-        let person = Table::from_iter([
-            ("name".to_owned(), Value::from(self.name.as_str())),
-            ("display_name".to_owned(), "Robin Demo".into()),
-            ("email".to_owned(), "robin@example.com".into()),
-            ("roles".to_owned(), Value::from(vec![self.role.clone()])),
-        ]);
-        let _ = writeln!(text, "[[people]]\n{person}");
-        comment(&mut text, &self.source_reason);
-        text.push_str(&section("source", SOURCE, &self.source));
+        text += &toml(json!({
+            "title": self.title,
+            "description": self.description,
+            "roles": [self.role],
+        }));
+        text += "\n# Signs in with one click in demo mode, and with `--as` in the terminal.\n";
+        text += &toml(json!({ "people": [{
+            "name": self.name,
+            "display_name": "Robin Demo",
+            "email": "robin@example.com",
+            "roles": [self.role],
+        }] }));
+        text.push('\n');
+        text += &comment(&self.source_reason);
+        text += &toml(json!({ "source": { SOURCE: self.source } }));
         for tool in &self.tools {
             text.push('\n');
-            comment(&mut text, &tool.proposed.reason);
-            for remark in &tool.remarks {
-                comment(&mut text, remark);
-            }
-            text.push_str(&section("tool", &tool.proposed.name, &tool.table));
+            text += &comment(&tool.inference.reason);
+            tool.remarks
+                .iter()
+                .for_each(|remark| text += &comment(remark));
+            text += &toml(json!({ "tool": { (tool.name.as_str()): tool.table } }));
         }
         text
     }
@@ -125,65 +120,110 @@ impl Draft {
             "# Messages that mean a tool, for the offline model. Add what your people really write.\n",
         );
         for tool in &self.tools {
-            let _ = write!(
-                text,
-                "\n[{}]\n{}\n",
-                tool.proposed.name,
-                tool.title.to_lowercase()
-            );
+            let title = tool.title.to_lowercase();
+            let words = tool.name.replace('_', " ");
+            text += &format!("\n[{}]\n{title}\n", tool.name);
+            if words != title {
+                text += &format!("{words}\n");
+            }
         }
         text
+    }
+
+    fn variables(&self) -> Vec<String> {
+        let source = self.source.to_string();
+        let references = source.split("${").skip(1);
+        let names = references.filter_map(|rest| Some(rest.split_once('}')?.0.to_owned()));
+        names.collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let unbound = self.tools.iter().flat_map(|tool| {
+            let keys = tool.unbound.iter();
+            keys.map(move |key| format!("`{}`: `{key}` may be the signed-in person; if so, bind it or give it a constant value.", tool.name))
+        });
+        let described = self
+            .tools
+            .iter()
+            .map(|tool| (tool.name.as_str(), tool.description.as_str()));
+        let twins = twins(&described.collect::<Vec<_>>())
+            .into_iter()
+            .map(|(one, other)| {
+                format!(
+                    "`{one}` and `{other}` have nearly the same description; say how they differ."
+                )
+            });
+        unbound.chain(twins).collect()
     }
 }
 
 /// A comment line; foreign text cannot end it.
-fn comment(text: &mut String, line: &str) {
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    if !line.is_empty() {
-        let _ = writeln!(text, "# {line}");
-    }
+fn comment(line: &str) -> String {
+    format!(
+        "# {}\n",
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    )
 }
 
-fn section(kind: &str, name: &str, table: &Table) -> String {
-    let named = Table::from_iter([(name.to_owned(), Value::Table(table.clone()))]);
-    Table::from_iter([(kind.to_owned(), Value::Table(named))]).to_string()
+/// Part of a manifest.
+fn toml(value: Value) -> String {
+    table(value).to_string()
 }
 
-impl DraftTool {
+/// The value is plain data without nulls; a failure leaves an empty table, which `frontdesk check`
+/// reports.
+pub(crate) fn table(value: impl Serialize) -> Table {
+    Table::try_from(value).unwrap_or_default()
+}
+
+/// Whether a tool has this name. The built-in tools keep theirs.
+pub(crate) fn is_taken<'a>(name: &str, mut known: impl Iterator<Item = &'a ProposedTool>) -> bool {
+    name == "read_text" || known.any(|tool| tool.name == name)
+}
+
+impl ProposedTool {
+    /// `operation` has the keys of the request or of the server's tool. A missing or long title is
+    /// replaced by the name in words, a missing description by the title.
     pub(crate) fn new(
-        proposed: ProposedTool,
-        title: String,
-        description: String,
-        request: (&str, String),
+        name: String,
+        request: String,
+        inference: Inference,
+        operation: Table,
+        title: &str,
+        description: &str,
     ) -> Self {
-        let consent = if proposed.always_asks {
-            Some(("consent", "always".to_owned()))
-        } else {
-            None
+        let fits = !title.is_empty() && title.chars().count() <= MAX_TITLE;
+        let title = if fits { title.to_owned() } else { label(&name) };
+        let description = match description {
+            "" => format!("{title}."),
+            text => shortened(text, MAX_DESCRIPTION),
         };
-        let effect = match proposed.effect {
-            Effect::Read => "read",
-            Effect::Idempotent => "idempotent",
-            Effect::Transactional => "transactional",
-            Effect::AtMostOnce => "at_most_once",
-        };
-        let pairs = [
-            ("source", SOURCE.to_owned()),
-            request,
-            ("title", title.clone()),
-            ("description", description),
-            ("effect", effect.to_owned()),
-        ];
-        let table = pairs
-            .into_iter()
-            .chain(consent)
-            .map(|(key, value)| (key.to_owned(), Value::String(value)))
-            .collect();
+        let mut keys = table(json!({ "source": SOURCE }));
+        keys.extend(operation);
+        keys.extend(table(json!({
+            "title": title,
+            "description": description,
+            "effect": inference.effect,
+        })));
+        if inference.always_asks {
+            keys.insert("consent".to_owned(), "always".into());
+        }
         Self {
-            proposed,
+            name,
+            request,
+            inference,
             title,
-            table,
+            description,
+            table: keys,
             remarks: Vec::new(),
+            unbound: Vec::new(),
+        }
+    }
+
+    /// Adds a comment about some parameters.
+    pub(crate) fn remark(&mut self, about: &str, keys: &[&str]) {
+        if !keys.is_empty() {
+            self.remarks.push(format!("{about}: {}", keys.join(", ")));
         }
     }
 }

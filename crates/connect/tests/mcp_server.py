@@ -2,7 +2,8 @@
 
 It speaks the protocol with a session on standard input and output, and appends its process id to FILE.
 Modes: normal, die (ends during a call), flood (answers with one endless line), silent (never answers
-a call), rename (offers other tools after the first call), deaf (ends at once).
+a call), rename (offers other tools after the first call), deaf (ends at once), late (answers only
+after 11 s at its first start).
 """
 
 import base64
@@ -13,11 +14,14 @@ import sys
 import time
 
 mode, path = sys.argv[1], sys.argv[2]
+is_first = not os.path.exists(path)
 with open(path, "a") as file:
     file.write(f"{os.getpid()}\n")
 if mode == "deaf":
     print("no such module: tools", file=sys.stderr, flush=True)
     sys.exit(1)
+if mode == "late" and is_first:
+    time.sleep(11)
 # A program that outlives its parent unless the whole group is killed.
 child = subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 with open(path, "a") as file:

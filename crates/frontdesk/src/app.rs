@@ -332,6 +332,7 @@ fn manifest_set_up(
         search: Arc::clone(knowledge_base) as Arc<dyn Search>,
         inherited: config.manifests.inherited(),
         variables: variables(config),
+        model: config.model.name.clone(),
     }
 }
 

@@ -159,7 +159,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Token(token) => token.run(setup).await,
         Command::Migrate => migrate(setup).await,
         Command::Openapi => print_json(&crate::http::openapi()),
-        Command::New(new) => new.run().await,
+        Command::New(new) => new.run(setup).await,
         Command::Doctor(doctor) => doctor.run(setup).await,
         Command::Check(check) => check.run(setup).await,
         Command::Reload(reload) => reload.run(setup).await,

@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use frontdesk_connect::manifest::{
-    ManifestAssistant, ManifestError, ManifestFolder, SetUp, SourceCheck, folders, load,
+    ManifestAssistant, ManifestError, ManifestFolder, SetUp, folders, load,
 };
 use frontdesk_core::assistant::Assistant;
-use frontdesk_core::never::Never;
 use frontdesk_core::persona::Persona;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,8 +25,6 @@ use crate::runtime::Runtime;
 pub struct Manifests {
     folder: PathBuf,
     set_up: SetUp,
-    /// The model that the settings name for every assistant.
-    model: Option<String>,
     built_in: Vec<Arc<Assistant>>,
     personas: Vec<Persona>,
     entries: Mutex<BTreeMap<String, ManifestEntry>>,
@@ -38,16 +35,7 @@ struct ManifestEntry {
     /// The files of the newest attempt; `None` if they could not be read.
     files: Option<ManifestFolder>,
     problem: Option<String>,
-    current: Option<Arc<LoadedManifest>>,
-}
-
-/// A manifest in use.
-pub struct LoadedManifest {
-    pub assistant: Arc<Assistant>,
-    pub people: Vec<Persona>,
-    pub never: Vec<Never>,
-    pub warnings: Vec<String>,
-    pub sources: Vec<SourceCheck>,
+    current: Option<Arc<ManifestAssistant>>,
 }
 
 /// The result of loading one manifest.
@@ -87,7 +75,6 @@ impl Manifests {
         Self {
             folder: config.manifests.folder.clone(),
             set_up,
-            model: config.model.name.clone(),
             built_in,
             personas,
             entries: Mutex::default(),
@@ -164,35 +151,15 @@ impl Manifests {
         }
     }
 
-    fn load(&self, files: &ManifestFolder) -> Result<LoadedManifest, ManifestError> {
+    fn load(&self, files: &ManifestFolder) -> Result<ManifestAssistant, ManifestError> {
         if self.built_in.iter().any(|one| one.name == files.name) {
-            return Err(ManifestError {
-                file: files.path.clone(),
-                line: None,
-                key: String::new(),
-                problem: format!(
-                    "an assistant named {} is built in; rename the folder",
-                    files.name
-                ),
-            });
+            let name = &files.name;
+            return Err(ManifestError::of_file(
+                &files.path,
+                format!("an assistant named {name} is built in; rename the folder"),
+            ));
         }
-        let ManifestAssistant {
-            mut assistant,
-            people,
-            never,
-            warnings,
-            sources,
-        } = load(files, &self.set_up)?;
-        if let Some(model) = &self.model {
-            assistant.model.model.clone_from(model);
-        }
-        Ok(LoadedManifest {
-            assistant: Arc::new(assistant),
-            people,
-            never,
-            warnings: warnings.iter().map(ToString::to_string).collect(),
-            sources,
-        })
+        load(files, &self.set_up)
     }
 
     /// The built-in assistants and the manifests in use.
@@ -207,7 +174,7 @@ impl Manifests {
     }
 
     /// The manifests in use.
-    pub fn loaded(&self) -> Vec<Arc<LoadedManifest>> {
+    pub fn loaded(&self) -> Vec<Arc<ManifestAssistant>> {
         let known = self.entries();
         let current = known.values().filter_map(|one| one.current.clone());
         current.collect()
@@ -248,7 +215,7 @@ impl Manifests {
 
 impl ManifestEntry {
     fn report(&self, name: &str) -> ManifestReport {
-        let warnings = self.current.as_ref().map(|loaded| loaded.warnings.clone());
+        let warnings = self.current.iter().flat_map(|loaded| &loaded.warnings);
         ManifestReport {
             name: name.to_owned(),
             state: match (&self.problem, &self.current) {
@@ -257,7 +224,7 @@ impl ManifestEntry {
                 (Some(_), None) => ManifestState::Skipped,
             },
             problem: self.problem.clone(),
-            warnings: warnings.unwrap_or_default(),
+            warnings: warnings.map(ToString::to_string).collect(),
         }
     }
 }

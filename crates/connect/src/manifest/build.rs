@@ -1,21 +1,18 @@
 //! Turns a manifest into an assistant and checks everything that its parts say about each other.
 
-use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use frontdesk_core::access::{Principal, Role};
+use frontdesk_core::access::Principal;
 use frontdesk_core::assistant::{Assistant, ContextLoader, Limits, MessageLimit, Suggestion};
 use frontdesk_core::conversation::Conversation;
 use frontdesk_core::env::Env;
 use frontdesk_core::model::ModelSettings;
-use frontdesk_core::never::Never;
 use frontdesk_core::persona::Persona;
-use frontdesk_core::phase::Phase;
+use frontdesk_core::phase::PhaseSpec;
 use frontdesk_core::reply::ReplySchema;
 use frontdesk_core::search::Search;
 use frontdesk_core::tool::ToolDef;
@@ -23,16 +20,15 @@ use frontdesk_core::toolbox::{RunByData, Toolbox, ToolboxError};
 use indexmap::IndexMap;
 
 use super::context::FactLoader;
-use super::error::{ManifestError, Places, hint};
+use super::error::{ManifestError, Problem, at, unknown};
 use super::folder::ManifestFolder;
-use super::format::{LimitsEntry, Manifest, SourceEntry, ToolEntry};
-use super::read::parse;
+use super::format::{ContextEntry, LimitsEntry, Manifest, SourceEntry, ToolEntry};
+use super::read::{parse, read};
 use super::{documents, phases, tools, warnings};
 use crate::auth::TokenSources;
 use crate::client::{HttpSource, SourceError};
-use crate::mcp::{McpClient, McpOperation};
+use crate::mcp::McpClient;
 use crate::operation::{HttpMethod, Operation};
-use crate::source::Source;
 use crate::tool::HttpTool;
 
 /// Looks up the value of `${NAME}`.
@@ -46,54 +42,37 @@ pub struct SetUp {
     /// The environment that programs of MCP servers get: PATH and the like.
     pub inherited: BTreeMap<String, String>,
     pub variables: Variables,
+    /// The model that the settings name for every assistant.
+    pub model: Option<String>,
 }
 
 /// An assistant that a manifest defines.
 pub struct ManifestAssistant {
-    pub assistant: Assistant,
+    pub assistant: Arc<Assistant>,
+    pub manifest: Manifest,
+    pub folder: PathBuf,
     pub people: Vec<Persona>,
-    pub never: Vec<Never>,
     /// Doubts that do not prevent its use.
     pub warnings: Vec<ManifestError>,
-    pub sources: Vec<SourceCheck>,
-}
-
-/// The requests that tools make of a source, by the tools' keys in the manifest. `frontdesk check`
-/// compares them with those that the source offers.
-pub enum SourceCheck {
-    Http {
-        name: String,
-        source: Box<Source>,
-        /// The assistant's folder.
-        folder: PathBuf,
-        operations: Vec<(String, Operation)>,
-    },
-    Mcp {
-        name: String,
-        client: Arc<McpClient>,
-        operations: Vec<(String, McpOperation)>,
-    },
+    pub sources: IndexMap<String, SourceClient>,
 }
 
 /// The client of a source.
-pub(super) enum SourceClient {
+pub enum SourceClient {
     Http(Arc<HttpSource>),
     Mcp(Arc<McpClient>),
 }
 
-impl SourceClient {
-    fn new(entry: &SourceEntry, set_up: &SetUp) -> Result<Self, SourceError> {
-        Ok(match entry {
-            SourceEntry::Http(source) => {
-                let (source, env) = (source.as_ref().clone(), Arc::clone(&set_up.env));
-                let made = HttpSource::new(source, set_up.tokens.clone(), env)?;
-                Self::Http(Arc::new(made))
-            }
-            SourceEntry::Mcp(source) => {
-                let source = source.as_ref().clone();
-                Self::Mcp(McpClient::new(source, set_up.inherited.clone())?)
-            }
-        })
+impl ManifestAssistant {
+    /// The sentences of `compare` about each tool of a source, with the tool's key in the manifest.
+    pub fn drift(&self, source: &str, compare: impl Fn(&ToolEntry) -> Vec<String>) -> Vec<String> {
+        let all = self.manifest.tool.iter();
+        let own = all.filter(|(_, tool)| self.manifest.source_of(&tool.source) == Some(source));
+        let sentences = own.flat_map(|(key, tool)| {
+            let found = compare(tool).into_iter();
+            found.map(move |sentence| format!("`tool.{key}`: {sentence}"))
+        });
+        sentences.collect()
     }
 }
 
@@ -103,6 +82,13 @@ pub struct Extension<'a> {
     pub adapt: &'a dyn Fn(&mut Manifest),
     /// Runs a tool over HTTP, whose declaration it may complete.
     pub runner: &'a dyn Fn(&mut ToolDef, HttpTool) -> Arc<dyn RunByData>,
+}
+
+/// A manifest and the clients of its sources.
+pub(super) struct AssistantBuilder<'a> {
+    pub(super) manifest: &'a Manifest,
+    pub(super) runner: &'a dyn Fn(&mut ToolDef, HttpTool) -> Arc<dyn RunByData>,
+    pub(super) sources: IndexMap<String, SourceClient>,
 }
 
 /// Builds the assistant of a folder. The first problem is the error.
@@ -120,158 +106,142 @@ pub fn load_extended(
     set_up: &SetUp,
     extension: &Extension<'_>,
 ) -> Result<ManifestAssistant, ManifestError> {
-    let file = folder.manifest_file();
-    let (mut manifest, places) = parse(&file, folder.manifest(), set_up.variables.as_ref())?;
+    let in_file = |problem: Problem| problem.in_file(&folder.manifest_file(), &folder.manifest);
+    let table = parse(folder)?;
+    let mut manifest = read(table, set_up.variables.as_ref()).map_err(in_file)?;
     (extension.adapt)(&mut manifest);
-    let mut sources = IndexMap::new();
-    for (name, source) in &manifest.source {
-        let made = SourceClient::new(source, set_up);
-        let made = made.map_err(|error| places.error(&format!("source.{name}"), error.0))?;
-        sources.insert(name.clone(), made);
+    manifest.inherit_fields();
+    let builder = AssistantBuilder::new(&manifest, set_up, extension).map_err(in_file)?;
+    let assistant = builder.assistant(folder, set_up).map_err(in_file)?;
+    for (index, rule) in manifest.never.iter().enumerate() {
+        if let Some(example) = rule.counterexample(&assistant) {
+            return Err(in_file(at(format!("never[{index}]"), example.to_string())));
+        }
     }
-    let builder = AssistantBuilder {
-        manifest: &manifest,
-        places: &places,
-        runner: extension.runner,
-        sources,
-    };
-    let assistant = builder.assistant(folder, set_up)?;
-    let never = builder.never(&assistant)?;
-    let mut warnings = builder.warnings(&assistant);
+    let doubts = warnings::warnings(&manifest, &assistant);
+    let mut warnings: Vec<ManifestError> = doubts.into_iter().map(in_file).collect();
     warnings.extend(warnings::unknown_phrasings(folder, &assistant));
     Ok(ManifestAssistant {
-        people: builder.people()?,
-        sources: builder.checks(folder),
+        people: people(&manifest),
+        sources: builder.sources,
+        folder: folder.path.clone(),
         warnings,
-        never,
-        assistant,
+        assistant: Arc::new(assistant),
+        manifest,
     })
 }
 
-/// A manifest on its way to an assistant.
-pub(super) struct AssistantBuilder<'a> {
-    pub(super) manifest: &'a Manifest,
-    pub(super) places: &'a Places,
-    pub(super) runner: &'a dyn Fn(&mut ToolDef, HttpTool) -> Arc<dyn RunByData>,
-    pub(super) sources: IndexMap<String, SourceClient>,
-}
-
-impl AssistantBuilder<'_> {
-    fn assistant(
-        &self,
-        folder: &ManifestFolder,
+impl<'a> AssistantBuilder<'a> {
+    fn new(
+        manifest: &'a Manifest,
         set_up: &SetUp,
-    ) -> Result<Assistant, ManifestError> {
-        let manifest = self.manifest;
-        let reply_schema = match &manifest.reply {
-            Some(schema) => Some(
-                ReplySchema::new(schema.clone())
-                    .map_err(|error| self.places.error("reply", error.to_string()))?,
-            ),
-            None => None,
+        extension: &Extension<'a>,
+    ) -> Result<Self, Problem> {
+        let client = |entry: &SourceEntry| {
+            Ok::<_, SourceError>(match entry.clone() {
+                SourceEntry::Http(source) => {
+                    let env = Arc::clone(&set_up.env);
+                    let made = HttpSource::new(*source, set_up.tokens.clone(), env)?;
+                    SourceClient::Http(Arc::new(made))
+                }
+                SourceEntry::Mcp(source) => {
+                    SourceClient::Mcp(McpClient::new(*source, set_up.inherited.clone())?)
+                }
+            })
         };
+        let mut sources = IndexMap::new();
+        for (name, entry) in &manifest.source {
+            let made = client(entry).map_err(|error| at(format!("source.{name}"), error.0))?;
+            sources.insert(name.clone(), made);
+        }
+        Ok(Self {
+            manifest,
+            runner: extension.runner,
+            sources,
+        })
+    }
+
+    fn assistant(&self, folder: &ManifestFolder, set_up: &SetUp) -> Result<Assistant, Problem> {
+        let manifest = self.manifest;
+        let reply_schema = manifest.reply.clone().map(ReplySchema::new).transpose();
+        let suggestions = manifest.suggestions.iter().map(|entry| Suggestion {
+            text: entry.text.clone().into(),
+            roles: entry.roles.clone(),
+        });
         Ok(Assistant {
             name: folder.name.clone().into(),
-            title: self.required("title", &manifest.title)?,
+            title: manifest.title.clone().into(),
             description: manifest.description.clone().into(),
-            roles: self.roles("roles", &manifest.roles)?,
-            instructions: folder.instructions().to_owned().into(),
-            phases: self.all_phases()?,
+            roles: manifest.roles.clone(),
+            instructions: folder.instructions.clone().into(),
+            phases: self.phases()?,
             toolbox: self.toolbox(folder, set_up)?,
             context: self.context()?,
-            reply_schema,
+            reply_schema: reply_schema.map_err(|error| at("reply", error.to_string()))?,
             model: ModelSettings {
-                model: manifest.model.name.clone(),
+                model: set_up
+                    .model
+                    .as_ref()
+                    .unwrap_or(&manifest.model.name)
+                    .clone(),
                 temperature: manifest.model.temperature,
                 max_tokens: manifest.model.max_tokens,
             },
             limits: limits(&manifest.limits),
             greeting: manifest.greeting.clone().into(),
-            suggestions: self.suggestions()?,
+            suggestions: suggestions.collect(),
         })
     }
 
-    fn required(&self, key: &str, text: &str) -> Result<Cow<'static, str>, ManifestError> {
-        match text.trim().is_empty() {
-            true => Err(self.places.error(key, "must not be empty")),
-            false => Ok(Cow::Owned(text.trim().to_owned())),
-        }
-    }
-
-    fn toolbox(&self, folder: &ManifestFolder, set_up: &SetUp) -> Result<Toolbox, ManifestError> {
-        let mut builder = Toolbox::builder().phrasings(folder.phrasings());
-        for (name, entry) in &self.manifest.tool {
-            let (def, runner) = tools::tool(self, name, entry)?;
+    fn toolbox(&self, folder: &ManifestFolder, set_up: &SetUp) -> Result<Toolbox, Problem> {
+        let manifest = self.manifest;
+        let mut builder = Toolbox::builder().phrasings(&folder.phrasings);
+        for (name, entry) in &manifest.tool {
+            let built = tools::tool(self, name, entry);
+            let (def, runner) = built.map_err(|problem| problem.below(&format!("tool.{name}")))?;
             builder = builder.data_tool(def, runner);
         }
-        for entry in &self.manifest.phases {
-            if let Some((def, runner)) = phases::enter_tool(entry, &self.manifest.phases) {
+        for entry in &manifest.phases {
+            if let Some((def, runner)) = phases::enter_tool(entry, &manifest.phases) {
                 builder = builder.data_tool(def, runner);
             }
         }
-        if !self.manifest.collections.is_empty() {
-            let (def, runner) = documents::tool(&self.manifest.collections, &set_up.search);
+        if !manifest.collections.is_empty() {
+            let (def, runner) = documents::tool(&manifest.collections, &set_up.search);
             builder = builder.data_tool(def, runner);
         }
         builder.build().map_err(|error| {
-            let key = match tool_of(&error) {
-                Some(tool) => format!("tool.{tool}"),
-                None => "tool".to_owned(),
-            };
-            self.places.error(&key, error.to_string())
+            let key = tool_of(&error).map_or("tool".to_owned(), |tool| format!("tool.{tool}"));
+            at(key, error.to_string())
         })
     }
 
-    fn all_phases(&self) -> Result<Vec<frontdesk_core::phase::PhaseSpec>, ManifestError> {
+    fn phases(&self) -> Result<Vec<PhaseSpec>, Problem> {
         let entries = &self.manifest.phases;
         for (index, entry) in entries.iter().enumerate() {
-            let key = format!("phases[{index}]");
+            let key = |field: &str| format!("phases[{index}].{field}");
             if entries[..index]
                 .iter()
                 .any(|other| other.name == entry.name)
             {
                 let problem = format!("two phases are named `{}`", entry.name);
-                return Err(self.places.error(&format!("{key}.name"), problem));
+                return Err(at(key("name"), problem));
             }
-            self.tools(&format!("{key}.needs"), &entry.needs)?;
+            self.check_tools(&key("needs"), &entry.needs)?;
             if entry.when.is_none() && !entry.needs.is_empty() {
                 let problem = "needs `when`: only the tool `enter_…` can check them";
-                return Err(self.places.error(&format!("{key}.needs"), problem));
+                return Err(at(key("needs"), problem));
             }
         }
         Ok(entries.iter().map(phases::phase).collect())
     }
 
-    fn context(&self) -> Result<Vec<Arc<dyn ContextLoader>>, ManifestError> {
+    fn context(&self) -> Result<Vec<Arc<dyn ContextLoader>>, Problem> {
         let mut loaders: Vec<Arc<dyn ContextLoader>> = Vec::new();
         for (index, entry) in self.manifest.context.iter().enumerate() {
-            let key = format!("context[{index}]");
-            if entry.request.method != HttpMethod::Get {
-                let problem = "facts are loaded before each turn, so only a GET is possible";
-                return Err(self.places.error(&format!("{key}.request"), problem));
-            }
-            if let Some((name, _)) = entry.parameters.iter().find(|(_, p)| p.is_shown()) {
-                let key = format!("{key}.parameters.{name}");
-                let problem = "needs a `value` or a `bind`: no model fills it in";
-                return Err(self.places.error(&key, problem));
-            }
-            let operation = Operation {
-                parameters: entry.parameters.clone(),
-                response: entry.response.clone(),
-                ..Operation::new(entry.request.clone())
-            };
-            if let Some(problem) = operation.problem() {
-                return Err(self.places.error(&format!("{key}.request"), problem));
-            }
-            let SourceClient::Http(source) = self.source(&key, entry.source.as_deref())? else {
-                let problem = "facts come from a system over HTTP, not from an MCP server";
-                return Err(self.places.error(&format!("{key}.source"), problem));
-            };
-            loaders.push(Arc::new(FactLoader {
-                title: entry.title.clone(),
-                source: Arc::clone(source),
-                operation,
-            }));
+            let loader = self.facts(entry);
+            let below = |problem: Problem| problem.below(&format!("context[{index}]"));
+            loaders.push(Arc::new(loader.map_err(below)?));
         }
         if !self.manifest.quick_replies.is_empty() {
             loaders.push(Arc::new(QuickReplies(self.manifest.quick_replies.clone())));
@@ -279,175 +249,89 @@ impl AssistantBuilder<'_> {
         Ok(loaders)
     }
 
-    fn suggestions(&self) -> Result<Vec<Suggestion>, ManifestError> {
-        let entries = self.manifest.suggestions.iter().enumerate();
-        entries
-            .map(|(index, entry)| {
-                Ok(Suggestion {
-                    text: entry.text.clone().into(),
-                    roles: self.roles(&format!("suggestions[{index}].roles"), &entry.roles)?,
-                })
-            })
-            .collect()
-    }
-
-    fn people(&self) -> Result<Vec<Persona>, ManifestError> {
-        let entries = self.manifest.people.iter().enumerate();
-        entries
-            .map(|(index, person)| {
-                Ok(Persona {
-                    name: self.required(&format!("people[{index}].name"), &person.name)?,
-                    display_name: person.display_name.clone().into(),
-                    email: person.email.clone().into(),
-                    roles: self.roles(&format!("people[{index}].roles"), &person.roles)?,
-                    company: None,
-                })
-            })
-            .collect()
-    }
-
-    /// The rules that the assistant keeps; a broken one is an error.
-    fn never(&self, assistant: &Assistant) -> Result<Vec<Never>, ManifestError> {
-        let mut rules = Vec::new();
-        for (index, text) in self.manifest.never.iter().enumerate() {
-            let key = format!("never[{index}]");
-            let rule: Never = text
-                .parse()
-                .map_err(|error: frontdesk_core::never::NotARule| {
-                    self.places.error(&key, error.to_string())
-                })?;
-            if let Some(example) = rule.counterexample(assistant) {
-                return Err(self.places.error(&key, example.to_string()));
-            }
-            rules.push(rule);
+    fn facts(&self, entry: &ContextEntry) -> Result<FactLoader, Problem> {
+        if entry.request.method != HttpMethod::Get {
+            let problem = "facts are loaded before each turn, so only a GET is possible";
+            return Err(at("request", problem));
         }
-        Ok(rules)
-    }
-
-    /// The source that a tool names, or the only one.
-    pub(super) fn source(
-        &self,
-        key: &str,
-        named: Option<&str>,
-    ) -> Result<&SourceClient, ManifestError> {
-        let names = || self.sources.keys().map(String::as_str);
-        match (named, self.sources.len()) {
-            (Some(name), _) => self.sources.get(name).ok_or_else(|| {
-                let problem = format!("there is no source `{name}`{}", hint(name, names()));
-                self.places.error(&format!("{key}.source"), problem)
+        if let Some((name, _)) = entry.parameters.iter().find(|(_, p)| p.is_shown()) {
+            let problem = "needs a `value` or a `bind`: no model fills it in";
+            return Err(at(format!("parameters.{name}"), problem));
+        }
+        let operation = Operation {
+            parameters: entry.parameters.clone(),
+            response: entry.response.clone(),
+            ..Operation::new(entry.request.clone())
+        };
+        if let Some(problem) = operation.problem() {
+            return Err(at("request", problem));
+        }
+        match self.source(&entry.source)? {
+            SourceClient::Http(source) => Ok(FactLoader {
+                title: entry.title.clone(),
+                source: Arc::clone(source),
+                operation,
             }),
-            (None, 1) => Ok(&self.sources[0]),
-            (None, 0) => Err(self
-                .places
-                .error(key, "there is no source: write [source.NAME]")),
-            (None, _) => {
-                let names: Vec<&str> = names().collect();
-                let problem = format!("needs a `source`: {}", names.join(" or "));
-                Err(self.places.error(key, problem))
+            SourceClient::Mcp(_) => {
+                let problem = "facts come from a system over HTTP, not from an MCP server";
+                Err(at("source", problem))
             }
         }
     }
 
-    pub(super) fn roles(&self, key: &str, names: &[String]) -> Result<Vec<Role>, ManifestError> {
-        let is_role = |name: &str| {
-            !name.is_empty()
-                && name.chars().count() <= 64
-                && name.trim() == name
-                && !name.contains([',', ':', '*'])
-                && !name.chars().any(char::is_control)
-        };
-        match names.iter().find(|name| !is_role(name)) {
+    /// The source that a part names, or else the only one.
+    pub(super) fn source(&self, named: &Option<String>) -> Result<&SourceClient, Problem> {
+        let names = || self.sources.keys().map(String::as_str);
+        match self.manifest.source_of(named) {
             Some(name) => {
-                let problem =
-                    format!("{name:?} cannot be a role: no `,`, `:` or `*`, 1 to 64 characters");
-                Err(self.places.error(key, problem))
+                let known = self.sources.get(name);
+                known.ok_or_else(|| at("source", unknown("source", name, names())))
             }
-            None => Ok(names.iter().cloned().map(Role::declared).collect()),
+            None if self.sources.is_empty() => {
+                Err(at("", "there is no source: write [source.NAME]"))
+            }
+            None => {
+                let names: Vec<&str> = names().collect();
+                Err(at("", format!("needs a `source`: {}", names.join(" or "))))
+            }
         }
     }
 
-    pub(super) fn phases(&self, key: &str, names: &[String]) -> Result<Vec<Phase>, ManifestError> {
-        let known = || self.manifest.phases.iter().map(|entry| entry.name.as_str());
-        for name in names {
-            if !known().any(|known| known == name) {
-                let problem = format!("there is no phase `{name}`{}", hint(name, known()));
-                return Err(self.places.error(key, problem));
-            }
-        }
-        Ok(names.iter().cloned().map(Phase::stored).collect())
+    /// Fails if one of these is no tool of the manifest.
+    pub(super) fn check_tools(&self, key: &str, names: &[String]) -> Result<(), Problem> {
+        let known = self.manifest.tool.keys().map(String::as_str);
+        check_names(key, "tool", names, known)
     }
 
-    pub(super) fn tools(&self, key: &str, names: &[String]) -> Result<Vec<String>, ManifestError> {
-        let known = || self.manifest.tool.keys().map(String::as_str);
-        for name in names {
-            if !known().any(|known| known == name) {
-                let problem = format!("there is no tool `{name}`{}", hint(name, known()));
-                return Err(self.places.error(key, problem));
-            }
-        }
-        Ok(names.to_vec())
+    /// Fails if one of these is no phase of the manifest.
+    pub(super) fn check_phases(&self, key: &str, names: &[String]) -> Result<(), Problem> {
+        let known = self.manifest.phases.iter().map(|entry| entry.name.as_str());
+        check_names(key, "phase", names, known)
     }
+}
 
-    /// The tools that list what this one is about, with their roles.
-    pub(super) fn lists(
-        &self,
-        entry: &ToolEntry,
-    ) -> Result<Vec<(String, Vec<Role>)>, ManifestError> {
-        let mut lists = Vec::new();
-        for (name, other) in &self.manifest.tool {
-            let reads_all = other.request.as_ref().is_some_and(|request| {
-                request.method == HttpMethod::Get && request.names().next().is_none()
-            });
-            if reads_all && entry.object.is_some() && other.object == entry.object {
-                let roles = self.roles(&format!("tool.{name}.roles"), &other.roles)?;
-                lists.push((other.parameters.len(), name.clone(), roles));
-            }
-        }
-        // The general list first: it has the most filters.
-        lists.sort_by_key(|(filters, ..)| Reverse(*filters));
-        Ok(lists
-            .into_iter()
-            .map(|(_, name, roles)| (name, roles))
-            .collect())
+fn check_names<'a>(
+    key: &str,
+    kind: &str,
+    names: &[String],
+    known: impl Iterator<Item = &'a str>,
+) -> Result<(), Problem> {
+    let known: Vec<&str> = known.collect();
+    match names.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => Err(at(key, unknown(kind, name, known))),
+        None => Ok(()),
     }
+}
 
-    fn checks(&self, folder: &ManifestFolder) -> Vec<SourceCheck> {
-        let used_by = |name: &str| {
-            let only = self.sources.len() == 1;
-            let all = self.manifest.tool.iter();
-            let uses = move |tool: &ToolEntry| match &tool.source {
-                Some(named) => *named == name,
-                None => only,
-            };
-            all.filter(move |(_, tool)| uses(tool))
-                .map(|(key, tool)| (format!("tool.{key}"), tool))
-                .collect::<Vec<_>>()
-        };
-        self.sources
-            .iter()
-            .map(|(name, source)| match source {
-                SourceClient::Http(source) => SourceCheck::Http {
-                    name: name.clone(),
-                    source: Box::new(source.source().clone()),
-                    folder: folder.path.clone(),
-                    operations: used_by(name)
-                        .into_iter()
-                        .filter_map(|(key, tool)| {
-                            Some((key, tools::operation(self.manifest, tool)?))
-                        })
-                        .collect(),
-                },
-                SourceClient::Mcp(client) => SourceCheck::Mcp {
-                    name: name.clone(),
-                    client: Arc::clone(client),
-                    operations: used_by(name)
-                        .into_iter()
-                        .filter_map(|(key, tool)| Some((key, tools::mcp_operation(tool)?)))
-                        .collect(),
-                },
-            })
-            .collect()
-    }
+fn people(manifest: &Manifest) -> Vec<Persona> {
+    let people = manifest.people.iter().map(|person| Persona {
+        name: person.name.clone().into(),
+        display_name: person.display_name.clone().into(),
+        email: person.email.clone().into(),
+        roles: person.roles.clone(),
+        company: None,
+    });
+    people.collect()
 }
 
 fn limits(entry: &LimitsEntry) -> Limits {

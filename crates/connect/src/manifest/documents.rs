@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use frontdesk_core::search::{Query, RetrievedChunk, Scopes, Search, SearchError};
+use frontdesk_core::search::{Query, Scopes, Search, SearchError};
 use frontdesk_core::tool::{Source, ToolContext, ToolDef, ToolError, ToolSpec};
 use frontdesk_core::toolbox::RunByData;
 use serde_json::{Map, Value, json};
@@ -69,28 +69,25 @@ impl RunByData for SearchDocuments {
         }
         chunks.sort_by(|a, b| b.similarity_score.total_cmp(&a.similarity_score));
         chunks.truncate(PASSAGES);
-        let results: Vec<Value> = chunks
-            .iter()
-            .map(|chunk| {
-                json!({
-                    "text": chunk.context.as_ref().unwrap_or(&chunk.chunk_text),
-                    "url": chunk.url, "title": title(chunk), "score": chunk.similarity_score,
-                })
-            })
-            .collect();
-        let titles: Vec<&str> = chunks.iter().map(title).collect();
-        let summary = match titles.is_empty() {
-            true => "No document says anything about this.".to_owned(),
-            false => format!("Found in: {}.", titles.join(", ")),
-        };
+        let (mut results, mut titles) = (Vec::new(), Vec::new());
         for chunk in &chunks {
+            let title = chunk.title.as_deref().unwrap_or(&chunk.url);
+            results.push(json!({
+                "text": chunk.context.as_ref().unwrap_or(&chunk.chunk_text),
+                "url": chunk.url, "title": title, "score": chunk.similarity_score,
+            }));
             ctx.cite(Source {
-                title: title(chunk).to_owned(),
+                title: title.to_owned(),
                 url: chunk.url.clone(),
                 score: chunk.similarity_score,
                 text: chunk.chunk_text.clone(),
             });
+            titles.push(title);
         }
+        let summary = match titles.is_empty() {
+            true => "No document says anything about this.".to_owned(),
+            false => format!("Found in: {}.", titles.join(", ")),
+        };
         // The fields by which the core recognises search results.
         let result = json!({
             "results": results, "total": chunks.len(), "query": text,
@@ -98,10 +95,6 @@ impl RunByData for SearchDocuments {
         });
         Ok((result, summary))
     }
-}
-
-fn title(chunk: &RetrievedChunk) -> &str {
-    chunk.title.as_deref().unwrap_or(&chunk.url)
 }
 
 fn failed(error: SearchError) -> ToolError {

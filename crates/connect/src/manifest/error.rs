@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A manifest that cannot be used, in a sentence for its author.
@@ -32,7 +31,7 @@ impl fmt::Display for ManifestError {
 impl std::error::Error for ManifestError {}
 
 impl ManifestError {
-    pub(super) fn of_file(file: &Path, problem: impl Into<String>) -> Self {
+    pub fn of_file(file: &Path, problem: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
             line: None,
@@ -42,78 +41,64 @@ impl ManifestError {
     }
 }
 
-/// The text of a manifest and the places of its keys.
-pub(super) struct Places {
-    file: PathBuf,
+/// A problem at a key of the manifest.
+pub(super) struct Problem {
+    key: String,
     text: String,
-    /// The first byte of each key, by its dotted path.
-    keys: Vec<(String, usize)>,
 }
 
-impl Places {
-    pub(super) fn of(file: &Path, text: &str, table: &Spanned<DeTable<'_>>) -> Self {
-        let mut keys = Vec::new();
-        note_table("", table.get_ref(), &mut keys);
-        Self {
-            file: file.to_owned(),
-            text: text.to_owned(),
-            keys,
-        }
+pub(super) fn at(key: impl Into<String>, text: impl Into<String>) -> Problem {
+    Problem {
+        key: key.into(),
+        text: text.into(),
     }
+}
 
-    /// An error at a key, or at the nearest enclosing key that is written down.
-    pub(super) fn error(&self, key: &str, problem: impl Into<String>) -> ManifestError {
-        let mut path = key;
-        let line = loop {
-            if let Some((_, start)) = self.keys.iter().find(|(known, _)| known == path) {
-                break Some(line_at(&self.text, *start));
-            }
-            match path.rfind(['.', '[']) {
-                Some(end) => path = &path[..end],
-                None => break None,
-            }
+impl Problem {
+    /// The problem of a part, whose key is below this one.
+    pub(super) fn below(self, prefix: &str) -> Self {
+        let key = match (prefix, self.key.as_str()) {
+            (prefix, "") => prefix.to_owned(),
+            ("", key) => key.to_owned(),
+            (prefix, key) => format!("{prefix}.{key}"),
         };
+        Self { key, ..self }
+    }
+
+    /// The error, with the line of the key or of the nearest enclosing key that is written down.
+    pub(super) fn in_file(self, file: &Path, text: &str) -> ManifestError {
         ManifestError {
-            file: self.file.clone(),
-            line,
-            key: key.to_owned(),
-            problem: problem.into(),
+            line: line_of(text, &self.key),
+            key: self.key,
+            ..ManifestError::of_file(file, self.text)
         }
     }
 }
 
-fn note_table(prefix: &str, table: &DeTable<'_>, keys: &mut Vec<(String, usize)>) {
-    for (key, value) in table {
-        let path = join(prefix, key.get_ref());
-        keys.push((path.clone(), key.span().start));
-        note_value(&path, value, keys);
-    }
-}
-
-fn note_value(path: &str, value: &Spanned<DeValue<'_>>, keys: &mut Vec<(String, usize)>) {
-    match value.get_ref() {
-        DeValue::Table(table) => note_table(path, table, keys),
-        DeValue::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                let path = format!("{path}[{index}]");
-                keys.push((path.clone(), item.span().start));
-                note_value(&path, item, keys);
+fn line_of(text: &str, key: &str) -> Option<usize> {
+    let mut value = DeValue::Table(DeTable::parse(text).ok()?.into_inner());
+    let mut start = None;
+    for step in key.split(['.', '[']).map(|step| step.trim_end_matches(']')) {
+        let found = match &mut value {
+            DeValue::Table(table) => {
+                let entry = table.remove_entry(step);
+                entry.map(|(key, value)| (key.span().start, value))
             }
-        }
-        DeValue::String(_)
-        | DeValue::Integer(_)
-        | DeValue::Float(_)
-        | DeValue::Boolean(_)
-        | DeValue::Datetime(_) => {}
+            DeValue::Array(items) => {
+                let item = step.parse().ok().and_then(|index: usize| items.get(index));
+                item.map(|item| (item.span().start, item.clone()))
+            }
+            DeValue::String(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_) => None,
+        };
+        let Some((begin, inner)) = found else { break };
+        start = Some(begin);
+        value = inner.into_inner();
     }
-}
-
-pub(super) fn join(prefix: &str, key: &str) -> String {
-    if prefix.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{prefix}.{key}")
-    }
+    Some(line_at(text, start?))
 }
 
 pub(super) fn line_at(text: &str, start: usize) -> usize {
@@ -122,22 +107,27 @@ pub(super) fn line_at(text: &str, start: usize) -> usize {
 }
 
 /// The known name that is most like this one.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     const CLOSE_ENOUGH: f64 = 0.75;
-    known
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
-        .filter(|(score, _)| *score >= CLOSE_ENOUGH)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
+    let scored = known
+        .iter()
+        .map(|other| (strsim::jaro_winkler(name, other), *other));
+    let near = scored.filter(|(score, _)| *score >= CLOSE_ENOUGH);
+    near.max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
 }
 
-/// "; did you mean `x`?", or the names that there are.
-pub(super) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+/// A sentence about a name that does not exist, with the nearest one or all that there are.
+pub(super) fn unknown<'a>(
+    kind: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> String {
     let known: Vec<&str> = known.into_iter().collect();
-    match nearest(name, known.iter().copied()) {
-        Some(near) => format!("; did you mean `{near}`?"),
-        None if known.is_empty() => "; there are none".to_owned(),
-        None => format!("; there are {}", known.join(", ")),
-    }
+    let hint = match nearest(name, &known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "there are none".to_owned(),
+        None => format!("there are {}", known.join(", ")),
+    };
+    format!("there is no {kind} `{name}`; {hint}")
 }

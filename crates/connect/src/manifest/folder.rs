@@ -1,6 +1,5 @@
 //! The files of an assistant's folder. Equal files need no reload.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,13 +11,15 @@ const PHRASINGS: &str = "phrasings.txt";
 /// Larger files are a mistake.
 const LARGEST_FILE: u64 = 2 * 1024 * 1024;
 
-/// The text files of one assistant, as read at one moment.
+/// The text files of one assistant, as read at one moment. A missing file is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestFolder {
     /// The folder's name, which is the assistant's.
     pub name: String,
     pub path: PathBuf,
-    files: BTreeMap<PathBuf, String>,
+    pub(super) manifest: String,
+    pub(super) instructions: String,
+    pub(super) phrasings: String,
 }
 
 /// The folders below `root` that have a manifest, by name. Empty if `root` does not exist.
@@ -28,47 +29,27 @@ pub fn folders(root: &Path) -> io::Result<Vec<PathBuf>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
-        if path.join(MANIFEST).is_file() {
-            found.push(path);
-        }
-    }
+    let paths = entries.map(|entry| Ok(entry?.path()));
+    let mut found = paths.collect::<io::Result<Vec<PathBuf>>>()?;
+    found.retain(|path| path.join(MANIFEST).is_file());
     found.sort();
     Ok(found)
 }
 
 impl ManifestFolder {
     pub fn read(path: &Path) -> Result<Self, ManifestError> {
-        let name = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        let mut files = BTreeMap::new();
-        let wanted = [
-            path.join(MANIFEST),
-            path.join(INSTRUCTIONS),
-            path.join(PHRASINGS),
-        ];
-        for file in wanted {
-            match read_text(&file) {
-                Ok(text) => {
-                    files.insert(file, text);
-                }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    return Err(ManifestError::of_file(
-                        &file,
-                        format!("cannot be read: {error}"),
-                    ));
-                }
-            }
-        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let read = |file: &str| {
+            let file = path.join(file);
+            read_text(&file)
+                .map_err(|error| ManifestError::of_file(&file, format!("cannot be read: {error}")))
+        };
         let folder = Self {
-            name,
+            manifest: read(MANIFEST)?,
+            instructions: read(INSTRUCTIONS)?,
+            phrasings: read(PHRASINGS)?,
+            name: name.into_owned(),
             path: path.to_owned(),
-            files,
         };
         match is_name(&folder.name) {
             true => Ok(folder),
@@ -81,18 +62,12 @@ impl ManifestFolder {
 
     /// A folder whose files are part of the program.
     pub fn embedded(name: &str, manifest: &str, instructions: &str, phrasings: &str) -> Self {
-        let path = PathBuf::from(name);
-        let files = [
-            (MANIFEST, manifest),
-            (INSTRUCTIONS, instructions),
-            (PHRASINGS, phrasings),
-        ];
         Self {
-            files: files
-                .map(|(file, text)| (path.join(file), text.to_owned()))
-                .into(),
             name: name.to_owned(),
-            path,
+            path: PathBuf::from(name),
+            manifest: manifest.to_owned(),
+            instructions: instructions.to_owned(),
+            phrasings: phrasings.to_owned(),
         }
     }
 
@@ -103,35 +78,22 @@ impl ManifestFolder {
     pub(super) fn phrasings_file(&self) -> PathBuf {
         self.path.join(PHRASINGS)
     }
-
-    pub(super) fn manifest(&self) -> &str {
-        self.text(&self.manifest_file())
-    }
-
-    pub(super) fn instructions(&self) -> &str {
-        self.text(&self.path.join(INSTRUCTIONS))
-    }
-
-    pub(super) fn phrasings(&self) -> &str {
-        self.text(&self.phrasings_file())
-    }
-
-    fn text(&self, file: &Path) -> &str {
-        self.files.get(file).map_or("", String::as_str)
-    }
 }
 
 fn read_text(file: &Path) -> io::Result<String> {
-    if std::fs::metadata(file)?.len() > LARGEST_FILE {
-        return Err(io::Error::other("it is larger than 2 MB"));
+    match std::fs::metadata(file) {
+        Ok(found) if found.len() > LARGEST_FILE => Err(io::Error::other("it is larger than 2 MB")),
+        Ok(_) => std::fs::read_to_string(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(error),
     }
-    std::fs::read_to_string(file)
 }
 
-fn is_name(name: &str) -> bool {
-    name.len() <= 40
+/// True for lower-case letters, digits, `-` and `_`, with a letter first.
+pub fn is_name(name: &str) -> bool {
+    const MAX_NAME: usize = 40;
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    name.len() <= MAX_NAME
         && name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name
-            .chars()
-            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_')
+        && name.chars().all(is_plain)
 }

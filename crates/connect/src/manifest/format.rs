@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use frontdesk_core::access::Role;
+use frontdesk_core::never::Never;
 use frontdesk_core::tool::Effect;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
-use crate::mcp::McpSource;
-use crate::operation::{Lookup, Parameter, RefusalRule, RequestLine, StateRead};
+use crate::mcp::{McpOperation, McpSource};
+use crate::operation::{
+    HttpMethod, Lookup, Operation, Parameter, RefusalRule, RequestLine, StateRead,
+};
 use crate::response::{Field, ResponseRules};
 use crate::source::{Source, Timeout};
 
@@ -18,6 +22,7 @@ use crate::source::{Source, Timeout};
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The assistant's name for people, e.g. "Helpdesk".
+    #[serde(deserialize_with = "not_empty")]
     pub title: String,
     /// Its purpose, in one sentence.
     #[serde(default)]
@@ -26,12 +31,13 @@ pub struct Manifest {
     #[serde(default)]
     pub greeting: String,
     /// Roles that may use it; empty: everyone who is signed in. Every role that a manifest names is known.
-    #[serde(default)]
-    pub roles: Vec<String>,
+    #[serde(default, deserialize_with = "roles")]
+    pub roles: Vec<Role>,
     /// Calls that must not be possible, e.g. "Requester: close_*" or "*: delete_* unasked". A
     /// manifest that breaks one of its rules is not used.
-    #[serde(default)]
-    pub never: Vec<String>,
+    #[serde(default, deserialize_with = "rules")]
+    #[schemars(with = "Vec<String>")]
+    pub never: Vec<Never>,
     /// First messages to choose from.
     #[serde(default)]
     pub suggestions: Vec<SuggestionEntry>,
@@ -55,7 +61,6 @@ pub struct Manifest {
     #[serde(default)]
     pub context: Vec<ContextEntry>,
     /// JSON Schema of structured answers: an object whose property `message` is the text.
-    #[serde(default)]
     pub reply: Option<Value>,
     /// The systems and MCP servers that the tools reach, by name.
     #[serde(default)]
@@ -94,8 +99,8 @@ pub enum SourceEntry {
 pub struct SuggestionEntry {
     pub text: String,
     /// Roles that see it; empty: everyone who may use the assistant.
-    #[serde(default)]
-    pub roles: Vec<String>,
+    #[serde(default, deserialize_with = "roles")]
+    pub roles: Vec<Role>,
 }
 
 /// A demo person.
@@ -103,12 +108,13 @@ pub struct SuggestionEntry {
 #[serde(deny_unknown_fields)]
 pub struct DemoPerson {
     /// For `--as`, e.g. "agent".
+    #[serde(deserialize_with = "not_empty")]
     pub name: String,
     /// E.g. "Ana Ruiz".
     pub display_name: String,
     pub email: String,
-    #[serde(default)]
-    pub roles: Vec<String>,
+    #[serde(default, deserialize_with = "roles")]
+    pub roles: Vec<Role>,
 }
 
 /// The model and its parameters; the settings of the installation override them.
@@ -158,7 +164,6 @@ pub struct PhaseEntry {
     pub name: String,
     /// When the model moves here, in words. It gets a tool `enter_NAME` for this; without it, only
     /// `moves_to` of a tool leads here.
-    #[serde(default)]
     pub when: Option<String>,
     /// Tools that must have succeeded in the conversation before `enter_NAME` is possible.
     #[serde(default)]
@@ -175,7 +180,6 @@ pub struct ContextEntry {
     /// A title for the facts, e.g. "The person's open tickets".
     pub title: String,
     /// Can be absent if there is one source.
-    #[serde(default)]
     pub source: Option<String>,
     /// A GET, e.g. "GET /people/{email}/tickets".
     pub request: RequestLine,
@@ -192,34 +196,26 @@ pub struct ContextEntry {
 #[serde(deny_unknown_fields)]
 pub struct ToolEntry {
     /// Can be absent if there is one source.
-    #[serde(default)]
     pub source: Option<String>,
     /// Method and path, e.g. "GET /tickets/{ticket_id}".
-    #[serde(default)]
     pub request: Option<RequestLine>,
     /// The tool's name at its MCP server.
-    #[serde(default)]
     pub mcp_tool: Option<String>,
     /// For people, in a few words; by default the name with spaces.
-    #[serde(default)]
     pub title: Option<String>,
     /// For the model: what the tool does and when to use it.
     pub description: String,
     /// Label of the confirm button, e.g. "Close the ticket"; by default the title.
-    #[serde(default)]
     pub verb: Option<String>,
     /// Label of the decline button, e.g. "Don't close"; by default made from the confirm button.
-    #[serde(default)]
     pub decline: Option<String>,
     /// Title of a card with `{argument}` placeholders, e.g. "Close ticket {ticket_id}".
-    #[serde(default)]
     pub card_title: Option<String>,
     /// The effect of an approval, in a sentence for people.
-    #[serde(default)]
     pub consequence: Option<String>,
     /// Roles that may call it; empty: everyone who may use the assistant.
-    #[serde(default)]
-    pub roles: Vec<String>,
+    #[serde(default, deserialize_with = "roles")]
+    pub roles: Vec<Role>,
     /// The phases in which it can be called; empty: all.
     #[serde(default)]
     pub phases: Vec<String>,
@@ -228,32 +224,24 @@ pub struct ToolEntry {
     pub needs: Vec<String>,
     /// By default `read` for a GET or HEAD, else `idempotent` if the source knows idempotency keys,
     /// else `at_most_once`.
-    #[serde(default)]
     pub effect: Option<EffectEntry>,
     /// By default `always` for a DELETE and where `approvers` are named, else `unless_ordered`.
-    #[serde(default)]
     pub consent: Option<Consent>,
     /// Roles that decide instead of the requester.
-    #[serde(default)]
-    pub approvers: Vec<String>,
+    #[serde(default, deserialize_with = "roles")]
+    pub approvers: Vec<Role>,
     /// It deletes something permanently. By default true for a DELETE.
-    #[serde(default)]
     pub destructive: Option<bool>,
     /// The parameter that names the object to change.
-    #[serde(default)]
     pub target: Option<String>,
     /// The parameter for the name of the person who acts. It is always the signed-in person's, so that
     /// card, request and audit agree.
-    #[serde(default)]
     pub own_name: Option<String>,
     /// The read tool whose result a card shows to the person who decides. It takes the target.
-    #[serde(default)]
     pub preview: Option<String>,
     /// The result in words, with `{field}` placeholders; `{count}` is the length of a list.
-    #[serde(default)]
     pub summary: Option<String>,
     /// The phase after a success.
-    #[serde(default)]
     pub moves_to: Option<String>,
     /// Next messages to suggest after a success.
     #[serde(default)]
@@ -262,7 +250,6 @@ pub struct ToolEntry {
     #[serde(default)]
     pub examples: Vec<ExampleEntry>,
     /// The longest wait for the whole call, e.g. "45s".
-    #[serde(default)]
     pub timeout: Option<Timeout>,
     /// The parameters by the names that the model sees.
     #[serde(default)]
@@ -271,17 +258,13 @@ pub struct ToolEntry {
     #[serde(default)]
     pub response: ResponseRules,
     /// The kind of object that the request is about, in words: "ticket". Messages about failures name it.
-    #[serde(default)]
     pub object: Option<String>,
     /// The parameter by which people know the object; by default that of the path. Empty if its
     /// identifier means nothing to people.
-    #[serde(default)]
     pub reference: Option<String>,
     /// The read that tells the object's state after a refusal or an unknown outcome.
-    #[serde(default)]
     pub state: Option<StateRead>,
     /// How an object is found by another name than the one that the path takes.
-    #[serde(default)]
     pub lookup: Option<Lookup>,
     /// Sentences for refusals that a value of the response identifies.
     #[serde(default)]
@@ -326,4 +309,87 @@ pub struct ExampleEntry {
     pub say: String,
     #[serde(default)]
     pub arguments: Map<String, Value>,
+}
+
+fn not_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    match text.trim() {
+        "" => Err(de::Error::custom("must not be empty")),
+        text => Ok(text.to_owned()),
+    }
+}
+
+fn roles<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Role>, D::Error> {
+    let is_role = |name: &str| {
+        (1..=64).contains(&name.chars().count())
+            && name.trim() == name
+            && !name.contains(|c: char| c.is_control() || [',', ':', '*'].contains(&c))
+    };
+    let names = Vec::<String>::deserialize(deserializer)?;
+    match names.iter().find(|name| !is_role(name)) {
+        Some(name) => Err(de::Error::custom(format_args!(
+            "{name:?} cannot be a role: no `,`, `:` or `*`, 1 to 64 characters"
+        ))),
+        None => Ok(names.into_iter().map(Role::declared).collect()),
+    }
+}
+
+fn rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Never>, D::Error> {
+    let rules = Vec::<String>::deserialize(deserializer)?;
+    let rules = rules.iter().map(|rule| rule.parse());
+    rules.collect::<Result<_, _>>().map_err(de::Error::custom)
+}
+
+impl Manifest {
+    /// Gives tools without fields of their own those of their object.
+    pub(super) fn inherit_fields(&mut self) {
+        for tool in self.tool.values_mut() {
+            let named = tool.object.as_ref();
+            let object = named.and_then(|name| self.object.get(name));
+            if let Some(object) = object.filter(|_| tool.response.fields.is_empty()) {
+                tool.response.fields.clone_from(&object.fields);
+            }
+        }
+    }
+
+    /// The source that a tool or facts name, or else the only one.
+    pub(super) fn source_of<'a>(&'a self, named: &'a Option<String>) -> Option<&'a str> {
+        let only = self.source.keys().next().filter(|_| self.source.len() == 1);
+        named.as_ref().or(only).map(String::as_str)
+    }
+}
+
+impl ToolEntry {
+    /// The tool's request; `None` for a tool of an MCP server.
+    pub fn operation(&self) -> Option<Operation> {
+        Some(Operation {
+            request: self.request.clone()?,
+            parameters: self.parameters.clone(),
+            response: self.response.clone(),
+            object: self.object.clone(),
+            reference: self.reference.clone(),
+            state: self.state.clone(),
+            lookup: self.lookup.clone(),
+            refusals: self.refusals.clone(),
+            summary: self.summary.clone(),
+        })
+    }
+
+    /// The tool of an MCP server; `None` for a request.
+    pub fn mcp_operation(&self) -> Option<McpOperation> {
+        Some(McpOperation {
+            mcp_tool: self.mcp_tool.clone()?,
+            parameters: self.parameters.clone(),
+        })
+    }
+
+    pub(super) fn method(&self) -> Option<HttpMethod> {
+        self.request.as_ref().map(|request| request.method)
+    }
+
+    /// The names of the parameters that the model gives.
+    pub(super) fn shown(&self) -> impl Iterator<Item = &str> {
+        let shown = self.parameters.iter().filter(|(_, p)| p.is_shown());
+        shown.map(|(name, _)| name.as_str())
+    }
 }

@@ -1,192 +1,117 @@
 //! Parses a manifest. `${NAME}` below `source` takes a secret or an address from the settings.
 
-use std::borrow::Cow;
-use std::path::Path;
-
-use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue, Deserializer};
+use toml::{Table, Value};
 
-use super::error::{ManifestError, Places, join, line_at, nearest};
+use super::error::{ManifestError, Problem, at, line_at, nearest};
+use super::folder::ManifestFolder;
 use super::format::{Manifest, SourceEntry};
-use crate::mcp::McpSource;
-use crate::source::Source;
 
 /// The value of a name that a manifest refers to.
 pub(super) type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 const SOURCE: &str = "source";
 
-pub(super) fn parse(
-    file: &Path,
-    text: &str,
-    variables: Variables<'_>,
-) -> Result<(Manifest, Places), ManifestError> {
-    let mut table = DeTable::parse(text).map_err(|error| {
-        let what = match error.span().and_then(|span| text.get(span)) {
+/// The values of a manifest's file.
+pub(super) fn parse(folder: &ManifestFolder) -> Result<Table, ManifestError> {
+    let text = &folder.manifest;
+    text.parse().map_err(|error: toml::de::Error| {
+        let problem = match error.span().and_then(|span| text.get(span)) {
             Some(key) if error.message() == "duplicate key" => format!("`{key}` is there twice"),
-            Some(_) | None => sentence(error.message()),
+            Some(_) | None => one_line(error.message()),
         };
         ManifestError {
             line: error.span().map(|span| line_at(text, span.start)),
-            ..ManifestError::of_file(file, what)
+            ..ManifestError::of_file(&folder.manifest_file(), problem)
         }
-    })?;
-    let places = Places::of(file, text, &table);
-    // Only sources contain secrets.
-    let sources = table.get_mut().remove(SOURCE);
-    let mut manifest: Manifest = read("", table, &places)?;
-    if let Some(sources) = sources {
-        manifest.source = read_sources(sources, &places, variables)?;
-    }
-    Ok((manifest, places))
-}
-
-fn read_sources(
-    sources: Spanned<DeValue<'_>>,
-    places: &Places,
-    variables: Variables<'_>,
-) -> Result<IndexMap<String, SourceEntry>, ManifestError> {
-    let DeValue::Table(entries) = sources.into_inner() else {
-        return Err(places.error(SOURCE, "must be tables: write [source.NAME]"));
-    };
-    let mut read_sources = IndexMap::new();
-    for (name, entry) in entries {
-        let name = name.into_inner().into_owned();
-        let key = join(SOURCE, &name);
-        let span = entry.span();
-        let DeValue::Table(mut entry) = entry.into_inner() else {
-            return Err(places.error(&key, "must be a table: write [source.NAME]"));
-        };
-        for (inner, value) in entry.iter_mut() {
-            let key = join(&key, inner.get_ref());
-            insert(&key, value, places, variables)?;
-        }
-        let is_mcp = entry.contains_key("mcp");
-        let table = Spanned::new(span, entry);
-        // Chosen here, because an untagged enum would hide which key is wrong.
-        let source = if is_mcp {
-            SourceEntry::Mcp(Box::new(read::<McpSource>(&key, table, places)?))
-        } else {
-            SourceEntry::Http(Box::new(read::<Source>(&key, table, places)?))
-        };
-        read_sources.insert(name, source);
-    }
-    Ok(read_sources)
-}
-
-/// Replaces `${NAME}` in the strings of a value.
-fn insert(
-    key: &str,
-    value: &mut Spanned<DeValue<'_>>,
-    places: &Places,
-    variables: Variables<'_>,
-) -> Result<(), ManifestError> {
-    match value.get_mut() {
-        DeValue::String(text) => {
-            if let Some(inserted) =
-                inserted(text, variables).map_err(|problem| places.error(key, problem))?
-            {
-                *text = Cow::Owned(inserted);
-            }
-            Ok(())
-        }
-        DeValue::Table(table) => table.iter_mut().try_for_each(|(inner, value)| {
-            let key = join(key, inner.get_ref());
-            insert(&key, value, places, variables)
-        }),
-        DeValue::Array(items) => items
-            .iter_mut()
-            .enumerate()
-            .try_for_each(|(at, item)| insert(&format!("{key}[{at}]"), item, places, variables)),
-        DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => {
-            Ok(())
-        }
-    }
-}
-
-/// `None` if the text refers to nothing. The problem names the variable and never shows a value.
-fn inserted(text: &str, variables: Variables<'_>) -> Result<Option<String>, String> {
-    let mut rest = text;
-    let mut whole = String::new();
-    while let Some((before, after)) = rest.split_once("${") {
-        let Some((name, left)) = after.split_once('}') else {
-            return Err("has `${` without `}`".to_owned());
-        };
-        let value = variables(name).filter(|value| !value.is_empty()).ok_or_else(|| {
-            format!("needs {name}; set it in the environment, or below [variables] in frontdesk.toml")
-        })?;
-        whole.push_str(before);
-        whole.push_str(&value);
-        rest = left;
-    }
-    if whole.is_empty() && rest.len() == text.len() {
-        return Ok(None);
-    }
-    whole.push_str(rest);
-    Ok(Some(whole))
-}
-
-fn read<T: DeserializeOwned>(
-    prefix: &str,
-    table: Spanned<DeTable<'_>>,
-    places: &Places,
-) -> Result<T, ManifestError> {
-    serde_path_to_error::deserialize(Deserializer::from(table)).map_err(|error| {
-        let path = error.path().to_string();
-        let key = match path.as_str() {
-            "." => prefix.to_owned(),
-            path => join(prefix, path),
-        };
-        let message = error.into_inner().message().to_owned();
-        let key = match unknown_key(&message) {
-            // Some deserialisers report the enclosing table.
-            Some(name) if !ends_with(&key, name) => join(&key, name),
-            Some(_) | None => key,
-        };
-        places.error(&key, explained(&message))
     })
 }
 
-fn ends_with(key: &str, name: &str) -> bool {
-    key == name
-        || key
-            .strip_suffix(name)
-            .is_some_and(|rest| rest.ends_with('.'))
+pub(super) fn read(mut table: Table, variables: Variables<'_>) -> Result<Manifest, Problem> {
+    // Only sources contain secrets.
+    let sources = table.remove(SOURCE);
+    let mut manifest: Manifest = deserialize("", Value::Table(table))?;
+    let Value::Table(sources) = sources.unwrap_or(Value::Table(Table::new())) else {
+        return Err(at(SOURCE, "must be tables: write [source.NAME]"));
+    };
+    for (name, mut source) in sources {
+        let key = format!("{SOURCE}.{name}");
+        insert(&key, &mut source, variables)?;
+        // Chosen here, because an untagged enum would hide which key is wrong.
+        let source = match source.get("mcp") {
+            Some(_) => SourceEntry::Mcp(deserialize(&key, source)?),
+            None => SourceEntry::Http(deserialize(&key, source)?),
+        };
+        manifest.source.insert(name, source);
+    }
+    Ok(manifest)
 }
 
-/// The name in serde's message about a field that there is not.
-fn unknown_key(message: &str) -> Option<&str> {
-    let rest = message.strip_prefix("unknown field `")?;
-    Some(rest.split_once('`')?.0)
-}
-
-/// serde's message, with the nearest name in place of the list of all.
-fn explained(message: &str) -> String {
-    let Some((what, rest)) = message
-        .strip_prefix("unknown field `")
-        .map(|rest| ("key", rest))
-        .or_else(|| {
-            message
-                .strip_prefix("unknown variant `")
-                .map(|rest| ("value", rest))
-        })
-    else {
-        return sentence(message);
-    };
-    let Some((name, rest)) = rest.split_once('`') else {
-        return sentence(message);
-    };
-    let known: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
-    match nearest(name, known.iter().copied()) {
-        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
-        None => format!("unknown {what} `{name}`; known are {}", known.join(", ")),
+/// Replaces `${NAME}` in the strings of a value.
+fn insert(key: &str, value: &mut Value, variables: Variables<'_>) -> Result<(), Problem> {
+    match value {
+        Value::String(text) => {
+            *text = inserted(text, variables).map_err(|problem| at(key, problem))?;
+            Ok(())
+        }
+        Value::Table(table) => {
+            let mut entries = table.iter_mut();
+            entries.try_for_each(|(name, value)| insert(&format!("{key}.{name}"), value, variables))
+        }
+        Value::Array(items) => {
+            let mut items = items.iter_mut().enumerate();
+            items.try_for_each(|(index, item)| insert(&format!("{key}[{index}]"), item, variables))
+        }
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => Ok(()),
     }
 }
 
-/// On one line, without an end.
-fn sentence(message: &str) -> String {
-    let lines: Vec<&str> = message.split_whitespace().collect();
-    lines.join(" ")
+/// The problem names the variable and never shows a value.
+fn inserted(text: &str, variables: Variables<'_>) -> Result<String, String> {
+    let mut rest = text;
+    let mut whole = String::new();
+    while let Some((before, after)) = rest.split_once("${") {
+        let (name, left) = after.split_once('}').ok_or("has `${` without `}`")?;
+        let value = variables(name).filter(|value| !value.is_empty()).ok_or_else(|| {
+            format!("needs {name}; set it in the environment, or below [variables] in frontdesk.toml")
+        })?;
+        whole = whole + before + &value;
+        rest = left;
+    }
+    Ok(whole + rest)
+}
+
+fn deserialize<T: DeserializeOwned>(prefix: &str, value: Value) -> Result<T, Problem> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        let key = if path == "." { "" } else { path.as_str() };
+        problem(key, toml::de::Error::message(error.inner())).below(prefix)
+    })
+}
+
+/// serde's message lists all known names; the nearest one is more useful.
+fn problem(key: &str, message: &str) -> Problem {
+    let (kind, rest) = match message.split_once(" `") {
+        Some(("unknown field", rest)) => ("key", rest),
+        Some(("unknown variant", rest)) => ("value", rest),
+        Some(_) | None => return at(key, one_line(message)),
+    };
+    let mut names = rest.split('`').step_by(2);
+    let name = names.next().unwrap_or_default();
+    let known: Vec<&str> = names.collect();
+    let hint = match nearest(name, &known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("known are {}", known.join(", ")),
+    };
+    let text = format!("unknown {kind} `{name}`; {hint}");
+    // Some deserialisers report the enclosing table.
+    let is_enclosing = kind == "key" && key.rsplit('.').next() != Some(name);
+    match is_enclosing {
+        true => at(name, text).below(key),
+        false => at(key, text),
+    }
+}
+
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,9 +1,11 @@
 //! A tool of a manifest: its declaration, and what follows a success.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use frontdesk_core::access::Role;
 use frontdesk_core::phase::Phase;
 use frontdesk_core::preview::{Fact, ObjectFacts, PreviewSpec};
 use frontdesk_core::tool::{
@@ -13,11 +15,11 @@ use frontdesk_core::toolbox::RunByData;
 use serde_json::{Map, Value};
 
 use super::build::{AssistantBuilder, SourceClient};
-use super::error::{ManifestError, hint};
+use super::error::{Problem, at, unknown};
 use super::format::{Consent, Manifest, ToolEntry};
-use crate::mcp::{McpOperation, McpTool};
-use crate::openapi::capitalised;
-use crate::operation::{HttpMethod, Operation};
+use crate::mcp::McpTool;
+use crate::openapi::label;
+use crate::operation::HttpMethod;
 use crate::tool::HttpTool;
 
 /// The first call of an MCP server's tool may start its program.
@@ -30,32 +32,29 @@ pub(super) fn tool(
     builder: &AssistantBuilder<'_>,
     name: &str,
     entry: &ToolEntry,
-) -> Result<(ToolDef, Arc<dyn RunByData>), ManifestError> {
-    let key = format!("tool.{name}");
-    let source = builder.source(&key, entry.source.as_deref())?;
+) -> Result<(ToolDef, Arc<dyn RunByData>), Problem> {
+    let source = builder.source(&entry.source)?;
     let mut def = ToolDef {
         name: name.to_owned().into(),
         parameters: Value::Null,
-        spec: spec(builder, &key, entry, source)?,
+        spec: spec(builder, entry, source)?,
     };
     let runner: Arc<dyn RunByData> = match source {
         SourceClient::Http(source) => {
-            let operation = operation(builder.manifest, entry).ok_or_else(|| {
-                let problem = "needs a `request`, e.g. \"GET /tickets/{ticket_id}\"";
-                builder.places.error(&key, problem)
-            })?;
+            let operation = entry
+                .operation()
+                .ok_or_else(|| at("", "needs a `request`, e.g. \"GET /tickets/{ticket_id}\""))?;
             if let Some(problem) = operation.problem() {
-                return Err(builder.places.error(&format!("{key}.request"), problem));
+                return Err(at("request", problem));
             }
             def.parameters = operation.schema();
             let tool = HttpTool::new(Arc::clone(source), operation);
-            (builder.runner)(&mut def, tool.listed_by(builder.lists(entry)?))
+            (builder.runner)(&mut def, tool.listed_by(lists(builder.manifest, entry)))
         }
         SourceClient::Mcp(client) => {
-            let operation = mcp_operation(entry).ok_or_else(|| {
-                let problem = "needs `mcp_tool`, the tool's name at its MCP server";
-                builder.places.error(&key, problem)
-            })?;
+            let operation = entry
+                .mcp_operation()
+                .ok_or_else(|| at("", "needs `mcp_tool`, the tool's name at its MCP server"))?;
             def.parameters = operation.schema();
             Arc::new(McpTool::new(Arc::clone(client), operation))
         }
@@ -71,54 +70,54 @@ pub(super) fn tool(
     Ok((def, Arc::new(followed)))
 }
 
-/// The tool's request; `None` for a tool of an MCP server.
-pub(super) fn operation(manifest: &Manifest, entry: &ToolEntry) -> Option<Operation> {
-    let mut response = entry.response.clone();
-    let kind = entry
-        .object
-        .as_ref()
-        .and_then(|name| manifest.object.get(name));
-    if let Some(kind) = kind.filter(|_| response.fields.is_empty()) {
-        response.fields.clone_from(&kind.fields);
-    }
-    Some(Operation {
-        request: entry.request.clone()?,
-        parameters: entry.parameters.clone(),
-        response,
-        object: entry.object.clone(),
-        reference: entry.reference.clone(),
-        state: entry.state.clone(),
-        lookup: entry.lookup.clone(),
-        refusals: entry.refusals.clone(),
-        summary: entry.summary.clone(),
-    })
-}
-
-/// The tool of an MCP server; `None` for a request.
-pub(super) fn mcp_operation(entry: &ToolEntry) -> Option<McpOperation> {
-    Some(McpOperation {
-        mcp_tool: entry.mcp_tool.clone()?,
-        parameters: entry.parameters.clone(),
-    })
+/// The tools that list what this one is about, with their roles.
+fn lists(manifest: &Manifest, entry: &ToolEntry) -> Vec<(String, Vec<Role>)> {
+    let lists_it = |other: &ToolEntry| {
+        let request = other.request.as_ref();
+        entry.object.is_some()
+            && other.object == entry.object
+            && request.is_some_and(|r| r.method == HttpMethod::Get && r.names().next().is_none())
+    };
+    let lists = manifest.tool.iter().filter(|(_, other)| lists_it(other));
+    let mut lists: Vec<(&String, &ToolEntry)> = lists.collect();
+    // The general list first: it has the most filters.
+    lists.sort_by_key(|(_, other)| Reverse(other.parameters.len()));
+    lists
+        .into_iter()
+        .map(|(name, other)| (name.clone(), other.roles.clone()))
+        .collect()
 }
 
 fn spec(
     builder: &AssistantBuilder<'_>,
-    key: &str,
     entry: &ToolEntry,
     source: &SourceClient,
-) -> Result<ToolSpec, ManifestError> {
-    let at = |field: &str| format!("{key}.{field}");
-    let effect = effect(builder, key, entry, source)?;
-    let deletes = method(entry) == Some(HttpMethod::Delete) && effect.writes();
-    let longest = match source {
-        SourceClient::Http(source) => source.budget() + MARGIN,
-        SourceClient::Mcp(client) => client.source().timeout.0 + START_TIME,
+) -> Result<ToolSpec, Problem> {
+    builder.check_phases("phases", &entry.phases)?;
+    builder.check_phases("moves_to", entry.moves_to.as_slice())?;
+    builder.check_tools("needs", &entry.needs)?;
+    for (key, template) in [
+        ("summary", &entry.summary),
+        ("card_title", &entry.card_title),
+    ] {
+        if let Some(rest) = template.as_deref().and_then(unclosed) {
+            let name = rest.split_whitespace().next().unwrap_or_default();
+            return Err(at(key, format!("has `{{{name}` without `}}`")));
+        }
+    }
+    let (timeout, knows_keys) = match source {
+        SourceClient::Http(source) => (source.budget() + MARGIN, source.knows_keys()),
+        SourceClient::Mcp(client) => (client.source().timeout.0 + START_TIME, false),
     };
-    let mut spec = ToolSpec::read(entry.description.clone()).timeout(longest);
-    spec.effect = effect;
-    spec.roles = builder.roles(&at("roles"), &entry.roles)?;
-    spec.phases = builder.phases(&at("phases"), &entry.phases)?;
+    let timeout = entry.timeout.map_or(timeout, |timeout| timeout.0);
+    let mut spec = ToolSpec::read(entry.description.clone()).timeout(timeout);
+    for tool in &entry.needs {
+        spec = spec.needs_tool(tool.clone());
+    }
+    spec.effect = effect(entry, knows_keys)?;
+    spec.roles.clone_from(&entry.roles);
+    spec.phases = entry.phases.iter().cloned().map(Phase::stored).collect();
+    let deletes = entry.method() == Some(HttpMethod::Delete) && spec.effect.writes();
     spec.destructive = entry.destructive.unwrap_or(deletes);
     spec.title = entry.title.clone().map(Into::into);
     spec.verb = entry.verb.clone().map(Into::into);
@@ -126,110 +125,77 @@ fn spec(
     spec.own_name = entry.own_name.clone().map(Into::into);
     spec.card_title = entry.card_title.clone().map(Into::into);
     spec.consequence = entry.consequence.clone().map(Into::into);
-    if let Some(timeout) = entry.timeout {
-        spec.timeout = timeout.0;
-    }
-    for tool in builder.tools(&at("needs"), &entry.needs)? {
-        spec = spec.needs_tool(tool);
-    }
-    if let Some(phase) = &entry.moves_to {
-        builder.phases(&at("moves_to"), std::slice::from_ref(phase))?;
-    }
-    let approvers = builder.roles(&at("approvers"), &entry.approvers)?;
+    let approvers = entry.approvers.clone();
     spec.approval = match entry.consent {
         Some(Consent::UnlessOrdered) if !approvers.is_empty() => {
             let problem = "with `approvers`, every call waits; use \"always\", or leave it out";
-            return Err(builder.places.error(&at("consent"), problem));
+            return Err(at("consent", problem));
         }
         Some(Consent::UnlessOrdered) => ApprovalRule::UnlessOrdered,
         None if approvers.is_empty() && !spec.destructive => ApprovalRule::UnlessOrdered,
         Some(Consent::Always) | None => ApprovalRule::Always { approvers },
     };
-    let shown = || {
-        let all = entry.parameters.iter();
-        all.filter(|(_, parameter)| parameter.is_shown())
-            .map(|(name, _)| name.as_str())
-    };
     if let Some(target) = &entry.target {
-        if !shown().any(|name| name == target) {
-            let problem = format!("there is no parameter `{target}`{}", hint(target, shown()));
-            return Err(builder.places.error(&at("target"), problem));
+        if entry.parameters.get(target).is_some_and(|p| !p.is_shown()) {
+            let problem = format!("`{target}` is filled in; a target is given by the person");
+            return Err(at("target", problem));
+        }
+        if !entry.shown().any(|name| name == target) {
+            return Err(at("target", unknown("parameter", target, entry.shown())));
         }
         spec.target = Some(target.clone().into());
     }
     if let Some(read) = &entry.preview {
-        let preview = preview(builder, read, entry.target.as_deref());
-        let preview = preview.map_err(|problem| builder.places.error(&at("preview"), problem))?;
-        spec.preview = Some(preview);
+        let preview = preview(builder.manifest, read, entry.target.as_deref());
+        spec.preview = Some(preview.map_err(|problem| at("preview", problem))?);
     }
-    spec.examples = entry
-        .examples
-        .iter()
-        .map(|example| Example {
-            say: example.say.clone().into(),
-            arguments: Value::Object(example.arguments.clone()),
-        })
-        .collect();
+    let examples = entry.examples.iter().map(|example| Example {
+        say: example.say.clone().into(),
+        arguments: Value::Object(example.arguments.clone()),
+    });
+    spec.examples = examples.collect();
     Ok(spec)
 }
 
-fn effect(
-    builder: &AssistantBuilder<'_>,
-    key: &str,
-    entry: &ToolEntry,
-    source: &SourceClient,
-) -> Result<Effect, ManifestError> {
-    let reads = matches!(method(entry), Some(HttpMethod::Get | HttpMethod::Head));
-    let knows_keys = match source {
-        SourceClient::Http(source) => source.knows_keys(),
-        SourceClient::Mcp(_) => false,
-    };
-    match entry.effect.map(Effect::from) {
-        Some(Effect::Read) if method(entry) == Some(HttpMethod::Delete) => {
-            let problem = "a DELETE changes something; use \"at_most_once\" or \"idempotent\"";
-            Err(builder.places.error(&format!("{key}.effect"), problem))
-        }
-        Some(effect) => Ok(effect),
-        None if reads => Ok(Effect::Read),
-        None if knows_keys => Ok(Effect::Idempotent),
-        None => Ok(Effect::AtMostOnce),
-    }
+/// The text behind the first `{` of a template that has no end.
+fn unclosed(template: &str) -> Option<&str> {
+    let mut pieces = template.split('{').skip(1);
+    pieces.find(|piece| !piece.contains('}'))
 }
 
-fn method(entry: &ToolEntry) -> Option<HttpMethod> {
-    entry.request.as_ref().map(|request| request.method)
+fn effect(entry: &ToolEntry, knows_keys: bool) -> Result<Effect, Problem> {
+    match (entry.effect.map(Effect::from), entry.method()) {
+        (Some(Effect::Read), Some(HttpMethod::Delete)) => {
+            let problem = "a DELETE changes something; use \"at_most_once\" or \"idempotent\"";
+            Err(at("effect", problem))
+        }
+        (Some(effect), _) => Ok(effect),
+        (None, Some(HttpMethod::Get | HttpMethod::Head)) => Ok(Effect::Read),
+        (None, _) if knows_keys => Ok(Effect::Idempotent),
+        (None, _) => Ok(Effect::AtMostOnce),
+    }
 }
 
 /// The preview reads the target with another tool: by the parameter of the same name, or by the
 /// only one that it requires.
-fn preview(
-    builder: &AssistantBuilder<'_>,
-    read: &str,
-    target: Option<&str>,
-) -> Result<PreviewSpec, String> {
+fn preview(manifest: &Manifest, read: &str, target: Option<&str>) -> Result<PreviewSpec, String> {
     let target = target.ok_or("needs a `target` to read")?;
-    let tools = &builder.manifest.tool;
-    let names = || tools.keys().map(String::as_str);
+    let tools = &manifest.tool;
+    let names = tools.keys().map(String::as_str);
     let other = tools
         .get(read)
-        .ok_or_else(|| format!("there is no tool `{read}`{}", hint(read, names())))?;
-    let shown: Vec<&String> = other
-        .parameters
-        .iter()
-        .filter(|(_, parameter)| parameter.is_shown())
-        .map(|(name, _)| name)
-        .collect();
-    let same = shown.iter().find(|name| name.as_str() == target);
-    let argument = match (same, &shown[..]) {
-        (Some(name), _) => (*name).clone(),
-        (None, [only]) => (*only).clone(),
-        (None, _) => {
+        .ok_or_else(|| unknown("tool", read, names))?;
+    let shown: Vec<&str> = other.shown().collect();
+    let argument = match shown[..] {
+        [only] => only,
+        _ if shown.contains(&target) => target,
+        _ => {
             return Err(format!(
                 "`{read}` has no parameter `{target}` to take the target"
             ));
         }
     };
-    Ok(PreviewSpec::new(describe).read(read.to_owned(), argument))
+    Ok(PreviewSpec::new(describe).read(read.to_owned(), argument.to_owned()))
 }
 
 /// The plain fields of an object as facts.
@@ -250,11 +216,6 @@ fn describe(value: &Value) -> Option<ObjectFacts> {
             .filter_map(|(name, value)| Some(Fact::new(name, &label(name), text(value)?)))
             .collect(),
     })
-}
-
-/// "due_date" as "Due date".
-fn label(name: &str) -> String {
-    capitalised(&name.replace(['_', '-'], " "))
 }
 
 /// A tool whose success moves the conversation or suggests next messages.

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::pin::Pin;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader, ReadBuf};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStderr, ChildStdin, Command};
+use tokio_util::io::InspectReader;
 
 use super::McpServer;
 
@@ -27,30 +26,22 @@ pub(super) struct Process {
     _child: Child,
 }
 
-pub(super) struct Pipes {
-    pub(super) output: Limited<ChildStdout>,
-    pub(super) input: ChildStdin,
-}
-
-/// `inherited` is the environment that every program needs, such as PATH.
+/// Starts the program. `inherited` is the environment that every program needs, such as PATH.
 pub(super) fn start(
     server: &McpServer,
     inherited: &BTreeMap<String, String>,
-) -> io::Result<(Process, Pipes)> {
-    let (program, arguments) = server
-        .command
-        .split_first()
-        .ok_or_else(|| io::Error::other("the command is empty"))?;
+) -> io::Result<(Process, impl AsyncRead + Unpin + use<>, ChildStdin)> {
+    let command = server.command.split_first();
+    let (program, arguments) = command.ok_or_else(|| io::Error::other("the command is empty"))?;
+    let declared = server
+        .env
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.expose()));
     let mut child = Command::new(program)
         .args(arguments)
         .env_clear()
         .envs(inherited)
-        .envs(
-            server
-                .env
-                .iter()
-                .map(|(name, value)| (name, value.expose())),
-        )
+        .envs(declared)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -62,33 +53,38 @@ pub(super) fn start(
     let input = child.stdin.take().ok_or_else(closed)?;
     let output = child.stdout.take().ok_or_else(closed)?;
     let errors = child.stderr.take().ok_or_else(closed)?;
-    let last_error = Arc::new(Mutex::new(String::new()));
-    tokio::spawn(read_errors(errors, Arc::clone(&last_error)));
-    let written = Arc::new(AtomicUsize::new(0));
-    let group = child
-        .id()
-        .and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    let id = child.id().and_then(|id| i32::try_from(id).ok());
     let process = Process {
-        group,
-        last_error,
-        written: Arc::clone(&written),
+        group: id.and_then(Pid::from_raw),
+        last_error: Arc::default(),
+        written: Arc::default(),
         _child: child,
     };
-    let output = Limited {
-        inner: output,
-        written,
-    };
-    Ok((process, Pipes { output, input }))
+    tokio::spawn(read_errors(errors, Arc::clone(&process.last_error)));
+    let (group, written) = (process.group, Arc::clone(&process.written));
+    let output = InspectReader::new(output, move |bytes: &[u8]| {
+        if written.fetch_add(bytes.len(), Ordering::Relaxed) > MAX_OUTPUT {
+            kill(group);
+        }
+    });
+    Ok((process, output, input))
+}
+
+fn kill(group: Option<Pid>) {
+    if let Some(group) = group {
+        // It may have ended already.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
 }
 
 impl Process {
     /// The last line that the program wrote to standard error, for the operator.
-    pub(super) fn last_error(&self) -> String {
-        let line = self
-            .last_error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        line.clone()
+    pub(super) fn last_words(&self) -> String {
+        let line = self.last_error.lock();
+        match line.unwrap_or_else(PoisonError::into_inner).as_str() {
+            "" => String::new(),
+            line => format!(" (the program wrote: {line})"),
+        }
     }
 
     /// Begins a new allowance of output.
@@ -99,10 +95,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if let Some(group) = self.group {
-            // It may have ended already.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+        kill(self.group);
     }
 }
 
@@ -120,28 +113,5 @@ async fn read_errors(errors: ChildStderr, last: Arc<Mutex<String>>) {
         if !text.is_empty() {
             *last.lock().unwrap_or_else(PoisonError::into_inner) = text;
         }
-    }
-}
-
-/// Ends the stream of a program that writes without end.
-pub(super) struct Limited<R> {
-    inner: R,
-    written: Arc<AtomicUsize>,
-}
-
-impl<R: AsyncRead + Unpin> AsyncRead for Limited<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        if self.written.load(Ordering::Relaxed) > MAX_OUTPUT {
-            return Poll::Ready(Err(io::Error::other("the program writes without end")));
-        }
-        let before = buffer.filled().len();
-        let read = Pin::new(&mut self.inner).poll_read(cx, buffer);
-        let count = buffer.filled().len().saturating_sub(before);
-        self.written.fetch_add(count, Ordering::Relaxed);
-        read
     }
 }

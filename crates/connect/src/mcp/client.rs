@@ -1,6 +1,6 @@
 //! The shared client of one server: connects when needed and pauses after failures.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,15 +31,10 @@ pub struct McpClient {
 
 #[derive(Default)]
 struct State {
-    live: Option<Arc<Live>>,
+    live: Option<Arc<Connection>>,
     failures: u32,
     not_before: Option<Instant>,
     cause: String,
-}
-
-struct Live {
-    connection: Connection,
-    offered: HashSet<String>,
 }
 
 /// A failed call, in a sentence for people. The log has the cause.
@@ -52,13 +47,13 @@ pub enum McpError {
         /// For the operator.
         cause: String,
     },
-    #[error("{name} no longer offers the tool `{tool}`")]
-    Gone { name: String, tool: String },
-    #[error("{name} refused: {message}")]
-    Refused { name: String, message: String },
+    #[error("{0} no longer offers the tool `{1}`")]
+    Gone(String, String),
+    #[error("{0} refused: {1}")]
+    Refused(String, String),
     /// The call was sent and has no result.
-    #[error("{name} did not answer in time or stopped")]
-    Lost { name: String },
+    #[error("{0} did not answer in time or stopped")]
+    Lost(String),
 }
 
 impl McpClient {
@@ -93,13 +88,9 @@ impl McpClient {
     /// The tools that the server offers now.
     pub async fn tools(&self) -> Result<Vec<Tool>, McpError> {
         let live = self.live().await?;
-        let listed = timeout(self.source.timeout.0, live.connection.tools()).await;
-        match listed {
-            Ok(Ok(tools)) => Ok(tools),
-            Ok(Err(error)) => Err(self.fail(&live, error.to_string()).await),
-            Err(_) => Err(self
-                .fail(&live, "no list of tools in time".to_owned())
-                .await),
+        match self.in_time(live.tools()).await {
+            Ok(tools) => Ok(tools),
+            Err(error) => Err(self.fail(&live, &error).await),
         }
     }
 
@@ -109,93 +100,70 @@ impl McpClient {
         arguments: Map<String, Value>,
     ) -> Result<CallToolResult, McpError> {
         let live = self.live().await?;
-        if !live.offered.contains(tool) {
-            return Err(self.gone(tool));
+        let gone = || McpError::Gone(self.title(), tool.to_owned());
+        if !live.offers(tool) {
+            return Err(gone());
         }
-        let call = live.connection.call(tool, arguments);
-        match timeout(self.source.timeout.0, call).await {
-            Ok(Ok(result)) => {
+        let answer = self.in_time(live.call(tool, arguments)).await;
+        let is_refused = match &answer {
+            Ok(result) => result.is_error == Some(true),
+            Err(error) => matches!(error, ServiceError::McpError(_)),
+        };
+        if is_refused
+            && let Ok(tools) = self.in_time(live.tools()).await
+            && !tools.iter().any(|offered| offered.name == tool)
+        {
+            return Err(gone());
+        }
+        match answer {
+            Ok(result) => {
                 self.state.lock().await.failures = 0;
-                if result.is_error == Some(true) && !self.still_offers(&live, tool).await {
-                    return Err(self.gone(tool));
-                }
                 Ok(result)
             }
-            Ok(Err(ServiceError::McpError(error))) => {
-                if !self.still_offers(&live, tool).await {
-                    return Err(self.gone(tool));
-                }
-                Err(self.refused(&error.message))
-            }
-            Ok(Err(error)) => Err(self.fail(&live, error.to_string()).await),
-            Err(_) => Err(self.fail(&live, "no result in time".to_owned()).await),
+            Err(ServiceError::McpError(error)) => Err(self.refused(&error.message)),
+            Err(error) => Err(self.fail(&live, &error).await),
         }
     }
 
-    /// True unless the server's current list proves otherwise.
-    async fn still_offers(&self, live: &Live, tool: &str) -> bool {
-        match timeout(self.source.timeout.0, live.connection.tools()).await {
-            Ok(Ok(tools)) => tools.iter().any(|offered| offered.name == tool),
-            Ok(Err(_)) | Err(_) => true,
-        }
+    async fn in_time<T>(
+        &self,
+        request: impl Future<Output = Result<T, ServiceError>>,
+    ) -> Result<T, ServiceError> {
+        let limit = self.source.timeout.0;
+        let answer = timeout(limit, request).await;
+        answer.unwrap_or(Err(ServiceError::Timeout { timeout: limit }))
     }
 
-    async fn live(&self) -> Result<Arc<Live>, McpError> {
+    async fn live(&self) -> Result<Arc<Connection>, McpError> {
         // Held while connecting: other calls wait for the same connection.
         let mut state = self.state.lock().await;
-        if let Some(live) = state
-            .live
-            .as_ref()
-            .filter(|live| !live.connection.is_closed())
-        {
+        if let Some(live) = state.live.as_ref().filter(|live| !live.is_closed()) {
             return Ok(Arc::clone(live));
         }
         state.live = None;
         if let Some(seconds) = state.seconds_to_wait() {
             return Err(self.unavailable(seconds, &state.cause));
         }
-        match timeout(START_TIME, self.open()).await {
-            Ok(Ok(live)) => {
-                let live = Arc::new(live);
-                state.live = Some(Arc::clone(&live));
-                Ok(live)
-            }
-            Ok(Err(cause)) => Err(self.note_failure(&mut state, &cause)),
-            Err(_) => Err(self.note_failure(&mut state, "it did not start in time")),
+        let opened = Connection::open(&self.source.mcp, &self.inherited, &self.http);
+        let opened = timeout(START_TIME, opened).await;
+        match opened.unwrap_or_else(|_| Err("it did not start in time".to_owned())) {
+            Ok(live) => Ok(Arc::clone(state.live.insert(Arc::new(live)))),
+            Err(cause) => Err(self.note_failure(&mut state, &cause)),
         }
-    }
-
-    async fn open(&self) -> Result<Live, String> {
-        let connection = Connection::open(&self.source.mcp, &self.inherited, &self.http)
-            .await
-            .map_err(|error| error.to_string())?;
-        let tools = connection
-            .tools()
-            .await
-            .map_err(|error| error.to_string())?;
-        let offered = tools
-            .into_iter()
-            .map(|tool| tool.name.into_owned())
-            .collect();
-        Ok(Live {
-            connection,
-            offered,
-        })
     }
 
     /// Ends a connection that lost a call. Dropping it stops the program.
-    async fn fail(&self, live: &Arc<Live>, cause: String) -> McpError {
+    async fn fail(&self, live: &Arc<Connection>, error: &ServiceError) -> McpError {
         let mut state = self.state.lock().await;
-        let is_current = state
+        if state
             .live
             .as_ref()
-            .is_some_and(|now| Arc::ptr_eq(now, live));
-        if is_current {
+            .is_some_and(|now| Arc::ptr_eq(now, live))
+        {
             state.live = None;
-            let stderr = live.connection.last_error();
-            self.note_failure(&mut state, &format!("{cause} {stderr}"));
+            self.note_failure(&mut state, &format!("{error}{}", live.last_words()));
         }
-        McpError::Lost { name: self.title() }
+        McpError::Lost(self.title())
     }
 
     fn note_failure(&self, state: &mut State, cause: &str) -> McpError {
@@ -208,10 +176,10 @@ impl McpClient {
             source.name = self.source.name,
             mcp.failures = state.failures,
             mcp.pause_seconds = pause.as_secs(),
-            cause = cause.trim(),
+            cause,
             "an MCP server failed"
         );
-        cause.trim().clone_into(&mut state.cause);
+        cause.clone_into(&mut state.cause);
         self.unavailable(pause.as_secs(), &state.cause)
     }
 
@@ -223,18 +191,8 @@ impl McpClient {
         }
     }
 
-    fn gone(&self, tool: &str) -> McpError {
-        McpError::Gone {
-            name: self.title(),
-            tool: tool.to_owned(),
-        }
-    }
-
     pub(super) fn refused(&self, message: &str) -> McpError {
-        McpError::Refused {
-            name: self.title(),
-            message: super::content::sentence(message),
-        }
+        McpError::Refused(self.title(), super::content::sentence(message))
     }
 
     /// Its name at the beginning of a sentence.

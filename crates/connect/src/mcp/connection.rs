@@ -1,10 +1,10 @@
 //! One connection to a server, from the handshake to its list of tools.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use http::header::{HeaderName, HeaderValue};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, ProtocolVersion, Tool};
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
@@ -26,71 +26,54 @@ pub(super) struct Connection {
     service: RunningService<RoleClient, ClientConfig>,
     /// Dropped after the service, which closes the pipes.
     process: Option<Process>,
-}
-
-/// The cause of a failed connection, for the operator.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum ConnectError {
-    #[error("the program does not start: {0}")]
-    Start(#[from] std::io::Error),
-    #[error("{0}")]
-    Settings(String),
-    #[error("the handshake failed: {error}{}", last_words(.stderr))]
-    Handshake { error: String, stderr: String },
-}
-
-fn last_words(stderr: &str) -> String {
-    if stderr.is_empty() {
-        String::new()
-    } else {
-        format!(" (the program wrote: {stderr})")
-    }
+    offered: HashSet<String>,
 }
 
 impl Connection {
+    /// The error is the cause, for the operator.
     pub(super) async fn open(
         server: &McpServer,
         inherited: &BTreeMap<String, String>,
         http: &reqwest::Client,
-    ) -> Result<Self, ConnectError> {
-        match &server.url {
-            Some(url) => Self::open_url(url, server.auth.as_ref(), http).await,
-            None => Self::open_program(server, inherited).await,
-        }
+    ) -> Result<Self, String> {
+        let (service, process) = match &server.url {
+            Some(url) => {
+                let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+                config.custom_headers = headers(server.auth.as_ref())?;
+                config.max_sse_event_size = MAX_MESSAGE;
+                let transport = StreamableHttpClientTransport::with_client(http.clone(), config);
+                let service = serve_client_with_lifecycle(client(), transport, both_eras());
+                (service.await, None)
+            }
+            None => {
+                let (mut service, mut process) = serve_program(server, inherited).await?;
+                // The first start may download the program; then the probe is answered too late.
+                if service.as_ref().is_err_and(is_late) {
+                    (service, process) = serve_program(server, inherited).await?;
+                }
+                (service, Some(process))
+            }
+        };
+        let last_words = process.as_ref().map(Process::last_words);
+        let last_words = last_words.unwrap_or_default();
+        let mut connection = Self {
+            service: service
+                .map_err(|error| format!("the handshake failed: {error}{last_words}"))?,
+            process,
+            offered: HashSet::new(),
+        };
+        let tools = connection
+            .tools()
+            .await
+            .map_err(|error| error.to_string())?;
+        let names = tools.into_iter().map(|tool| tool.name.into_owned());
+        connection.offered = names.collect();
+        Ok(connection)
     }
 
-    async fn open_program(
-        server: &McpServer,
-        inherited: &BTreeMap<String, String>,
-    ) -> Result<Self, ConnectError> {
-        let (process, pipes) = start(server, inherited)?;
-        let transport = AsyncRwTransport::<RoleClient, _, _>::new(pipes.output, pipes.input)
-            .with_max_line_length(MAX_MESSAGE);
-        match serve_client_with_lifecycle(client(), transport, both_eras()).await {
-            Ok(service) => Ok(Self {
-                service,
-                process: Some(process),
-            }),
-            Err(error) => Err(ConnectError::handshake(&error, process.last_error())),
-        }
-    }
-
-    async fn open_url(
-        url: &str,
-        auth: Option<&Auth>,
-        http: &reqwest::Client,
-    ) -> Result<Self, ConnectError> {
-        let mut config = StreamableHttpClientTransportConfig::with_uri(url);
-        config.custom_headers = headers(auth).map_err(ConnectError::Settings)?;
-        config.max_sse_event_size = MAX_MESSAGE;
-        let transport = StreamableHttpClientTransport::with_client(http.clone(), config);
-        match serve_client_with_lifecycle(client(), transport, both_eras()).await {
-            Ok(service) => Ok(Self {
-                service,
-                process: None,
-            }),
-            Err(error) => Err(ConnectError::handshake(&error, String::new())),
-        }
+    /// Whether the server had this tool when the connection was opened.
+    pub(super) fn offers(&self, tool: &str) -> bool {
+        self.offered.contains(tool)
     }
 
     pub(super) fn is_closed(&self) -> bool {
@@ -125,21 +108,33 @@ impl Connection {
         self.service.call_tool(call).await
     }
 
-    pub(super) fn last_error(&self) -> String {
-        self.process
-            .as_ref()
-            .map(Process::last_error)
-            .unwrap_or_default()
+    pub(super) fn last_words(&self) -> String {
+        let process = self.process.as_ref();
+        process.map(Process::last_words).unwrap_or_default()
     }
 }
 
-impl ConnectError {
-    fn handshake(error: &ClientInitializeError, stderr: String) -> Self {
-        Self::Handshake {
-            error: error.to_string(),
-            stderr,
-        }
-    }
+type Served = Result<RunningService<RoleClient, ClientConfig>, ClientInitializeError>;
+
+async fn serve_program(
+    server: &McpServer,
+    inherited: &BTreeMap<String, String>,
+) -> Result<(Served, Process), String> {
+    let (process, output, input) =
+        start(server, inherited).map_err(|error| format!("the program does not start: {error}"))?;
+    let transport =
+        AsyncRwTransport::<RoleClient, _, _>::new(output, input).with_max_line_length(MAX_MESSAGE);
+    let service = serve_client_with_lifecycle(client(), transport, both_eras()).await;
+    Ok((service, process))
+}
+
+/// True if the answer to an earlier request arrived in place of the expected one.
+fn is_late(error: &ClientInitializeError) -> bool {
+    matches!(
+        error,
+        ClientInitializeError::UncorrelatedErrorResponse { .. }
+            | ClientInitializeError::ConflictInitResponseId(..)
+    )
 }
 
 /// No capabilities: a server cannot ask for files, models or input.
@@ -166,14 +161,11 @@ pub(super) fn headers(auth: Option<&Auth>) -> Result<HashMap<HeaderName, HeaderV
             place: KeyPlace::Header,
             name,
             value,
-        }) => (name.clone(), value.expose().to_owned()),
-        Some(Auth::Bearer { token }) => (
-            AUTHORIZATION.to_string(),
-            format!("Bearer {}", token.expose()),
-        ),
+        }) => (name.as_str(), value.expose().to_owned()),
+        Some(Auth::Bearer { token }) => ("Authorization", format!("Bearer {}", token.expose())),
         Some(Auth::Basic { user, password }) => {
             let pair = STANDARD.encode(format!("{user}:{}", password.expose()));
-            (AUTHORIZATION.to_string(), format!("Basic {pair}"))
+            ("Authorization", format!("Basic {pair}"))
         }
         Some(_) => {
             return Err(
@@ -182,13 +174,13 @@ pub(super) fn headers(auth: Option<&Auth>) -> Result<HashMap<HeaderName, HeaderV
             );
         }
     };
-    let header = HeaderName::try_from(name.as_str());
-    let value = HeaderValue::try_from(value);
-    let (Ok(header), Ok(mut value)) = (header, value) else {
-        return Err(format!(
+    match (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+        (Ok(header), Ok(mut value)) => {
+            value.set_sensitive(true);
+            Ok(HashMap::from([(header, value)]))
+        }
+        (Err(_), _) | (_, Err(_)) => Err(format!(
             "the header {name:?} or its value has characters that HTTP forbids"
-        ));
-    };
-    value.set_sensitive(true);
-    Ok(HashMap::from([(header, value)]))
+        )),
+    }
 }

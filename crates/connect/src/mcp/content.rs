@@ -51,27 +51,16 @@ pub(super) fn read(result: CallToolResult, ctx: &ToolContext) -> Value {
         }
     }
     let text = bounded(&texts.join("\n"));
-    match result.structured_content {
-        Some(value) if value.to_string().len() <= MAX_TEXT => with_files(value, files, &text),
-        Some(_) | None => json_or_text(text),
-    }
-}
-
-/// Many servers send JSON as text.
-fn json_or_text(text: String) -> Value {
-    let looks_like_json = text.starts_with(['{', '[']);
-    let parsed = looks_like_json
-        .then(|| serde_json::from_str(&text).ok())
-        .flatten();
-    parsed.unwrap_or(Value::String(text))
-}
-
-/// Structured content repeats the text, except for the names of files.
-fn with_files(value: Value, files: usize, text: &str) -> Value {
-    if files == 0 {
-        value
-    } else {
-        json!({ "result": value, "text": text })
+    let structured = result.structured_content;
+    match structured.filter(|value| value.to_string().len() <= MAX_TEXT) {
+        Some(value) if files == 0 => value,
+        // Structured content repeats the text, except for the names of files.
+        Some(value) => json!({ "result": value, "text": text }),
+        // Many servers send JSON as text.
+        None if text.starts_with(['{', '[']) => {
+            serde_json::from_str(&text).unwrap_or(Value::String(text))
+        }
+        None => Value::String(text),
     }
 }
 
@@ -94,15 +83,9 @@ pub(super) fn sentence(text: &str) -> String {
 
 /// The text of a result that reports an error.
 pub(super) fn error_text(result: &CallToolResult) -> String {
-    let texts = result.content.iter().filter_map(|block| match block {
-        ContentBlock::Text(text) => Some(text.text.as_str()),
-        ContentBlock::Image(_)
-        | ContentBlock::Audio(_)
-        | ContentBlock::Resource(_)
-        | ContentBlock::ResourceLink(_)
-        | _ => None,
-    });
-    texts.collect::<Vec<_>>().join(" ")
+    let texts = result.content.iter().filter_map(ContentBlock::as_text);
+    let texts: Vec<&str> = texts.map(|text| text.text.as_str()).collect();
+    texts.join(" ")
 }
 
 /// A file with the kind that its content shows.

@@ -41,14 +41,15 @@ impl McpOperation {
     ) -> Result<Map<String, Value>, ToolError> {
         let mut arguments = Map::new();
         for (key, parameter) in &self.parameters {
-            let value = match (&parameter.value, parameter.bind) {
-                (Some(value), _) => Some(value.clone()),
-                (None, Some(binding)) => match bound(binding, ctx) {
-                    Some(value) => Some(value),
-                    // Without it, the call would concern everybody.
-                    None => return Err(ToolError::refused(unbound(key))),
-                },
-                (None, None) => given.get(key).or(parameter.default.as_ref()).cloned(),
+            let fact = parameter.bind.and_then(|binding| bound(binding, ctx));
+            if parameter.bind.is_some() && fact.is_none() {
+                // Without it, the call would concern everybody.
+                let problem = format!("The sign-in does not tell `{key}`, which this action needs");
+                return Err(ToolError::refused(problem));
+            }
+            let value = match parameter.is_shown() {
+                true => given.get(key).or(parameter.default.as_ref()).cloned(),
+                false => parameter.value.clone().or(fact),
             };
             if let Some(value) = value {
                 arguments.insert(parameter.wire(key).to_owned(), value);
@@ -56,10 +57,6 @@ impl McpOperation {
         }
         Ok(arguments)
     }
-}
-
-fn unbound(key: &str) -> String {
-    format!("The sign-in does not tell `{key}`, which this action needs")
 }
 
 /// Runs one tool of a server for a model's call.
@@ -104,10 +101,10 @@ const MAX_SUMMARY: usize = 200;
 /// The client has logged the cause. A write without an answer has an unknown outcome.
 fn failed(error: &McpError, def: &ToolDef) -> ToolError {
     let kind = match error {
-        McpError::Unavailable { .. } | McpError::Gone { .. } => ToolErrorKind::Failed,
-        McpError::Refused { .. } => ToolErrorKind::Refused,
-        McpError::Lost { .. } if def.spec.effect.writes() => ToolErrorKind::Unknown,
-        McpError::Lost { .. } => ToolErrorKind::Failed,
+        McpError::Unavailable { .. } | McpError::Gone(..) => ToolErrorKind::Failed,
+        McpError::Refused(..) => ToolErrorKind::Refused,
+        McpError::Lost(_) if def.spec.effect.writes() => ToolErrorKind::Unknown,
+        McpError::Lost(_) => ToolErrorKind::Failed,
     };
     let advice = if kind == ToolErrorKind::Unknown {
         ". It is not known whether this was carried out; check before trying again."

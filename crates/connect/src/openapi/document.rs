@@ -28,9 +28,15 @@ pub enum DocumentError {
     NoPaths,
 }
 
-/// Why a reference leads nowhere.
+/// Why an operation cannot become a tool.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReferenceError {
+pub(crate) enum Unusable {
+    #[error("it is deprecated")]
+    Deprecated,
+    #[error("it has a server of its own")]
+    OwnServer,
+    #[error("its path is not a plain path")]
+    Path,
     #[error(
         "it refers to another document ({0}); bundle the documents into one first, for example with `npx @redocly/cli bundle FILE`"
     )]
@@ -39,6 +45,14 @@ pub enum ReferenceError {
     Missing(String),
     #[error("it refers to {0}, which refers to itself")]
     Circular(String),
+    #[error("it needs the cookie `{0}`")]
+    Cookie(String),
+    #[error("it needs a body of the type {0}")]
+    BodyType(String),
+    #[error("its path has the parameter `{0}`, which it does not declare")]
+    Undeclared(String),
+    #[error("{0}")]
+    Contradiction(String),
 }
 
 /// An OpenAPI 3 document with at least one path.
@@ -83,39 +97,50 @@ impl Document {
     pub(super) fn paths(&self) -> impl Iterator<Item = (&str, &Value)> {
         let paths = self.root.get("paths").and_then(Value::as_object);
         let pairs = paths.into_iter().flat_map(Map::iter);
-        pairs
-            .filter(|(path, _)| path.starts_with('/'))
-            .map(|(path, item)| (path.as_str(), item))
+        let pairs = pairs.map(|(path, item)| (path.as_str(), item));
+        pairs.filter(|(path, _)| path.starts_with('/'))
     }
 
     /// Follows `$ref`s until a value without one.
-    pub(super) fn resolve<'a>(&'a self, value: &'a Value) -> Result<&'a Value, ReferenceError> {
+    pub(super) fn resolve<'a>(&'a self, value: &'a Value) -> Result<&'a Value, Unusable> {
         let mut value = value;
-        let mut last = None;
         for _ in 0..MAX_HOPS {
-            let Some(target) = reference(value) else {
-                return Ok(value);
-            };
-            value = self.target(target)?;
-            last = Some(target);
+            match reference(value) {
+                Some(target) => value = self.target(target)?,
+                None => return Ok(value),
+            }
         }
-        Err(ReferenceError::Circular(
-            last.unwrap_or_default().to_owned(),
-        ))
+        let target = reference(value).unwrap_or_default();
+        Err(Unusable::Circular(target.to_owned()))
     }
 
-    pub(super) fn target(&self, reference: &str) -> Result<&Value, ReferenceError> {
+    pub(super) fn target(&self, reference: &str) -> Result<&Value, Unusable> {
         let Some(pointer) = reference.strip_prefix('#') else {
-            return Err(ReferenceError::Remote(reference.to_owned()));
+            return Err(Unusable::Remote(reference.to_owned()));
         };
         let decoded: Cow<str> = percent_decode_str(pointer).decode_utf8_lossy();
         let found = self.root.pointer(&decoded);
-        found.ok_or_else(|| ReferenceError::Missing(reference.to_owned()))
+        found.ok_or_else(|| Unusable::Missing(reference.to_owned()))
     }
 }
 
 pub(super) fn reference(value: &Value) -> Option<&str> {
     value.get("$ref").and_then(Value::as_str)
+}
+
+/// The items of a list below a key; none if there is no list.
+pub(super) fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    let list = value.get(key).and_then(Value::as_array);
+    list.into_iter().flatten()
+}
+
+/// The text below a key; empty if there is none.
+pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+pub(super) fn is_true(value: &Value, key: &str) -> bool {
+    value.get(key) == Some(&Value::Bool(true))
 }
 
 /// The message of a JSON error if the text looks like JSON, otherwise of the YAML error.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Document, DocumentError, ReferenceError};
+use super::{Document, DocumentError, Unusable};
 
 fn refusal(text: &str) -> String {
     match Document::parse(text) {
@@ -98,9 +98,9 @@ fn references_are_followed_within_the_document_only() {
     assert_eq!(follow("#/components/schemas/Plain"), plain);
     assert_eq!(follow("#/components/schemas/Other~0~1%20%7Bx%7D"), plain);
     let remote = "common.yaml#/Plain".to_owned();
-    assert_eq!(follow(&remote), Err(ReferenceError::Remote(remote)));
+    assert_eq!(follow(&remote), Err(Unusable::Remote(remote)));
     let missing = "#/components/schemas/None".to_owned();
-    assert_eq!(follow(&missing), Err(ReferenceError::Missing(missing)));
+    assert_eq!(follow(&missing), Err(Unusable::Missing(missing)));
     let ring = "#/components/schemas/Ring".to_owned();
-    assert_eq!(follow(&ring), Err(ReferenceError::Circular(ring)));
+    assert_eq!(follow(&ring), Err(Unusable::Circular(ring)));
 }

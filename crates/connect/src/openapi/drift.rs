@@ -1,107 +1,95 @@
 //! Differences between the operations of a manifest and the document that they came from.
 
-use serde_json::Value;
+use indexmap::IndexMap;
 
-use super::document::Document;
-use super::operations::{Endpoint, operations};
+use super::document::{Document, is_true};
+use super::operations::operations;
 use super::parameters::{Parameters, parameters};
-use crate::operation::{Operation, Place};
+use crate::operation::{Operation, Parameter, Place};
 
 /// A sentence for each difference that makes calls of this operation fail: the operation is gone,
 /// a parameter is gone or moved, or a new one is required.
 pub fn drift(document: &Document, operation: &Operation) -> Vec<String> {
-    let request = operation.request.to_string();
+    let line = &operation.request;
     let (all, _) = operations(document);
-    let Some(endpoint) = all.iter().find(|endpoint| is_same(endpoint, operation)) else {
-        return vec![gone(document, operation, &request)];
+    // Parameters of a path may be named differently.
+    let is_same_path = |path: &str| shape(path) == shape(&line.path);
+    let found = all.iter().find(|endpoint| {
+        endpoint.request.method == line.method && is_same_path(&endpoint.request.path)
+    });
+    let Some(endpoint) = found else {
+        let item = document.paths().find(|(path, _)| is_same_path(path));
+        let method = line.method.as_str().to_lowercase();
+        return vec![match item.map(|(_, item)| item.get(&method)) {
+            Some(Some(body)) if is_true(body, "deprecated") => format!("{line} is deprecated"),
+            Some(Some(_)) => format!("{line} has a server of its own now"),
+            Some(None) => format!("the path of {line} no longer has this method"),
+            None => format!("{line} no longer exists"),
+        }];
     };
-    let declared = match parameters(document, endpoint) {
-        Ok(declared) => declared,
-        Err(error) => return vec![format!("{request} cannot be compared: {error}")],
-    };
-    let mut found = Vec::new();
-    found.extend(unknown_parameters(operation, &declared, &request));
-    found.extend(missing_parameters(operation, &declared, &request));
-    found
-}
-
-/// Parameters of a path may be named differently.
-fn is_same(endpoint: &Endpoint, operation: &Operation) -> bool {
-    endpoint.method.as_str() == operation.request.method.as_str()
-        && shape(endpoint.path) == shape(&operation.request.path)
+    match parameters(document, endpoint) {
+        Ok(declared) => {
+            let place = |key: &str, parameter: &Parameter| operation.place(key, parameter);
+            differences(&line.to_string(), &operation.parameters, &declared, place)
+        }
+        Err(error) => vec![format!("{line} cannot be compared: {error}")],
+    }
 }
 
 /// The path without the names of its parameters.
 fn shape(path: &str) -> String {
-    let mut shape = String::new();
-    let mut in_braces = false;
-    for c in path.trim_end_matches('/').chars() {
-        in_braces = (in_braces || c == '{') && c != '}';
-        if !in_braces {
-            shape.push(c);
-        }
-    }
-    shape
+    let path = path.trim_end_matches('/');
+    let pieces = path
+        .split('{')
+        .map(|piece| piece.split_once('}').map_or(piece, |(_, rest)| rest));
+    pieces.collect::<Vec<_>>().join("{}")
 }
 
-fn gone(document: &Document, operation: &Operation, request: &str) -> String {
-    let method = operation.request.method.as_str().to_lowercase();
-    let same_path = document
-        .paths()
-        .find(|(path, _)| shape(path) == shape(&operation.request.path));
-    match same_path.map(|(_, item)| item.get(&method)) {
-        Some(Some(body)) if body.get("deprecated") == Some(&Value::Bool(true)) => {
-            format!("{request} is deprecated")
-        }
-        Some(Some(_)) => format!("{request} has a server of its own now"),
-        Some(None) => format!("the path of {request} no longer has this method"),
-        None => format!("{request} no longer exists"),
-    }
-}
-
-fn unknown_parameters(operation: &Operation, declared: &Parameters, request: &str) -> Vec<String> {
+/// Sentences about parameters that are gone or newly required. `place` tells where a parameter of
+/// the manifest is sent.
+pub(crate) fn differences(
+    subject: &str,
+    given: &IndexMap<String, Parameter>,
+    declared: &Parameters,
+    place: impl Fn(&str, &Parameter) -> Place,
+) -> Vec<String> {
     let takes_any_body = declared.all.values().any(|p| p.name.as_deref() == Some(""));
-    let is_known = |key: &str, place: Place| {
-        declared
-            .all
-            .iter()
-            .any(|(other, p)| p.wire(other) == key && p.place == Some(place))
-            || declared.cut.iter().any(|cut| cut == key)
+    let is_known = |wire: &str, place: Place| {
+        let mut all = declared.all.iter();
+        let is_same = |(key, p): (&String, &Parameter)| {
+            p.wire(key) == wire && p.place.is_none_or(|declared| declared == place)
+        };
+        wire.is_empty() || all.any(is_same) || declared.cut.iter().any(|cut| cut == wire)
     };
-    operation
-        .parameters
-        .iter()
-        .filter_map(|(key, parameter)| {
-            let place = operation.place(key, parameter);
-            // Names in paths are free; nested values and headers may be undeclared.
-            let is_free = match place {
-                Place::Path | Place::Header | Place::Filter => true,
-                Place::Body => takes_any_body || parameter.wire(key).starts_with('/'),
-                Place::Query | Place::Form | Place::File => false,
-            };
-            let wire = parameter.wire(key);
-            (!is_free && !wire.is_empty() && !is_known(wire, place))
-                .then(|| format!("{request} no longer has the parameter `{wire}`"))
-        })
-        .collect()
-}
-
-fn missing_parameters(operation: &Operation, declared: &Parameters, request: &str) -> Vec<String> {
+    let gone = given.iter().filter_map(|(key, parameter)| {
+        let (wire, place) = (parameter.wire(key), place(key, parameter));
+        // Names in paths are free; nested values and headers may be undeclared.
+        let is_free = match place {
+            Place::Path | Place::Header | Place::Filter => true,
+            Place::Body => takes_any_body || wire.starts_with('/'),
+            Place::Query | Place::Form | Place::File => false,
+        };
+        (!is_free && !is_known(wire, place))
+            .then(|| format!("{subject} no longer has the parameter `{wire}`"))
+    });
     let gives = |wire: &str| {
-        operation.parameters.iter().any(|(key, parameter)| {
+        given.iter().any(|(key, parameter)| {
             let own = parameter.wire(key);
-            let outer = own.strip_prefix('/').map(|path| path.split('/').next());
-            own.is_empty() || own == wire || outer == Some(Some(wire))
+            let outer = own
+                .strip_prefix('/')
+                .and_then(|path| path.split('/').next());
+            own.is_empty() || own == wire || outer == Some(wire)
         })
     };
-    declared
+    let required = declared
         .all
         .iter()
-        .filter(|(_, parameter)| parameter.required == Some(true))
+        .filter(|(_, p)| p.required == Some(true));
+    let missing = required
         .map(|(key, parameter)| parameter.wire(key))
         .filter(|wire| !gives(wire))
-        .map(|wire| format!("{request} now requires the parameter `{wire}`"))
-        .collect()
+        .map(|wire| format!("{subject} now requires the parameter `{wire}`"));
+    gone.chain(missing).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::document::text;
 use super::infer::{base_form, lists};
 use super::words::{literal_segments, words};
 use crate::operation::{Binding, Parameter, ParameterType, Place};
@@ -17,12 +18,12 @@ pub(super) enum Identity {
 }
 
 /// Names that always mean the acting person.
-const ACTOR: &str = "acting user, actor, approved by, approver, author, cancelled by, closed by, created by, \
-    creator, current user, deleted by, modified by, on behalf of, rejected by, reporter, \
-    requested by, requester, submitted by, submitter, updated by";
+const ACTOR: &str = "acting_user actor approved_by approver author cancelled_by closed_by created_by \
+    creator current_user deleted_by modified_by on_behalf_of rejected_by reporter requested_by \
+    requester submitted_by submitter updated_by";
 
 /// Names that mean the acting person unless the operation is about people.
-const PERSON: &str = "email, employee, me, person, user, user name, username";
+const PERSON: &str = "email employee me person user username";
 
 /// Collections of people: a field `email` there belongs to the entry.
 const PEOPLE: &str = "account admin agent candidate contact customer employee guest invite invitation lead \
@@ -40,92 +41,69 @@ const FORMS: [(&str, Binding); 6] = [
 
 /// `path` tells what the operation is about.
 pub(super) fn identity(path: &str, name: &str, parameter: &Parameter) -> Option<Identity> {
-    let mut parts = words(name);
-    // Header names begin with `x`.
-    if parts.first().is_some_and(|first| first == "x") {
-        parts.remove(0);
-    }
-    let (stem, form) = stem_and_form(&parts);
-    let is_actor = names(ACTOR, &stem);
-    let is_person = names(PERSON, &stem);
-    if !is_actor && !is_person {
+    let (stem, form) = stem_and_form(name);
+    let by_default = if lists(ACTOR, &stem) {
+        Binding::PersonName
+    } else if !lists(PERSON, &stem) {
         return None;
-    }
-    let in_path = parameter.place == Some(Place::Path);
-    if !is_actor && in_path {
+    } else if parameter.place == Some(Place::Path) {
         // `/users/{user_id}` selects an entry of a directory.
-        return (!is_directory(path)).then_some(Identity::Doubtful);
-    }
-    if !is_actor && is_about_people(path) {
+        let is_directory = literal_segments(path).count() == 1 && is_about_people(path);
+        return (!is_directory).then_some(Identity::Doubtful);
+    } else if is_about_people(path) {
         return None;
-    }
-    if !takes_text(parameter) {
+    } else {
+        Binding::PersonId
+    };
+    let is_text = matches!(parameter.kind, None | Some(ParameterType::String));
+    if !is_text || !parameter.choices.is_empty() {
         return Some(Identity::Doubtful);
     }
     let format = parameter
         .schema
         .as_ref()
-        .and_then(|schema| schema.get("format"));
-    let by_default = if is_actor {
-        Binding::PersonName
-    } else {
-        Binding::PersonId
-    };
-    Some(Identity::Bound(match format.and_then(Value::as_str) {
+        .map(|schema| text(schema, "format"));
+    Some(Identity::Bound(match format {
         Some("email") => Binding::PersonEmail,
         Some("uuid") => Binding::PersonId,
-        _ => form.unwrap_or(by_default),
+        Some(_) | None => form.unwrap_or(by_default),
     }))
-}
-
-/// Whether a list of phrases has this one.
-fn names(phrases: &str, wanted: &str) -> bool {
-    phrases.split(", ").any(|phrase| phrase == wanted)
 }
 
 /// The names of the acting person's fields inside an object, which the server cannot fill in.
 pub(super) fn nested(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    for (name, inner) in schema
-        .get("properties")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-    {
-        if names(ACTOR, &stem_and_form(&words(name)).0) {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, inner) in properties.into_iter().flatten() {
+        if lists(ACTOR, &stem_and_form(name).0) {
             found.push(name.clone());
         }
-        found.extend(
-            nested(inner)
-                .into_iter()
-                .map(|below| format!("{name}.{below}")),
-        );
+        let below = nested(inner).into_iter();
+        found.extend(below.map(|below| format!("{name}.{below}")));
     }
     found
 }
 
-/// `created_by_id` is `created by` and the form `person.id`; `email` is both.
-fn stem_and_form(parts: &[String]) -> (String, Option<Binding>) {
-    let ending = parts.last().and_then(|last| {
-        let found = FORMS.iter().find(|(ending, _)| ending == last)?;
-        Some(found.1)
-    });
-    let form = match ending {
-        Some(form) => form,
-        None => return (parts.join(" "), None),
-    };
-    match parts {
-        [only] if only == "email" => (only.clone(), Some(form)),
-        [.., _] if parts.len() > 1 => (parts[..parts.len() - 1].join(" "), Some(form)),
-        _ => (parts.join(" "), Some(form)),
-    }
+/// The kind of object that a parameter of the path names: "ticket" for `ticket_id`.
+pub(super) fn object(name: &str) -> Option<String> {
+    let (stem, form) = stem_and_form(name);
+    let is_id = form == Some(Binding::PersonId) && stem != words(name).join("_");
+    is_id.then(|| stem.replace('_', " "))
 }
 
-fn takes_text(parameter: &Parameter) -> bool {
-    let is_text = parameter
-        .kind
-        .is_none_or(|kind| kind == ParameterType::String);
-    is_text && parameter.choices.is_empty()
+/// `created_by_id` is `created_by` and the form `person.id`; `email` is both.
+fn stem_and_form(name: &str) -> (String, Option<Binding>) {
+    let mut parts = words(name);
+    // Header names begin with `x`.
+    if parts.first().is_some_and(|first| first == "x") {
+        parts.remove(0);
+    }
+    let ending = |last: &String| FORMS.iter().find(|(ending, _)| ending == last);
+    let form = parts.last().and_then(ending).map(|(_, form)| *form);
+    if form.is_some() && parts.len() > 1 {
+        parts.pop();
+    }
+    (parts.join("_"), form)
 }
 
 /// The last collection of the path holds people, or the operation signs somebody in.
@@ -136,10 +114,6 @@ fn is_about_people(path: &str) -> bool {
         let base = base_form(word);
         lists(PEOPLE, &base) || lists(SIGN_IN, &base)
     })
-}
-
-fn is_directory(path: &str) -> bool {
-    literal_segments(path).count() == 1 && is_about_people(path)
 }
 
 #[cfg(test)]

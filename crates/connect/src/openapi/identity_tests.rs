@@ -1,6 +1,6 @@
 //! Names of the acting person.
 
-use super::{Identity, identity};
+use super::{Identity, identity, object};
 use crate::operation::{Binding, Parameter, ParameterType, Place};
 
 fn found(path: &str, name: &str, place: Place, kind: ParameterType) -> Option<Identity> {
@@ -69,4 +69,29 @@ fn a_person_that_the_server_cannot_fill_in_is_pointed_out() {
         ParameterType::String,
     );
     assert_eq!(path, Some(Identity::Doubtful));
+}
+
+#[test]
+fn an_object_is_named_by_the_parameter_of_its_id() {
+    let named = [
+        "ticket_id",
+        "payeeLocationId",
+        "order-uuid",
+        "id",
+        "uuid",
+        "username",
+    ]
+    .map(object);
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        named,
+        [
+            some("ticket"),
+            some("payee location"),
+            some("order"),
+            None,
+            None,
+            None
+        ]
+    );
 }

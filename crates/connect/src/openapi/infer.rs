@@ -8,12 +8,12 @@ use crate::operation::HttpMethod;
 
 /// Proposed effect and consent, with the reason for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Inference {
-    pub(super) effect: Effect,
-    pub(super) always_asks: bool,
-    pub(super) reason: String,
+pub struct Inference {
+    pub effect: Effect,
+    pub always_asks: bool,
+    pub reason: String,
     /// Someone should look at it: the method says one thing, the name another.
-    pub(super) doubtful: bool,
+    pub doubtful: bool,
 }
 
 /// Words of writes that delete, decide, pay, send or cannot be undone.
@@ -33,74 +33,65 @@ const CHANGING: &str = "accept activate add approve archive assign cancel clear 
 const READING: &str = "aggregate calculate check count estimate export find lookup preview query search \
     validate";
 
+impl Inference {
+    pub(crate) fn new(effect: Effect, always_asks: bool, reason: impl Into<String>) -> Self {
+        Self {
+            effect,
+            always_asks,
+            reason: reason.into(),
+            doubtful: false,
+        }
+    }
+
+    pub(crate) fn doubtful_if(self, doubtful: bool) -> Self {
+        Self { doubtful, ..self }
+    }
+}
+
 /// `has_key` is true if the operation declares an idempotency key.
 pub(super) fn infer(operation: &Endpoint, has_key: bool) -> Inference {
-    match operation.method {
-        HttpMethod::Get | HttpMethod::Head => infer_get(operation),
-        HttpMethod::Delete => Inference {
-            effect: write_effect(has_key),
-            always_asks: true,
-            reason: "DELETE always asks".to_owned(),
-            doubtful: false,
+    let effect = match has_key {
+        true => Effect::Idempotent,
+        false => Effect::AtMostOnce,
+    };
+    match operation.request.method {
+        HttpMethod::Get | HttpMethod::Head => match changing_word(operation) {
+            Some(word) => {
+                let reason = format!("GET, but \"{word}\" looks like a change: check it");
+                let asks = lists(GRAVE, &word);
+                Inference::new(Effect::AtMostOnce, asks, reason).doubtful_if(true)
+            }
+            None => Inference::new(Effect::Read, false, "GET reads"),
         },
-        HttpMethod::Post | HttpMethod::Put | HttpMethod::Patch => infer_write(operation, has_key),
+        HttpMethod::Delete => Inference::new(effect, true, "DELETE always asks"),
+        HttpMethod::Post | HttpMethod::Put | HttpMethod::Patch => infer_write(operation, effect),
     }
 }
 
-fn infer_get(operation: &Endpoint) -> Inference {
-    match changing_word(operation) {
-        Some(word) => Inference {
-            effect: Effect::AtMostOnce,
-            always_asks: is_grave(&word),
-            reason: format!("GET, but \"{word}\" looks like a change: check it"),
-            doubtful: true,
-        },
-        None => Inference {
-            effect: Effect::Read,
-            always_asks: false,
-            reason: "GET reads".to_owned(),
-            doubtful: false,
-        },
-    }
-}
-
-fn infer_write(operation: &Endpoint, has_key: bool) -> Inference {
-    let method = operation.method.as_str();
-    let names = literal_segments(operation.path)
+fn infer_write(operation: &Endpoint, effect: Effect) -> Inference {
+    let method = operation.request.method.as_str();
+    let segments = || literal_segments(&operation.request.path);
+    let names = segments()
         .flat_map(words)
         .chain(words(operation.id))
         .chain(words(&operation.summary).into_iter().take(1));
-    let grave = names.map(|word| base_form(&word)).find(|w| is_grave(w));
-    let reading = literal_segments(operation.path)
-        .last()
-        .and_then(|segment| words(segment).into_iter().next())
-        .filter(|word| lists(READING, word));
-    let (reason, doubtful) = match (&grave, reading) {
-        (Some(word), _) => (format!("{method}, and \"{word}\" always asks"), false),
-        (None, Some(word)) => (
-            format!("{method} writes; if \"{word}\" only reads, set effect = \"read\""),
-            true,
-        ),
-        (None, None) => (format!("{method} writes"), false),
-    };
-    Inference {
-        effect: write_effect(has_key),
-        always_asks: grave.is_some(),
-        reason,
-        doubtful,
+    if let Some(word) = grave_word(names) {
+        let reason = format!("{method}, and \"{word}\" always asks");
+        return Inference::new(effect, true, reason);
     }
-}
-
-fn write_effect(has_key: bool) -> Effect {
-    if has_key {
-        Effect::Idempotent
-    } else {
-        Effect::AtMostOnce
+    let last = segments().last().map(words).unwrap_or_default();
+    match last.first().filter(|word| lists(READING, word)) {
+        Some(word) => {
+            let reason =
+                format!("{method} writes; if \"{word}\" only reads, set effect = \"read\"");
+            Inference::new(effect, false, reason).doubtful_if(true)
+        }
+        None => Inference::new(effect, false, format!("{method} writes")),
     }
 }
 
 fn changing_word(operation: &Endpoint) -> Option<String> {
-    let of_path = literal_segments(operation.path).flat_map(|segment| {
+    let of_path = literal_segments(&operation.request.path).flat_map(|segment| {
         let parts = words(segment);
         // `log-out` and `sign_out` are one word.
         [parts.concat(), parts.into_iter().next().unwrap_or_default()]
@@ -112,9 +103,10 @@ fn changing_word(operation: &Endpoint) -> Option<String> {
         .find(|word| lists(CHANGING, word))
 }
 
-/// `True` for words that make a write ask each time, whatever defined it.
-pub(crate) fn is_grave(word: &str) -> bool {
-    lists(GRAVE, word)
+/// The first word that makes a write ask each time, whatever defined it.
+pub(crate) fn grave_word(words: impl IntoIterator<Item = String>) -> Option<String> {
+    let mut words = words.into_iter().map(|word| base_form(&word));
+    words.find(|word| lists(GRAVE, word))
 }
 
 /// Whether a list of words has this one.
@@ -123,7 +115,7 @@ pub(super) fn lists(words: &str, wanted: &str) -> bool {
 }
 
 /// `payments` and `cancels` without the `s`.
-pub(crate) fn base_form(word: &str) -> String {
+pub(super) fn base_form(word: &str) -> String {
     match word.strip_suffix('s') {
         Some(stem) if !stem.ends_with('s') => stem.to_owned(),
         _ => word.to_owned(),

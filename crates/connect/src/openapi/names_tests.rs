@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::document::Document;
 use super::super::operations::operations;
-use super::{Names, name};
+use super::name;
 
 fn named(method: &str, path: &str, id: &str) -> String {
     let text =
@@ -50,14 +50,4 @@ fn long_names_end_at_a_word() {
         name,
         "get_the_very_long_and_winding_name_of_an_operation_that"
     );
-}
-
-#[test]
-fn a_name_is_given_once() {
-    let mut names = Names::new();
-    let claimed: Vec<String> = ["get_x", "get_x", "read_text", "get_x"]
-        .iter()
-        .map(|name| names.claim(name))
-        .collect();
-    assert_eq!(claimed, ["get_x", "get_x_2", "read_text_2", "get_x_3"]);
 }

@@ -1,24 +1,20 @@
 //! The operations of a document, and those that cannot become tools.
 
-use std::collections::BTreeMap;
-
+use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::document::Document;
-use super::schema::list;
+use super::document::{Document, Unusable, is_true, list, text};
 use super::words::{literal_segments, plain_text};
-use crate::operation::HttpMethod;
+use crate::operation::{HttpMethod, RequestLine};
 
 /// One method of one path.
 pub(super) struct Endpoint<'a> {
-    pub(super) method: HttpMethod,
-    pub(super) path: &'a str,
+    pub(super) request: RequestLine,
     /// `operationId`, or an empty text.
     pub(super) id: &'a str,
     /// The first tag, or the first literal segment of the path.
     pub(super) group: String,
     pub(super) summary: String,
-    pub(super) description: String,
     /// The path item, whose parameters all its operations share.
     pub(super) item: &'a Value,
     pub(super) body: &'a Value,
@@ -33,16 +29,52 @@ pub struct LeftOut {
     pub(crate) group: String,
 }
 
-impl Endpoint<'_> {
-    pub(super) fn request(&self) -> String {
-        format!("{} {}", self.method.as_str(), self.path)
+/// A tag, or the first segment of the path of operations without one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    pub name: String,
+    pub operations: usize,
+}
+
+impl<'a> Endpoint<'a> {
+    fn new(method: HttpMethod, path: &str, item: &'a Value, body: &'a Value) -> Self {
+        let tag = list(body, "tags").find_map(Value::as_str);
+        let group = tag.or_else(|| literal_segments(path).next());
+        Self {
+            request: RequestLine::new(method, path),
+            id: text(body, "operationId"),
+            group: group.unwrap_or("other").to_owned(),
+            summary: plain_text(text(body, "summary")),
+            item,
+            body,
+        }
     }
 
-    pub(super) fn leave_out(&self, reason: impl ToString) -> LeftOut {
+    pub(super) fn leave_out(&self, reason: &Unusable) -> LeftOut {
         LeftOut {
-            request: self.request(),
+            request: self.request.to_string(),
             reason: reason.to_string(),
             group: self.group.clone(),
+        }
+    }
+
+    /// A reason that needs no look at the parameters.
+    fn problem(&self, document: &Document) -> Option<Unusable> {
+        let first_url = |servers: &'a Value| {
+            let url = servers.pointer("/0/url").and_then(Value::as_str)?;
+            Some(url.trim_end_matches('/'))
+        };
+        let own = self.body.get("servers").or(self.item.get("servers"));
+        let own = own.and_then(first_url);
+        let shared = document.root().pointer("/servers/0/url");
+        let shared = shared.and_then(Value::as_str);
+        if is_true(self.body, "deprecated") {
+            Some(Unusable::Deprecated)
+        } else if own.is_some() && own != shared.map(|url| url.trim_end_matches('/')) {
+            // One source has one address.
+            Some(Unusable::OwnServer)
+        } else {
+            None
         }
     }
 }
@@ -62,70 +94,35 @@ pub(super) fn operations(document: &Document) -> (Vec<Endpoint<'_>>, Vec<LeftOut
                 continue;
             }
         };
-        for method in HttpMethod::ALL {
-            // A HEAD answers nothing that a model could use.
+        // A HEAD answers nothing that a model could use.
+        let methods = HttpMethod::ALL
+            .into_iter()
+            .filter(|m| *m != HttpMethod::Head);
+        for method in methods {
             let body = item.get(method.as_str().to_lowercase());
-            let body = body.filter(|body| body.is_object() && method != HttpMethod::Head);
-            let Some(body) = body else {
+            let Some(body) = body.filter(|body| body.is_object()) else {
                 continue;
             };
-            let operation = operation(path, method, item, body);
-            if body.get("deprecated") == Some(&Value::Bool(true)) {
-                left_out.push(operation.leave_out("it is deprecated"));
-            } else if has_own_server(document, item, body) {
-                left_out.push(operation.leave_out("it has a server of its own"));
-            } else {
-                operations.push(operation);
+            let endpoint = Endpoint::new(method, path, item, body);
+            match endpoint.problem(document) {
+                Some(reason) => left_out.push(endpoint.leave_out(&reason)),
+                None => operations.push(endpoint),
             }
         }
     }
     (operations, left_out)
 }
 
-/// One source has one address.
-fn has_own_server(document: &Document, item: &Value, body: &Value) -> bool {
-    let own = body.get("servers").or(item.get("servers"));
-    let of_document = document.root().get("servers").and_then(first_url);
-    own.and_then(first_url)
-        .is_some_and(|own| Some(own) != of_document)
-}
-
-fn first_url(servers: &Value) -> Option<&str> {
-    let url = servers.pointer("/0/url").and_then(Value::as_str)?;
-    Some(url.trim_end_matches('/'))
-}
-
-fn operation<'a>(
-    path: &'a str,
-    method: HttpMethod,
-    item: &'a Value,
-    body: &'a Value,
-) -> Endpoint<'a> {
-    let text = |key| body.get(key).and_then(Value::as_str).unwrap_or_default();
-    let tag = list(body, "tags").find_map(Value::as_str);
-    let group = tag.or_else(|| literal_segments(path).next());
-    Endpoint {
-        method,
-        path,
-        id: text("operationId"),
-        group: group.unwrap_or("other").to_owned(),
-        summary: plain_text(text("summary")),
-        description: plain_text(text("description")),
-        item,
-        body,
-    }
-}
-
 /// Groups and their sizes, largest first.
-pub(super) fn groups(operations: &[Endpoint]) -> Vec<(String, usize)> {
-    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+pub(super) fn groups(operations: &[Endpoint]) -> Vec<Group> {
+    let mut sizes: IndexMap<&str, usize> = IndexMap::new();
     for operation in operations {
         *sizes.entry(operation.group.as_str()).or_default() += 1;
     }
-    let mut groups: Vec<(String, usize)> = sizes
-        .into_iter()
-        .map(|(name, size)| (name.to_owned(), size))
-        .collect();
-    groups.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
-    groups
+    sizes.sort_by(|name, size, other, more| more.cmp(size).then(name.cmp(other)));
+    let groups = sizes.into_iter().map(|(name, operations)| Group {
+        name: name.to_owned(),
+        operations,
+    });
+    groups.collect()
 }

@@ -1,21 +1,20 @@
 //! Proposes an assistant over the chosen operations of a document.
 
 use reqwest::Url;
-use serde_json::Value;
 use toml::Table;
 
-use super::document::Document;
-use super::operations::{Endpoint, groups, operations};
-use super::security::{SignIn, key_sign_in, reference, sign_in};
-use super::tool::{Candidate, draft_tools};
-use super::twins::twins;
+use super::document::{Document, text};
+use super::operations::{Endpoint, Group, groups, operations};
+use super::security::{reference, sign_in};
+use super::tool::{Candidate, candidates};
 use super::words::{plain_text, shortened, words};
-use crate::proposal::{Draft, Proposal};
+use crate::auth::Auth;
+use crate::proposal::{Draft, MAX_TITLE, Proposal, table};
 use crate::source::Source;
 
 /// More tools than this make a model choose worse, so somebody chooses groups.
 const MAX_WITHOUT_CHOICE: usize = 40;
-const MAX_TITLE: usize = 60;
+const MAX_DESCRIPTION: usize = 120;
 
 /// The input of a proposal besides the document.
 pub struct Request<'a> {
@@ -38,13 +37,6 @@ pub enum Selection {
     Only(Vec<String>),
 }
 
-/// A tag, or the first segment of the path of operations without one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    pub name: String,
-    pub operations: usize,
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum ProposeError {
     #[error("the document has {operations} operations; choose groups of them", operations = .0.iter().map(|group| group.operations).sum::<usize>())]
@@ -58,72 +50,53 @@ pub enum ProposeError {
 pub fn propose(document: &Document, request: &Request) -> Result<Proposal, ProposeError> {
     let (all, mut left_out) = operations(document);
     let chosen = choose(all, &request.selection)?;
-    if let Selection::Only(names) = &request.selection {
-        left_out.retain(|one| names.iter().any(|name| is_same(&one.group, name)));
-    }
+    left_out.retain(|one| request.selection.has(&one.group));
     let info = |key| {
-        document
-            .root()
-            .pointer(&format!("/info/{key}"))
-            .and_then(Value::as_str)
+        let info = document.root().get("info");
+        plain_text(info.map(|info| text(info, key)).unwrap_or_default())
     };
-    let title = match info("title").map(plain_text) {
-        Some(title) if !title.is_empty() => shortened(&title, MAX_TITLE),
-        _ => request.name.to_owned(),
+    let title = match shortened(&info("title"), MAX_TITLE) {
+        title if title.is_empty() => request.name.to_owned(),
+        title => title,
     };
-    let prefix = secret_prefix(request.name);
-    let (candidates, mut notes) = draft_tools(document, &chosen, &mut left_out);
+    let description = match shortened(&info("description"), MAX_DESCRIPTION) {
+        description if description.is_empty() => format!("Works with {title}"),
+        description => description,
+    };
+    let candidates = candidates(document, &chosen, &mut left_out);
     if candidates.is_empty() {
-        let reason = left_out
-            .first()
-            .map_or("there is none".to_owned(), |first| {
-                format!("{}: {}", first.request, first.reason)
-            });
+        let reason = match left_out.first() {
+            Some(first) => format!("{}: {}", first.request, first.reason),
+            None => "there is none".to_owned(),
+        };
         return Err(ProposeError::Nothing(reason));
     }
-    let sign_in = match candidates.iter().find_map(|tool| tool.secret.as_ref()) {
-        Some((name, in_query)) if !has_schemes(document) => key_sign_in(name, *in_query, &prefix),
-        _ => sign_in(document, &chosen, &prefix),
-    };
-    notes.extend(twin_notes(&candidates));
+    let prefix = request.name.to_uppercase();
+    let prefix = prefix.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let key = candidates.iter().find_map(|one| one.declared.key.as_ref());
+    let (auth, reason) = sign_in(document, &chosen, key, &prefix);
+    let reason = format!("Sign-in: {reason}.");
+    let address = base_url(document, request.origin).unwrap_or_else(|| reference(&prefix, "URL"));
     let draft = Draft {
-        name: request.name.to_owned(),
-        source: source(document, request, &title, &prefix, &sign_in, &candidates),
-        source_reason: format!("Sign-in: {}.", sign_in.reason),
-        description: description(info("description").unwrap_or_default(), &title),
+        name: request.name,
+        source: source(address, &title, auth, request.origin, &candidates),
+        source_reason: reason.clone(),
+        description,
         title,
-        role: request.role.to_owned(),
-        tools: candidates.into_iter().map(|tool| tool.draft).collect(),
+        role: request.role,
+        tools: candidates.into_iter().map(|one| one.tool).collect(),
+        left_out,
     };
-    notes.push(format!("Sign-in: {}.", sign_in.reason));
-    Ok(draft.finish(left_out, notes))
+    let mut proposal = draft.finish();
+    proposal.notes.push(reason);
+    Ok(proposal)
 }
 
-fn choose<'a>(
-    all: Vec<Endpoint<'a>>,
-    selection: &Selection,
-) -> Result<Vec<Endpoint<'a>>, ProposeError> {
-    let sizes = groups(&all);
-    match selection {
-        Selection::All => Ok(all),
-        Selection::Unspecified if all.len() <= MAX_WITHOUT_CHOICE => Ok(all),
-        Selection::Unspecified => Err(ProposeError::TooMany(
-            sizes
-                .into_iter()
-                .map(|(name, operations)| Group { name, operations })
-                .collect(),
-        )),
-        Selection::Only(names) => {
-            let is_group = |name: &String| sizes.iter().any(|(known, _)| is_same(known, name));
-            if let Some(name) = names.iter().find(|name| !is_group(name)) {
-                return Err(ProposeError::UnknownGroup {
-                    name: name.clone(),
-                    known: sizes.into_iter().map(|(name, _)| name).collect(),
-                });
-            }
-            let is_chosen =
-                |operation: &Endpoint| names.iter().any(|name| is_same(&operation.group, name));
-            Ok(all.into_iter().filter(is_chosen).collect())
+impl Selection {
+    fn has(&self, group: &str) -> bool {
+        match self {
+            Self::Unspecified | Self::All => true,
+            Self::Only(names) => names.iter().any(|name| is_same(name, group)),
         }
     }
 }
@@ -132,85 +105,69 @@ fn is_same(group: &str, name: &str) -> bool {
     group.trim().to_lowercase() == name.trim().to_lowercase()
 }
 
-fn has_schemes(document: &Document) -> bool {
-    let schemes = document.root().pointer("/components/securitySchemes");
-    schemes
-        .and_then(Value::as_object)
-        .is_some_and(|schemes| !schemes.is_empty())
-}
-
-fn secret_prefix(name: &str) -> String {
-    name.to_uppercase()
-        .replace(|c: char| !c.is_ascii_alphanumeric(), "_")
-}
-
-fn description(text: &str, title: &str) -> String {
-    const MAX_DESCRIPTION: usize = 120;
-    let text = shortened(&plain_text(text), MAX_DESCRIPTION);
-    if text.is_empty() {
-        format!("Works with {title}")
-    } else {
-        text
+fn choose<'a>(
+    mut all: Vec<Endpoint<'a>>,
+    selection: &Selection,
+) -> Result<Vec<Endpoint<'a>>, ProposeError> {
+    let groups = groups(&all);
+    match selection {
+        Selection::Unspecified if all.len() > MAX_WITHOUT_CHOICE => {
+            return Err(ProposeError::TooMany(groups));
+        }
+        Selection::Unspecified | Selection::All => {}
+        Selection::Only(names) => {
+            let is_group = |name: &&String| groups.iter().any(|known| is_same(&known.name, name));
+            if let Some(name) = names.iter().find(|name| !is_group(name)) {
+                return Err(ProposeError::UnknownGroup {
+                    name: name.clone(),
+                    known: groups.into_iter().map(|known| known.name).collect(),
+                });
+            }
+        }
     }
+    all.retain(|one| selection.has(&one.group));
+    Ok(all)
 }
 
 fn source(
-    document: &Document,
-    request: &Request,
+    address: String,
     title: &str,
-    prefix: &str,
-    sign_in: &SignIn,
+    auth: Auth,
+    origin: Option<&Url>,
     candidates: &[Candidate],
 ) -> Table {
-    let address = base_url(document, request.origin).unwrap_or_else(|| reference(prefix, "URL"));
-    let mut source = Source::at(address);
-    source.name = source_name(title);
-    source.auth = sign_in.auth.clone();
-    source.idempotency_header = candidates.iter().find_map(|tool| tool.key_header.clone());
-    // Plain data without nulls; a failure leaves an empty table, which `frontdesk check` reports.
-    let mut table = Table::try_from(&source).unwrap_or_default();
-    if let Some(origin) = request.origin {
-        table.insert("openapi".to_owned(), origin.as_str().into());
-    }
-    table
+    let mut keys = candidates.iter().map(|one| &one.declared.key_header);
+    let source = Source {
+        name: source_name(title),
+        auth,
+        idempotency_header: keys.find_map(Clone::clone),
+        openapi: origin.map(ToString::to_string),
+        ..Source::at(address)
+    };
+    table(source)
 }
 
 /// `Swagger Petstore - OpenAPI 3.0` as `the Swagger Petstore API`.
 fn source_name(title: &str) -> String {
-    let end = [" - ", " – ", ": ", "("]
-        .iter()
-        .filter_map(|mark| title.find(mark))
-        .min();
+    let marks = [" - ", " – ", ": ", "("];
+    let end = marks.iter().filter_map(|mark| title.find(mark)).min();
     let short = title[..end.unwrap_or(title.len())].trim();
-    let ends_with_api = words(short).last().is_some_and(|word| word == "api");
-    let article = if words(short).first().is_some_and(|word| word == "the") {
-        ""
-    } else {
-        "the "
-    };
-    let kind = if ends_with_api { "" } else { " API" };
+    let words = words(short);
+    let has_article = words.first().is_some_and(|word| word == "the");
+    let article = if has_article { "" } else { "the " };
+    let is_api = words.iter().any(|word| word == "api");
+    let kind = if is_api { "" } else { " API" };
     format!("{article}{short}{kind}")
 }
 
 /// The first server's address, completed by the document's own.
 fn base_url(document: &Document, origin: Option<&Url>) -> Option<String> {
     let server = document.root().pointer("/servers/0");
-    let mut address = match server
-        .and_then(|server| server.get("url"))
-        .and_then(Value::as_str)
-    {
-        Some(url) => url.to_owned(),
-        None => "/".to_owned(),
-    };
-    let variables = server
-        .and_then(|server| server.get("variables"))
-        .and_then(Value::as_object);
+    let url = server.and_then(|server| server.get("url")?.as_str());
+    let mut address = url.unwrap_or("/").to_owned();
+    let variables = server.and_then(|server| server.get("variables")?.as_object());
     for (name, variable) in variables.into_iter().flatten() {
-        let value = variable
-            .get("default")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        address = address.replace(&format!("{{{name}}}"), value);
+        address = address.replace(&format!("{{{name}}}"), text(variable, "default"));
     }
     let url = match Url::parse(&address) {
         Ok(url) => url,
@@ -218,19 +175,6 @@ fn base_url(document: &Document, origin: Option<&Url>) -> Option<String> {
     };
     let usable = matches!(url.scheme(), "http" | "https") && !address.contains(['{', '}']);
     usable.then(|| url.as_str().trim_end_matches('/').to_owned())
-}
-
-fn twin_notes(candidates: &[Candidate]) -> Vec<String> {
-    let described: Vec<(&str, &str)> = candidates
-        .iter()
-        .map(|tool| (tool.draft.proposed.name.as_str(), tool.description.as_str()))
-        .collect();
-    twins(&described)
-        .into_iter()
-        .map(|(one, other)| {
-            format!("`{one}` and `{other}` have nearly the same description; say how they differ.")
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ fn the_whole_manifest_follows_from_the_document() {
             .contains("\n[list_tickets]\nlist tickets\n")
     );
     assert!(proposal.instructions.contains("Helpdesk"));
+    assert_eq!(proposal.variables, ["DESK_KEY"]);
 }
 
 /// A document with this many operations in groups of ten.

@@ -5,7 +5,7 @@
 use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use super::document::{Document, ReferenceError, reference};
+use super::document::{Document, Unusable, is_true, list, reference};
 use super::words::{plain_text, shortened};
 
 /// Deeper parts accept any value.
@@ -17,9 +17,13 @@ const MAX_CHOICES: usize = 60;
 /// Parts of one schema; this also ends circles of `allOf`.
 const MAX_PARTS: usize = 100;
 const MAX_DESCRIPTION: usize = 200;
+/// `file` of older documents is none of them.
+const TYPES: [&str; 7] = [
+    "string", "number", "integer", "boolean", "array", "object", "null",
+];
 
 /// The schema of one parameter.
-pub(super) fn convert(document: &Document, schema: &Value) -> Result<Value, ReferenceError> {
+pub(super) fn convert(document: &Document, schema: &Value) -> Result<Value, Unusable> {
     let mut conversion = Conversion {
         document,
         open: Vec::new(),
@@ -29,13 +33,9 @@ pub(super) fn convert(document: &Document, schema: &Value) -> Result<Value, Refe
 }
 
 /// The schema with its own references and `allOf` resolved, its properties not converted.
-pub(super) fn merged(
-    document: &Document,
-    schema: &Value,
-) -> Result<Map<String, Value>, ReferenceError> {
+pub(super) fn merged(document: &Document, schema: &Value) -> Result<Map<String, Value>, Unusable> {
     let mut into = Map::new();
-    let mut parts = MAX_PARTS;
-    merge(document, schema, &mut into, &mut parts)?;
+    merge(document, schema, &mut into, &mut 0)?;
     Ok(into)
 }
 
@@ -44,30 +44,27 @@ fn merge(
     schema: &Value,
     into: &mut Map<String, Value>,
     parts: &mut usize,
-) -> Result<(), ReferenceError> {
-    let Some(left) = parts.checked_sub(1) else {
+) -> Result<(), Unusable> {
+    *parts += 1;
+    if *parts > MAX_PARTS {
         return Ok(());
-    };
-    *parts = left;
+    }
     if let Some(target) = reference(schema) {
         merge(document, document.target(target)?, into, parts)?;
     }
-    let Some(fields) = schema.as_object() else {
-        return Ok(());
-    };
     for part in list(schema, "allOf") {
         merge(document, part, into, parts)?;
     }
-    for (key, value) in fields {
-        match (key.as_str(), into.get_mut(key)) {
-            ("$ref" | "allOf", _) => {}
-            ("properties", Some(Value::Object(known))) => {
-                let more = value.as_object().cloned().unwrap_or_default();
-                known.extend(more);
+    for (key, value) in schema.as_object().into_iter().flatten() {
+        match (key.as_str(), into.get_mut(key), value) {
+            ("$ref" | "allOf", ..) => {}
+            ("properties", Some(Value::Object(known)), Value::Object(more)) => {
+                known.extend(more.clone());
             }
-            ("required", Some(Value::Array(known))) => {
-                known.extend(value.as_array().cloned().unwrap_or_default());
+            ("required", Some(Value::Array(known)), Value::Array(more)) => {
+                known.extend(more.clone());
             }
+            ("properties" | "required", Some(_), _) => {}
             // The outer description and `nullable` describe this use.
             _ => {
                 into.insert(key.clone(), value.clone());
@@ -85,22 +82,14 @@ struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
-    fn schema(&mut self, schema: &Value) -> Result<Value, ReferenceError> {
+    fn schema(&mut self, schema: &Value) -> Result<Value, Unusable> {
         self.nodes += 1;
-        if self.nodes > MAX_NODES || self.open.len() >= MAX_DEPTH {
-            return Ok(json!({}));
-        }
         let target = reference(schema).unwrap_or_default().to_owned();
-        if !target.is_empty() && self.open.contains(&target) {
+        let is_circle = !target.is_empty() && self.open.contains(&target);
+        if is_circle || self.nodes > MAX_NODES || self.open.len() >= MAX_DEPTH {
             return Ok(json!({}));
         }
         self.open.push(target);
-        let converted = self.fields(schema);
-        self.open.pop();
-        converted
-    }
-
-    fn fields(&mut self, schema: &Value) -> Result<Value, ReferenceError> {
         let fields = merged(self.document, schema)?;
         let mut plain = Map::new();
         for (key, value) in &fields {
@@ -108,45 +97,48 @@ impl Conversion<'_> {
                 plain.insert(key.clone(), value);
             }
         }
+        self.open.pop();
         close_open_bounds(&fields, &mut plain);
-        if fields.get("nullable") == Some(&Value::Bool(true)) {
-            allow_null(&mut plain);
+        // `enum` would exclude null, so a nullable list of choices stays as it is.
+        if let Some(Value::String(name)) = plain.get("type")
+            && fields.get("nullable") == Some(&Value::Bool(true))
+            && !plain.contains_key("enum")
+        {
+            let both = json!([name, "null"]);
+            plain.insert("type".to_owned(), both);
         }
         keep_known_required(&mut plain);
         Ok(Value::Object(plain))
     }
 
     /// `None` drops the keyword.
-    fn field(&mut self, key: &str, value: &Value) -> Result<Option<Value>, ReferenceError> {
+    fn field(&mut self, key: &str, value: &Value) -> Result<Option<Value>, Unusable> {
+        let keep_if = |fits: bool| fits.then(|| value.clone());
         Ok(match key {
             "type" => types(value),
             "description" => value.as_str().and_then(description).map(Value::from),
             "enum" => choices(value),
-            "const" => Some(value.clone()).filter(is_writable),
-            "format" => value.as_str().filter(|f| !f.is_empty()).map(Value::from),
-            "pattern" => value
-                .as_str()
-                .filter(|pattern| Regex::new(pattern).is_ok())
-                .map(Value::from),
-            "default" => Some(value.clone()).filter(|v| is_writable(v) && !v.is_object()),
+            "const" => keep_if(is_writable(value)),
+            "format" => keep_if(value.as_str().is_some_and(|format| !format.is_empty())),
+            "pattern" => keep_if(value.as_str().is_some_and(|text| Regex::new(text).is_ok())),
+            "default" => keep_if(is_writable(value) && !value.is_object()),
             "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
-                Some(value.clone()).filter(|value| value.is_number() && is_writable(value))
+                keep_if(value.is_number() && is_writable(value))
             }
-            "multipleOf" => Some(value.clone()).filter(|v| v.as_f64().is_some_and(|v| v > 0.0)),
+            "multipleOf" => keep_if(value.as_f64().is_some_and(|factor| factor > 0.0)),
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
-            | "maxProperties" => Some(value.clone()).filter(|v| v.is_u64() && is_writable(v)),
-            "uniqueItems" => Some(value.clone()).filter(Value::is_boolean),
-            "items" if value.is_object() => Some(self.schema(value)?),
-            "additionalProperties" if value.is_object() => Some(self.schema(value)?),
-            "additionalProperties" => Some(value.clone()).filter(Value::is_boolean),
+            | "maxProperties" => keep_if(value.is_u64() && is_writable(value)),
+            "uniqueItems" => keep_if(value.is_boolean()),
+            "items" | "additionalProperties" if value.is_object() => Some(self.schema(value)?),
+            "additionalProperties" => keep_if(value.is_boolean()),
             "properties" => Some(self.properties(value)?),
-            "required" => Some(value.clone()).filter(Value::is_array),
+            "required" => keep_if(value.is_array()),
             "anyOf" | "oneOf" => self.branches(value)?,
             _ => None,
         })
     }
 
-    fn properties(&mut self, value: &Value) -> Result<Value, ReferenceError> {
+    fn properties(&mut self, value: &Value) -> Result<Value, Unusable> {
         let mut properties = Map::new();
         for (name, schema) in value.as_object().into_iter().flatten() {
             if is_input(schema) {
@@ -156,21 +148,20 @@ impl Conversion<'_> {
         Ok(Value::Object(properties))
     }
 
-    fn branches(&mut self, value: &Value) -> Result<Option<Value>, ReferenceError> {
-        let mut branches = Vec::new();
-        for branch in value.as_array().into_iter().flatten() {
-            branches.push(self.schema(branch)?);
-        }
+    fn branches(&mut self, value: &Value) -> Result<Option<Value>, Unusable> {
+        let branches = value.as_array().into_iter().flatten();
+        let branches: Vec<Value> = branches
+            .map(|branch| self.schema(branch))
+            .collect::<Result<_, _>>()?;
         // A cut branch accepts everything; in `oneOf` it would contradict the others.
-        let cut = branches.iter().any(|branch| *branch == json!({}));
-        Ok(Some(Value::Array(branches)).filter(|b| !cut && b != &json!([])))
+        let is_whole = !branches.is_empty() && !branches.contains(&json!({}));
+        Ok(is_whole.then_some(Value::Array(branches)))
     }
 }
 
 /// False for properties that only the server sets and for deprecated ones.
 pub(super) fn is_input(schema: &Value) -> bool {
-    let flag = |key| schema.get(key) == Some(&Value::Bool(true));
-    !flag("readOnly") && !flag("deprecated")
+    !is_true(schema, "readOnly") && !is_true(schema, "deprecated")
 }
 
 /// A description for the model, if it says something.
@@ -179,19 +170,11 @@ pub(super) fn description(text: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-pub(super) fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
-    let list = value.get(key).and_then(Value::as_array);
-    list.into_iter().flatten()
-}
-
-/// The known types; `file` of older documents is none.
+/// The known ones of the types.
 fn types(value: &Value) -> Option<Value> {
-    const KNOWN: [&str; 7] = [
-        "string", "number", "integer", "boolean", "array", "object", "null",
-    ];
-    let is_known = |value: &Value| value.as_str().is_some_and(|name| KNOWN.contains(&name));
+    let is_known = |value: &Value| value.as_str().is_some_and(|name| TYPES.contains(&name));
     let Some(names) = value.as_array() else {
-        return Some(value.clone()).filter(is_known);
+        return is_known(value).then(|| value.clone());
     };
     let mut known: Vec<Value> = names.iter().filter(|n| is_known(n)).cloned().collect();
     known.dedup();
@@ -211,18 +194,24 @@ fn is_writable(value: &Value) -> bool {
 
 /// A choice of null is left to `type`.
 fn choices(value: &Value) -> Option<Value> {
-    let mut choices: Vec<Value> = Vec::new();
-    for choice in value
-        .as_array()?
-        .iter()
-        .filter(|choice| is_writable(choice))
-    {
-        if !choices.contains(choice) {
-            choices.push(choice.clone());
-        }
-    }
+    let choices = distinct(
+        value
+            .as_array()?
+            .iter()
+            .filter(|choice| is_writable(choice)),
+    );
     let fits = (1..=MAX_CHOICES).contains(&choices.len());
     fits.then_some(Value::Array(choices))
+}
+
+fn distinct<'a>(values: impl Iterator<Item = &'a Value>) -> Vec<Value> {
+    let mut distinct: Vec<Value> = Vec::new();
+    for value in values {
+        if !distinct.contains(value) {
+            distinct.push(value.clone());
+        }
+    }
+    distinct
 }
 
 /// OpenAPI 3.0 writes exclusive bounds as booleans.
@@ -239,32 +228,15 @@ fn close_open_bounds(fields: &Map<String, Value>, plain: &mut Map<String, Value>
     }
 }
 
-/// `enum` would exclude null, so a nullable list of choices stays as it is.
-fn allow_null(plain: &mut Map<String, Value>) {
-    if plain.contains_key("enum") {
-        return;
-    }
-    if let Some(Value::String(name)) = plain.get("type") {
-        let both = json!([name, "null"]);
-        plain.insert("type".to_owned(), both);
-    }
-}
-
 /// `required` may name only existing inputs, once each.
 fn keep_known_required(plain: &mut Map<String, Value>) {
     let Some(Value::Array(required)) = plain.shift_remove("required") else {
         return;
     };
-    let properties = plain.get("properties").and_then(Value::as_object);
-    let mut kept: Vec<Value> = Vec::new();
-    for name in required {
-        let exists = name
-            .as_str()
-            .is_some_and(|name| properties.is_some_and(|known| known.contains_key(name)));
-        if exists && !kept.contains(&name) {
-            kept.push(name);
-        }
-    }
+    let known = plain.get("properties").and_then(Value::as_object);
+    let exists =
+        |name: &&Value| known.is_some_and(|k| name.as_str().is_some_and(|n| k.contains_key(n)));
+    let kept = distinct(required.iter().filter(exists));
     if !kept.is_empty() {
         plain.insert("required".to_owned(), Value::Array(kept));
     }

@@ -16,7 +16,7 @@ fn proposed(scheme: Value) -> Value {
     .to_string();
     let document = Document::parse(&text).unwrap();
     let (found, _) = operations(&document);
-    serde_json::to_value(sign_in(&document, &found, "DESK").auth).unwrap()
+    serde_json::to_value(sign_in(&document, &found, None, "DESK").0).unwrap()
 }
 
 #[test]

@@ -1,178 +1,168 @@
 //! A proposed tool of one operation.
 
-use toml::{Table, Value};
+use toml::Table;
 
-use super::document::Document;
+use super::document::{Document, Unusable, text};
+use super::identity::object;
 use super::infer::infer;
-use super::names::{Names, name};
 use super::operations::{Endpoint, LeftOut};
-use super::parameters::{Parameters, parameters, path_names};
-use super::words::{capitalised, shortened, words};
-use crate::operation::{Operation, Place, RequestLine};
-use crate::proposal::{DraftTool, ProposedTool};
+use super::parameters::{Parameters, parameters};
+use super::words::{free_name, last_words, literal_segments, plain_text, valid_name, words};
+use crate::operation::{HttpMethod, Operation, Place, RequestLine};
+use crate::proposal::{ProposedTool, is_taken};
 use crate::response::FileKind;
 
-const MAX_TITLE: usize = 60;
-/// Each description is sent to the model with every message.
-const MAX_DESCRIPTION: usize = 300;
-
 pub(super) struct Candidate {
-    pub(super) draft: DraftTool,
-    pub(super) description: String,
-    pub(super) key_header: Option<String>,
-    pub(super) secret: Option<(String, bool)>,
-    operation: Operation,
+    pub(super) tool: ProposedTool,
+    pub(super) operation: Operation,
+    /// All that the document declares besides the parameters of the operation.
+    pub(super) declared: Parameters,
 }
 
-/// A tool for each operation, and sentences about doubtful parameters. Operations that cannot
-/// become tools are added to `left_out`.
-pub(super) fn draft_tools(
+/// A tool for each operation. Operations that cannot become tools are added to `left_out`.
+pub(super) fn candidates(
     document: &Document,
     chosen: &[Endpoint],
     left_out: &mut Vec<LeftOut>,
-) -> (Vec<Candidate>, Vec<String>) {
-    let mut names = Names::new();
-    let mut candidates = Vec::new();
-    let mut notes = Vec::new();
+) -> Vec<Candidate> {
+    let mut candidates: Vec<Candidate> = Vec::new();
     for endpoint in chosen {
-        match operation(document, endpoint) {
-            Ok((operation, table, found)) => {
-                let tool = names.claim(&name(endpoint));
-                notes.extend(found.doubtful.iter().map(|key| {
-                    format!("`{tool}`: `{key}` may be the signed-in person; if so, bind it or give it a constant value.")
-                }));
-                candidates.push(candidate(endpoint, tool, operation, table, found));
-            }
-            Err(reason) => left_out.push(endpoint.leave_out(reason)),
+        let known = candidates.iter().map(|one| &one.tool);
+        let name = free_name(&name(endpoint), |name| is_taken(name, known.clone()));
+        match candidate(document, endpoint, name) {
+            Ok(candidate) => candidates.push(candidate),
+            Err(reason) => left_out.push(endpoint.leave_out(&reason)),
         }
     }
     add_previews(&mut candidates);
-    (candidates, notes)
-}
-
-/// The operation, and as a part of a manifest.
-fn operation(
-    document: &Document,
-    endpoint: &Endpoint,
-) -> Result<(Operation, Table, Parameters), String> {
-    let request: RequestLine = endpoint
-        .request()
-        .parse()
-        .map_err(|_| "its path is not a plain path".to_owned())?;
-    let mut found = parameters(document, endpoint).map_err(|error| error.to_string())?;
-    let mut operation = Operation::new(request);
-    operation.parameters = std::mem::take(&mut found.all);
-    operation.response.file = file_kind(document, endpoint);
-    if let Some(problem) = operation.problem() {
-        return Err(problem);
-    }
-    let mut table = Table::try_from(&operation).map_err(|error| error.to_string())?;
-    table.remove("request");
-    Ok((operation, table, found))
+    candidates
 }
 
 fn candidate(
+    document: &Document,
     endpoint: &Endpoint,
     name: String,
-    operation: Operation,
-    table: Table,
-    found: Parameters,
-) -> Candidate {
-    let inference = infer(endpoint, found.key_header.is_some());
-    let title = title(endpoint, &name);
-    let description = describe(endpoint, &title);
-    let proposed = ProposedTool {
-        name,
-        request: endpoint.request(),
-        effect: inference.effect,
-        always_asks: inference.always_asks,
-        reason: inference.reason,
-        doubtful: inference.doubtful,
-    };
-    let request = ("request", endpoint.request());
-    let mut draft = DraftTool::new(proposed, title, description.clone(), request);
-    if draft.proposed.effect.writes()
-        && let Some(target) = target(endpoint, &operation)
+) -> Result<Candidate, Unusable> {
+    let request = endpoint.request.to_string();
+    let line: RequestLine = request.parse().map_err(|_| Unusable::Path)?;
+    let mut declared = parameters(document, endpoint)?;
+    let mut operation = Operation::new(line);
+    operation.parameters = std::mem::take(&mut declared.all);
+    operation.response.file = file_kind(document, endpoint);
+    operation.object = operation.request.names().last().and_then(object);
+    if let Some(problem) = operation.problem() {
+        return Err(Unusable::Contradiction(problem));
+    }
+    let table = Table::try_from(&operation);
+    let table = table.map_err(|error| Unusable::Contradiction(error.to_string()))?;
+    let inference = infer(endpoint, declared.key_header.is_some());
+    let summary = endpoint.summary.trim_end_matches('.');
+    let description = describe(endpoint, summary);
+    let mut tool = ProposedTool::new(name, request, inference, table, summary, &description);
+    if tool.inference.effect.writes()
+        && let Some(target) = target(&operation)
     {
-        draft.table.insert("target".to_owned(), target.into());
+        tool.table.insert("target".to_owned(), target.into());
     }
-    draft.remarks.extend(bound_remark(&operation));
-    if !found.cut.is_empty() {
-        let list = found.cut.join(", ");
-        draft.remarks.push(format!(
-            "Left out, because it has many optional parameters: {list}"
-        ));
-    }
-    draft.table.extend(table);
-    Candidate {
-        draft,
-        description,
-        key_header: found.key_header,
-        secret: found.secret,
+    let bound = operation
+        .parameters
+        .iter()
+        .filter(|(_, p)| p.bind.is_some());
+    let bound: Vec<&str> = bound.map(|(key, _)| key.as_str()).collect();
+    tool.remark("Filled with the signed-in person", &bound);
+    let cut: Vec<&str> = declared.cut.iter().map(String::as_str).collect();
+    tool.remark("Left out, because it has many optional parameters", &cut);
+    tool.unbound.clone_from(&declared.doubtful);
+    Ok(Candidate {
+        tool,
         operation,
-    }
+        declared,
+    })
 }
 
-fn title(endpoint: &Endpoint, name: &str) -> String {
-    let summary = endpoint.summary.trim_end_matches('.');
-    if !summary.is_empty() && summary.chars().count() <= MAX_TITLE {
-        return summary.to_owned();
-    }
-    capitalised(&name.replace('_', " "))
-}
-
-fn describe(endpoint: &Endpoint, title: &str) -> String {
-    let summary = endpoint.summary.trim_end_matches('.');
-    let text = match (summary, endpoint.description.as_str()) {
-        ("", "") => format!("{title}."),
-        ("", description) => description.to_owned(),
+fn describe(endpoint: &Endpoint, summary: &str) -> String {
+    let description = plain_text(text(endpoint.body, "description"));
+    match (summary, description.as_str()) {
+        ("", _) => description,
         (summary, "") => format!("{summary}."),
         // Many documents repeat the summary.
-        (summary, description) if words(description).starts_with(&words(summary)) => {
-            description.to_owned()
-        }
-        (summary, description) => format!("{summary}. {description}"),
+        (_, whole) if words(whole).starts_with(&words(summary)) => description,
+        (summary, rest) => format!("{summary}. {rest}"),
+    }
+}
+
+/// From `operationId`, otherwise from method and path.
+fn name(operation: &Endpoint) -> String {
+    let from_id = words(without_route(operation));
+    let is_usable = |word: &String| word.chars().any(|c| c.is_ascii_alphanumeric());
+    if !from_id.iter().any(is_usable) {
+        valid_name(&from_path(operation))
+    } else if operation.id.contains(['.', '/']) {
+        // The end of `projects.locations.domains.attachTrust` tells more than its beginning.
+        valid_name(last_words(&from_id))
+    } else {
+        valid_name(&from_id)
+    }
+}
+
+/// Some frameworks append path and method: `list_tickets_tickets__get`.
+fn without_route<'a>(operation: &Endpoint<'a>) -> &'a str {
+    let route = operation
+        .request
+        .path
+        .replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let suffix = format!(
+        "{route}_{}",
+        operation.request.method.as_str().to_lowercase()
+    );
+    match operation.id.strip_suffix(&suffix) {
+        Some(name) if !name.is_empty() => name,
+        _ => operation.id,
+    }
+}
+
+fn from_path(operation: &Endpoint) -> Vec<String> {
+    let path = &operation.request.path;
+    let ends_with_item = path.trim_end_matches('/').ends_with('}');
+    let verb = match (operation.request.method, ends_with_item) {
+        (HttpMethod::Get | HttpMethod::Head, false) => "list",
+        (HttpMethod::Get | HttpMethod::Head, true) => "get",
+        (HttpMethod::Post, _) => "create",
+        (HttpMethod::Put, _) => "replace",
+        (HttpMethod::Patch, _) => "update",
+        (HttpMethod::Delete, _) => "delete",
     };
-    shortened(&text, MAX_DESCRIPTION)
+    let segments = literal_segments(path).flat_map(words);
+    std::iter::once(verb.to_owned()).chain(segments).collect()
 }
 
 /// The last parameter of the path that the model gives.
-fn target(endpoint: &Endpoint, operation: &Operation) -> Option<String> {
-    let last = path_names(endpoint.path).last()?;
-    let (key, parameter) = operation
-        .parameters
-        .iter()
-        .find(|(key, p)| p.place == Some(Place::Path) && p.wire(key) == last)?;
-    parameter.is_shown().then(|| key.clone())
-}
-
-fn bound_remark(operation: &Operation) -> Option<String> {
-    let bound: Vec<&str> = operation
-        .parameters
-        .iter()
-        .filter(|(_, parameter)| parameter.bind.is_some())
-        .map(|(key, _)| key.as_str())
-        .collect();
-    let list = bound.join(", ");
-    (!bound.is_empty()).then(|| format!("Filled with the signed-in person: {list}"))
+fn target(operation: &Operation) -> Option<&str> {
+    let last = operation.request.names().last()?;
+    let mut all = operation.parameters.iter();
+    let (key, parameter) =
+        all.find(|(key, p)| p.place == Some(Place::Path) && p.wire(key) == last)?;
+    parameter.is_shown().then_some(key)
 }
 
 /// The kind of file that a successful response is.
 fn file_kind(document: &Document, endpoint: &Endpoint) -> Option<FileKind> {
     let responses = endpoint.body.get("responses")?.as_object()?;
-    let (_, success) = responses
-        .iter()
-        .find(|(status, _)| status.starts_with('2'))?;
+    let mut responses = responses.iter();
+    let (_, success) = responses.find(|(status, _)| status.starts_with('2'))?;
     let content = document
         .resolve(success)
         .ok()?
         .get("content")?
         .as_object()?;
-    let kinds = || content.keys().map(String::as_str);
-    if kinds().any(|kind| kind.contains("json") || kind == "*/*") {
+    let mut kinds = content.keys().map(String::as_str);
+    if kinds
+        .clone()
+        .any(|kind| kind.contains("json") || kind == "*/*")
+    {
         return None;
     }
-    kinds().find_map(|kind| match kind {
+    kinds.find_map(|kind| match kind {
         kind if kind.starts_with("image/") => Some(FileKind::Image),
         "application/pdf" | "text/html" => Some(FileKind::Document),
         "application/octet-stream" | "application/zip" => Some(FileKind::Any),
@@ -184,33 +174,33 @@ fn file_kind(document: &Document, endpoint: &Endpoint) -> Option<FileKind> {
 fn add_previews(candidates: &mut [Candidate]) {
     let reads: Vec<(String, String, Vec<String>)> = candidates
         .iter()
-        .filter(|tool| !tool.draft.proposed.effect.writes() && has_only_path(&tool.operation))
-        .map(|tool| {
-            let all = tool.operation.parameters.iter();
-            let shown = all
-                .filter(|(_, p)| p.is_shown())
-                .map(|(key, _)| key.clone());
-            let path = tool.operation.request.path.clone();
-            (path, tool.draft.proposed.name.clone(), shown.collect())
+        .filter(|one| !one.tool.inference.effect.writes() && has_only_path(&one.operation))
+        .map(|one| {
+            let shown = one
+                .operation
+                .parameters
+                .iter()
+                .filter(|(_, p)| p.is_shown());
+            let shown = shown.map(|(key, _)| key.clone()).collect();
+            let path = one.operation.request.path.clone();
+            (path, one.tool.name.clone(), shown)
         })
         .collect();
     for Candidate {
-        draft, operation, ..
+        tool, operation, ..
     } in candidates
     {
-        let target = draft.table.get("target").and_then(Value::as_str);
+        let target = tool.table.get("target").and_then(toml::Value::as_str);
         let path = &operation.request.path;
         let (Some(target), Some(end)) = (target, path.rfind('}')) else {
             continue;
         };
         // A preview takes the target in the parameter of the same name, or in its only one.
         let takes = |shown: &[String]| shown.len() == 1 || shown.iter().any(|key| key == target);
-        let read = reads
-            .iter()
-            .find(|(read, _, shown)| *read == path[..=end] && takes(shown));
+        let mut reads = reads.iter();
+        let read = reads.find(|(read, _, shown)| *read == path[..=end] && takes(shown));
         if let Some((_, name, _)) = read {
-            draft
-                .table
+            tool.table
                 .insert("preview".to_owned(), name.as_str().into());
         }
     }
@@ -218,11 +208,13 @@ fn add_previews(candidates: &mut [Candidate]) {
 
 /// True if one parameter of the path suffices to read the object.
 fn has_only_path(operation: &Operation) -> bool {
-    let mut required = operation
-        .parameters
-        .iter()
-        .filter(|(_, p)| p.required == Some(true) || p.place == Some(Place::Path));
+    let is_path = |p: &&crate::operation::Parameter| p.place == Some(Place::Path);
+    let all = operation.parameters.values();
+    let mut required = all.filter(|p| p.required == Some(true) || is_path(p));
     let first = required.next();
-    first.is_some_and(|(_, p)| p.place == Some(Place::Path) && p.is_shown())
-        && required.next().is_none()
+    first.is_some_and(|p| is_path(&p) && p.is_shown()) && required.next().is_none()
 }
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod names_tests;

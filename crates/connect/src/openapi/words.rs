@@ -1,33 +1,24 @@
-//! Splits identifiers, paths and sentences into lower-case words.
+//! Words, plain text and names from identifiers, paths and descriptions.
 
-/// `cancelOrder`, `cancel-order`, `CANCEL_ORDER` and `orders/{id}/cancel` into words. An acronym
-/// stays one word: `getURLById` has `url`.
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+
+use heck::ToSnakeCase;
+use regex::{Captures, Regex};
+
+/// A tag, a link with its label, or a mark of Markdown.
+static MARKUP: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"<[A-Za-z/][^>]*>?|\[([^\[\]]*)\]\([^)]*\)|[`*#]").ok());
+/// Servers accept names of 64 characters; shorter names leave room for a number.
+const MAX_NAME: usize = 56;
+
+/// `cancelOrder`, `cancel-order`, `CANCEL_ORDER` and `orders/{id}/cancel` into lower-case words. An
+/// acronym stays one word: `getURLById` has `url`.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let chars: Vec<char> = text.chars().collect();
-    for (at, c) in chars.iter().enumerate() {
-        if !c.is_alphanumeric() {
-            flush(&mut words, &mut word);
-            continue;
-        }
-        let before = at.checked_sub(1).map(|at| chars[at]);
-        let after_lower = before.is_some_and(|c| c.is_lowercase() || c.is_numeric());
-        let ends_acronym = before.is_some_and(char::is_uppercase)
-            && chars.get(at + 1).is_some_and(|next| next.is_lowercase());
-        if c.is_uppercase() && (after_lower || ends_acronym) {
-            flush(&mut words, &mut word);
-        }
-        word.extend(c.to_lowercase());
-    }
-    flush(&mut words, &mut word);
-    words
-}
-
-fn flush(words: &mut Vec<String>, word: &mut String) {
-    if !word.is_empty() {
-        words.push(std::mem::take(word));
-    }
+    let snake = text.to_snake_case();
+    let parts = snake.split('_').filter(|word| !word.is_empty());
+    parts.map(str::to_owned).collect()
 }
 
 /// The text with a capital letter at its beginning.
@@ -37,16 +28,20 @@ pub(crate) fn capitalised(text: &str) -> String {
     first.chain(rest).collect()
 }
 
-/// The path's segments without parameters and without `api` and version segments.
-pub(crate) fn literal_segments(path: &str) -> impl Iterator<Item = &str> {
-    path.split('/')
-        .filter(|segment| !segment.is_empty() && !segment.contains('{'))
-        .filter(|segment| !is_version(segment) && *segment != "api")
+/// `due_date` as "Due date".
+pub(crate) fn label(name: &str) -> String {
+    capitalised(&name.replace(['_', '-'], " "))
 }
 
-fn is_version(segment: &str) -> bool {
-    let rest = segment.strip_prefix(['v', 'V']);
-    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+/// The path's segments without parameters and without `api` and version segments.
+pub(crate) fn literal_segments(path: &str) -> impl Iterator<Item = &str> {
+    let is_version = |segment: &str| {
+        let rest = segment.strip_prefix(['v', 'V']);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    path.split('/')
+        .filter(|segment| !segment.is_empty() && !segment.contains('{'))
+        .filter(move |segment| !is_version(segment) && *segment != "api")
 }
 
 /// At most `limit` characters, cut at the end of a sentence or else of a word.
@@ -66,48 +61,81 @@ pub(crate) fn shortened(text: &str, limit: usize) -> String {
 
 /// Descriptions are Markdown, often with HTML: keeps the text of links, drops tags and marks.
 pub(crate) fn plain_text(text: &str) -> String {
-    let (clean, _) = frontdesk_core::untrusted::clean(text);
-    let mut plain = String::with_capacity(clean.len());
-    let mut rest = clean.as_str();
-    while let Some(at) = rest.find(['<', '[', '`', '*', '#']) {
-        plain.push_str(&rest[..at]);
-        let marked = &rest[at..];
-        rest = match marked.as_bytes().first() {
-            Some(b'<')
-                if marked[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') =>
-            {
-                marked.find('>').map_or("", |end| {
-                    plain.push(' ');
-                    &marked[end + 1..]
-                })
-            }
-            Some(b'[') => match link(marked) {
-                Some((label, after)) => {
-                    plain.push_str(label);
-                    after
-                }
-                None => keep_first(&mut plain, marked),
-            },
-            Some(b'`' | b'*' | b'#') => &marked[1..],
-            _ => keep_first(&mut plain, marked),
+    let (mut plain, _) = frontdesk_core::untrusted::clean(text);
+    if let Some(markup) = MARKUP.as_ref() {
+        let kept = |found: &Captures| match found.get(1) {
+            Some(label) => label.as_str().to_owned(),
+            None if found[0].starts_with('<') => " ".to_owned(),
+            None => String::new(),
         };
+        plain = markup.replace_all(&plain, kept).into_owned();
     }
-    plain.push_str(rest);
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The label of `[label](address)` and the text after it.
-fn link(text: &str) -> Option<(&str, &str)> {
-    let (label, after) = text.strip_prefix('[')?.split_once("](")?;
-    let (_, rest) = after.split_once(')')?;
-    (!label.contains('[')).then_some((label, rest))
+/// Lower-case ASCII words joined by `_`, as many as fit in a tool's name.
+pub(crate) fn valid_name(parts: &[String]) -> String {
+    let mut name = String::new();
+    for part in parts {
+        let ascii: String = part.chars().filter(char::is_ascii_alphanumeric).collect();
+        let joint = if name.is_empty() { "" } else { "_" };
+        if ascii.is_empty() {
+            continue;
+        }
+        if name.len() + joint.len() + ascii.len() > MAX_NAME {
+            break;
+        }
+        name = name + joint + &ascii;
+    }
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name
+    } else {
+        format!("call_{name}").trim_end_matches('_').to_owned()
+    }
 }
 
-/// Keeps one character of the text and returns the rest.
-fn keep_first<'a>(plain: &mut String, text: &'a str) -> &'a str {
-    let mut chars = text.chars();
-    plain.extend(chars.next());
-    chars.as_str()
+/// The words from the first one on with which all fit in a tool's name.
+pub(super) fn last_words(parts: &[String]) -> &[String] {
+    let fits = |from: &usize| parts[*from..].join("_").len() <= MAX_NAME;
+    &parts[(0..parts.len()).find(fits).unwrap_or_default()..]
+}
+
+/// The name itself, or the first of `name_2`, `name_3` … that is free.
+pub(crate) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
+    let free = candidates.find(|candidate| !is_taken(candidate));
+    free.unwrap_or_default()
+}
+
+/// Pairs of names whose descriptions are nearly equal: a model would confuse these tools.
+pub(crate) fn twins<'a>(tools: &[(&'a str, &str)]) -> Vec<(&'a str, &'a str)> {
+    /// Share of common words from which two descriptions count as nearly equal.
+    const ALIKE: f64 = 0.8;
+    /// More pairs tell nothing new.
+    const MAX_PAIRS: usize = 10;
+    let hashes = RandomState::new();
+    let hashed = |(name, description): &(&'a str, &str)| {
+        let words = words(description).into_iter();
+        let set: BTreeSet<u64> = words.map(|word| hashes.hash_one(word)).collect();
+        (*name, set)
+    };
+    let sets: Vec<(&str, BTreeSet<u64>)> = tools.iter().map(hashed).collect();
+    let are_alike = |one: &BTreeSet<u64>, other: &BTreeSet<u64>| {
+        let (short, long) = (one.len().min(other.len()), one.len().max(other.len()));
+        // The sizes alone can already exclude it.
+        if short == 0 || (short as f64) < ALIKE * long as f64 {
+            return false;
+        }
+        let common = one.intersection(other).count();
+        common as f64 >= ALIKE * (one.len() + other.len() - common) as f64
+    };
+    let pairs = sets.iter().enumerate().flat_map(|(at, (name, one))| {
+        let later = sets[at + 1..].iter();
+        let alike = later.filter(move |(_, other)| are_alike(one, other));
+        alike.map(move |(other, _)| (*name, *other))
+    });
+    pairs.take(MAX_PAIRS).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Words, plain text and short text.
 
-use super::{literal_segments, plain_text, shortened, words};
+use super::{free_name, literal_segments, plain_text, shortened, twins, words};
 
 #[test]
 fn identifiers_of_every_style_split_into_words() {
@@ -54,4 +54,25 @@ fn markdown_and_html_become_plain_text() {
     ] {
         assert_eq!(plain_text(text), expected, "{text}");
     }
+}
+
+#[test]
+fn a_taken_name_gets_a_number() {
+    let known = ["get_x", "get_x_2"];
+    let free = |name| free_name(name, |name| known.contains(&name));
+    assert_eq!(
+        (free("get_x"), free("get_y")),
+        ("get_x_3".to_owned(), "get_y".to_owned())
+    );
+}
+
+#[test]
+fn only_nearly_equal_descriptions_are_twins() {
+    let found = twins(&[
+        ("get_user", "Gets a user by id"),
+        ("fetch_user", "Gets a user by its id"),
+        ("list_users", "Lists the users of a company, newest first"),
+        ("empty", ""),
+    ]);
+    assert_eq!(found, [("get_user", "fetch_user")]);
 }

@@ -222,6 +222,16 @@ async fn a_server_ends_with_its_client() {
     }
 }
 
+/// As `npx` does when it downloads the server first.
+#[tokio::test]
+#[ignore = "long: waits 10 s for the client's probe"]
+async fn a_server_that_answers_the_probe_too_late_is_started_again_at_once() {
+    let server = server("late");
+    let output = server.call("find_note", Effect::Read).await.unwrap();
+    assert!(output.result.to_string().contains("Milk of Omar"));
+    assert_eq!(server.pids().len(), 4);
+}
+
 #[tokio::test]
 async fn a_server_that_does_not_start_is_one_sentence() {
     let deaf = server("deaf");

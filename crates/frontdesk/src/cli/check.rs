@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::bail;
 use clap::Args;
-use frontdesk_connect::manifest::SourceCheck;
+use frontdesk_connect::manifest::{ManifestAssistant, SourceClient};
 use frontdesk_connect::mcp::mcp_drift;
 use frontdesk_connect::openapi::{Document, drift};
 use frontdesk_core::access::Role;
@@ -14,7 +14,7 @@ use frontdesk_core::phase::Phase;
 use frontdesk_core::tool::{ApprovalRule, Effect, ToolDef};
 use serde::Serialize;
 
-use super::new::read_document;
+use super::new::{aligned, read_document};
 use super::paint::Paint;
 use super::{Exit, Setup};
 use crate::manifests::ManifestReport;
@@ -98,19 +98,18 @@ impl Check {
                 let own = loaded
                     .iter()
                     .find(|one| one.assistant.name == assistant.name);
-                let own = own.map(|one| one.never.as_slice()).unwrap_or_default();
+                let own = own
+                    .map(|one| one.manifest.never.as_slice())
+                    .unwrap_or_default();
                 Matrix::of(assistant, own.iter().chain(&self.never))
             })
             .collect();
         let mut drift = Vec::new();
         for one in loaded.iter().filter(|one| is_asked(&one.assistant.name)) {
-            for source in &one.sources {
-                drift.extend(
-                    compared(source)
-                        .await
-                        .into_iter()
-                        .map(|difference| format!("{}: {difference}", one.assistant.name)),
-                );
+            for (name, client) in &one.sources {
+                let found = compared(one, name, client).await.into_iter();
+                let assistant = &one.assistant.name;
+                drift.extend(found.map(|difference| format!("{assistant}: {difference}")));
             }
         }
         let findings = Findings {
@@ -136,48 +135,37 @@ impl Check {
 }
 
 /// How the tools of a source differ from what it offers now.
-async fn compared(source: &SourceCheck) -> Vec<String> {
-    match source {
-        SourceCheck::Http {
-            name,
-            source,
-            folder,
-            operations,
-        } => {
-            let Some(place) = &source.openapi else {
+async fn compared(one: &ManifestAssistant, name: &str, client: &SourceClient) -> Vec<String> {
+    match client {
+        SourceClient::Http(source) => {
+            let Some(place) = &source.source().openapi else {
                 return Vec::new();
             };
-            let is_address = place.starts_with("http://") || place.starts_with("https://");
-            let place = match is_address {
+            // An address stays as it is; a file is in the assistant's folder.
+            let place = match place.contains("://") {
                 true => place.clone(),
-                false => folder.join(place).display().to_string(),
+                false => one.folder.join(place).display().to_string(),
             };
             let document = match read_document(&place).await {
                 Ok((text, _)) => Document::parse(&text).map_err(|error| error.to_string()),
                 Err(error) => Err(format!("{error:#}")),
             };
             match document {
-                Ok(document) => differences(operations, |one| drift(&document, one)),
+                Ok(document) => one.drift(name, |tool| {
+                    let operation = tool.operation();
+                    operation.map_or(Vec::new(), |one| drift(&document, &one))
+                }),
                 Err(problem) => vec![format!("`source.{name}.openapi`: {problem}")],
             }
         }
-        SourceCheck::Mcp {
-            name,
-            client,
-            operations,
-        } => match client.tools().await {
-            Ok(tools) => differences(operations, |one| mcp_drift(&tools, one)),
+        SourceClient::Mcp(client) => match client.tools().await {
+            Ok(tools) => one.drift(name, |tool| {
+                let operation = tool.mcp_operation();
+                operation.map_or(Vec::new(), |one| mcp_drift(&tools, &one))
+            }),
             Err(error) => vec![format!("`source.{name}`: {error}")],
         },
     }
-}
-
-fn differences<T>(operations: &[(String, T)], compare: impl Fn(&T) -> Vec<String>) -> Vec<String> {
-    let found = operations.iter().flat_map(|(key, operation)| {
-        let sentences = compare(operation).into_iter();
-        sentences.map(move |sentence| format!("`{key}`: {sentence}"))
-    });
-    found.collect()
 }
 
 impl Matrix {
@@ -296,48 +284,28 @@ impl Matrix {
         let is_open = |row: &ToolRow| row.phases.last().is_some_and(|phases| !phases.is_empty());
         let others = self.tools.iter().any(is_open).then_some("everybody else");
         let roles = self.roles.iter().map(String::as_str).chain(others);
-        let mut lines = vec![
-            ["tool", "effect", "asks"]
-                .into_iter()
-                .chain(roles)
-                .map(str::to_owned)
-                .collect::<Vec<_>>(),
-        ];
-        let count = self
-            .tools
-            .iter()
-            .flat_map(|row| &row.phases)
-            .map(Vec::len)
-            .max();
+        let header = ["tool", "effect", "asks"].into_iter().chain(roles);
+        let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
+        let columns = rows[0].len();
+        let all = self.tools.iter().flat_map(|row| &row.phases);
+        let count = all.map(Vec::len).max();
         for row in &self.tools {
-            let mut line = vec![
+            let mut cells = vec![
                 row.tool.clone(),
                 in_words(row.effect).to_owned(),
                 row.consent.clone(),
             ];
-            let cells = row
-                .phases
-                .iter()
-                .take(self.roles.len() + usize::from(others.is_some()));
-            line.extend(cells.map(|phases| match phases.len() {
+            cells.extend(row.phases.iter().map(|phases| match phases.len() {
                 0 => "–".to_owned(),
                 // In all phases.
                 all if Some(all) == count => "yes".to_owned(),
                 _ => phases.join(", "),
             }));
-            lines.push(line);
+            cells.truncate(columns);
+            rows.push(cells);
         }
-        let width = |column: usize| {
-            let cells = lines.iter().filter_map(|line| line.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
-        for line in &lines {
-            let cells = line.iter().zip(&widths);
-            let text: String = cells
-                .map(|(cell, width)| format!("  {cell:<width$}"))
-                .collect();
-            println!("{}", text.trim_end());
+        for line in aligned(rows) {
+            println!("  {line}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use frontdesk_bundle::RequiredSystem;
-use frontdesk_connect::manifest::SourceCheck;
+use frontdesk_connect::manifest::SourceClient;
 use frontdesk_db::{Claims, DbError};
 use reqwest::StatusCode;
 use serde::Serialize;
@@ -56,7 +56,7 @@ impl Doctor {
         findings.extend(mail(&config).await);
         findings.extend(traces(&config).await);
         findings.extend(data_folder(&config));
-        findings.extend(opened(config).await);
+        findings.extend(Box::pin(opened(config)).await);
         if self.json {
             print_json(&findings)?;
         } else {
@@ -170,17 +170,18 @@ async fn manifests(app: &App) -> Vec<Finding> {
         findings.extend(report.warnings.into_iter().map(|text| found(true, text)));
     }
     for loaded in app.manifests.loaded() {
-        for source in &loaded.sources {
-            findings.push(called(&loaded.assistant.name, source).await);
+        for (name, client) in &loaded.sources {
+            findings.push(called(&loaded.assistant.name, name, client).await);
         }
     }
     findings
 }
 
 /// The system or the MCP server that an assistant's tools call.
-async fn called(assistant: &str, source: &SourceCheck) -> Finding {
-    match source {
-        SourceCheck::Http { name, source, .. } => {
+async fn called(assistant: &str, name: &str, client: &SourceClient) -> Finding {
+    match client {
+        SourceClient::Http(client) => {
+            let source = client.source();
             let system = RequiredSystem {
                 name: source.name.clone(),
                 url: source.base_url.clone(),
@@ -188,7 +189,7 @@ async fn called(assistant: &str, source: &SourceCheck) -> Finding {
             };
             required(&system).await
         }
-        SourceCheck::Mcp { name, client, .. } => {
+        SourceClient::Mcp(client) => {
             let offered = client.tools().await;
             Finding::new(
                 "system",

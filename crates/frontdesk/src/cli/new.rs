@@ -1,6 +1,5 @@
 //! `frontdesk new`: proposes an assistant over an API or an MCP server as a folder of files.
 
-use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use frontdesk_connect::manifest::is_name;
 use frontdesk_connect::mcp::{McpClient, McpError, McpServer, McpSource, propose_mcp};
 use frontdesk_connect::openapi::{Document, Group, ProposeError, Request, Selection, propose};
 use frontdesk_connect::{Proposal, ProposedTool, Timeout};
@@ -17,8 +17,8 @@ use frontdesk_search::egress::{Egress, Limits, SystemResolver};
 use reqwest::Url;
 use unicode_width::UnicodeWidthStr;
 
-use super::Exit;
 use super::paint::Paint;
+use super::{Exit, Setup};
 
 #[derive(Args)]
 #[command(
@@ -63,8 +63,13 @@ struct Origin {
 }
 
 impl New {
-    pub(super) async fn run(self) -> anyhow::Result<Exit> {
-        check_name(&self.name)?;
+    pub(super) async fn run(self, setup: Setup) -> anyhow::Result<Exit> {
+        if !is_name(&self.name) {
+            bail!(
+                "{:?} is no name for an assistant; use up to 40 lower-case letters, digits and `-`, with a letter first",
+                self.name
+            );
+        }
         let folder = self.dir.join(&self.name);
         if folder.exists() {
             bail!(
@@ -74,13 +79,18 @@ impl New {
         }
         let proposal = match &self.from.openapi {
             Some(place) => self.read_openapi(place).await?,
-            None => self.read_mcp().await?,
+            None => self.read_mcp(&setup).await?,
         };
         write_files(&folder, &proposal)?;
         print(&proposal);
+        let set = match proposal.variables.as_slice() {
+            [] => String::new(),
+            names => format!(", set {} in the environment", names.join(" and ")),
+        };
         println!(
-            "\nWrote {}. Read it, then run: frontdesk check",
-            folder.display()
+            "\nWrote {}. Read it{set}, and run: frontdesk check {}",
+            folder.display(),
+            self.name
         );
         Ok(Exit::Done)
     }
@@ -109,7 +119,7 @@ impl New {
         }
     }
 
-    async fn read_mcp(&self) -> anyhow::Result<Proposal> {
+    async fn read_mcp(&self, setup: &Setup) -> anyhow::Result<Proposal> {
         let command = self.from.mcp_command.as_deref().unwrap_or_default();
         let command = shlex::split(command).context("the command has an unclosed quote")?;
         let source = McpSource {
@@ -121,7 +131,13 @@ impl New {
             name: format!("the {} server", self.name.replace('-', " ")),
             timeout: Timeout::default(),
         };
-        let client = McpClient::new(source, inherited_environment())?;
+        let client = McpClient::new(
+            source,
+            setup
+                .config(vec![("log.level", "error".to_owned())])?
+                .manifests
+                .inherited(),
+        )?;
         match propose_mcp(&client, &self.name, &self.role).await {
             Ok(proposal) => Ok(proposal),
             Err(McpError::Unavailable { cause, .. }) => {
@@ -132,30 +148,7 @@ impl New {
     }
 }
 
-/// The environment that programs of MCP servers get besides the declared one.
-fn inherited_environment() -> BTreeMap<String, String> {
-    let inherited = |name: &str| ["PATH", "HOME", "LANG", "TMPDIR"].contains(&name);
-    std::env::vars()
-        .filter(|(name, _)| inherited(name))
-        .collect()
-}
-
-fn check_name(name: &str) -> anyhow::Result<()> {
-    const MAX_NAME: usize = 40;
-    let plain = name
-        .bytes()
-        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-    let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
-    if !plain || !begins || name.len() > MAX_NAME {
-        bail!(
-            "{name:?} is no name for an assistant; use up to {MAX_NAME} lower-case letters, digits and `-`, with a letter first"
-        );
-    }
-    Ok(())
-}
-
-/// The document's text, and its address if it was fetched.
-/// An OpenAPI document by address or from a file.
+/// The text of an OpenAPI document by address or from a file, and its address if it was fetched.
 pub(super) async fn read_document(place: &str) -> anyhow::Result<(String, Option<Url>)> {
     if !place.starts_with("https://") && !place.starts_with("http://") {
         let bytes = std::fs::read(place).with_context(|| format!("cannot read {place}"))?;
@@ -233,64 +226,63 @@ fn write_files(folder: &Path, proposal: &Proposal) -> anyhow::Result<()> {
 
 fn print(proposal: &Proposal) {
     let paint = Paint::for_stdout();
-    let rows: Vec<[String; 5]> = proposal.tools.iter().map(row).collect();
     let header = ["tool", "request", "effect", "asks", "why"].map(str::to_owned);
-    let widths: [usize; 5] = std::array::from_fn(|column| {
-        let cells = rows.iter().chain([&header]).map(|row| row[column].width());
-        cells.max().unwrap_or_default()
-    });
-    let line = |row: &[String; 5]| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| {
-            format!("{cell}{}", " ".repeat(width.saturating_sub(cell.width())))
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    println!("{}", paint.bold(&line(&header)));
-    for (row, tool) in rows.iter().zip(&proposal.tools) {
-        let text = line(row);
-        println!(
-            "{}",
-            if tool.doubtful {
-                paint.accent(&text)
-            } else {
-                text
-            }
-        );
-    }
-    if !proposal.left_out.is_empty() {
-        println!(
-            "\n{}",
-            paint.bold(&format!("Left out ({}):", proposal.left_out.len()))
-        );
-        for one in &proposal.left_out {
-            println!("  {}: {}", one.request, one.reason);
+    let rows = proposal.tools.iter().map(row);
+    let lines = aligned(std::iter::once(header.to_vec()).chain(rows).collect());
+    println!("{}", paint.bold(&lines[0]));
+    for (line, tool) in lines[1..].iter().zip(&proposal.tools) {
+        match tool.inference.doubtful {
+            true => println!("{}", paint.accent(line)),
+            false => println!("{line}"),
         }
     }
-    if !proposal.notes.is_empty() {
-        println!("\n{}", paint.bold("Please check:"));
-        for note in &proposal.notes {
-            println!("  {note}");
+    let left_out = proposal.left_out.iter();
+    let left_out: Vec<String> = left_out
+        .map(|one| format!("{}: {}", one.request, one.reason))
+        .collect();
+    let head = format!("Left out ({}):", left_out.len());
+    for (head, lines) in [
+        (head.as_str(), &left_out),
+        ("Please check:", &proposal.notes),
+    ] {
+        if !lines.is_empty() {
+            println!("\n{}\n  {}", paint.bold(head), lines.join("\n  "));
         }
     }
 }
 
-fn row(tool: &ProposedTool) -> [String; 5] {
-    let effect = match tool.effect {
+fn row(tool: &ProposedTool) -> Vec<String> {
+    let inference = &tool.inference;
+    let effect = match inference.effect {
         Effect::Read => "reads",
         Effect::Idempotent => "writes, repeatable",
         Effect::Transactional | Effect::AtMostOnce => "writes",
     };
-    let asks = match (tool.effect.writes(), tool.always_asks) {
+    let asks = match (inference.effect.writes(), inference.always_asks) {
         (false, _) => "",
         (true, true) => "always",
         (true, false) => "unless ordered",
     };
-    let mark = if tool.doubtful { " (check)" } else { "" };
-    [
-        tool.name.clone(),
-        tool.request.clone(),
-        effect.to_owned(),
-        asks.to_owned(),
-        format!("{}{mark}", tool.reason),
-    ]
+    let mark = if inference.doubtful { " (check)" } else { "" };
+    let why = format!("{}{mark}", inference.reason);
+    [tool.name.as_str(), &tool.request, effect, asks, &why]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+/// Rows as lines of which each column begins at the same place.
+pub(super) fn aligned(rows: Vec<Vec<String>>) -> Vec<String> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.width()).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| {
+            format!("{cell}{}", " ".repeat(width.saturating_sub(cell.width())))
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
 }
