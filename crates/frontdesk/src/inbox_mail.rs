@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::card_words::Language;
+use crate::card_words::PageLanguage;
 use crate::identity::{self, Verified};
 use crate::inbox::Inbox;
 use crate::mail::Mailer;
@@ -110,7 +110,7 @@ async fn write_to(
     {
         return Ok(false);
     }
-    let language = Language::of_locale(&mail.language);
+    let language = PageLanguage::of_locale(&mail.language);
     let page = &app.config.server.public_url;
     let sent = mailer
         .something_waits(language, address, inbox.count, page)

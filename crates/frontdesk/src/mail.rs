@@ -10,7 +10,7 @@ use lettre::message::header::ContentType;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use secrecy::ExposeSecret;
 
-use crate::card_words::Language;
+use crate::card_words::PageLanguage;
 use crate::config::Mail;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -61,7 +61,7 @@ impl Mailer {
     /// Tells a person how many things wait, and nothing about them.
     pub async fn something_waits(
         &self,
-        language: Language,
+        language: PageLanguage,
         to: &str,
         count: u64,
         page: &str,

@@ -237,9 +237,9 @@ async fn a_conversation_that_names_no_gig_follows_the_newest_one() {
     for backing in BOTH {
         let (server, gig, workspace) = stage(backing).await;
         let rita = server.sign_in("rita");
-        let begun = |who| {
+        let begun = async |who: &Person| {
             let new = json!({ "assistant": "gig" });
-            async { server.post(who, "/conversations", new).await.body.clone() }
+            server.post(who, "/conversations", new).await.body
         };
         let [one, other] = [begun(&rita).await, begun(&rita).await];
         assert_ne!(one["id"], other["id"], "it is not the chat of the gig");
