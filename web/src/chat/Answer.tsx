@@ -76,11 +76,14 @@ export const Answer = memo(function Answer({
   const [live] = useState(running);
   const panel = panelOf(assistant)?.aside !== undefined;
   const written = view?.text || message?.content || "";
-  const whole = serverSentences(view ? withoutShown(written, view, panel) : written);
+  const sources = view?.sources.length ? view.sources : (message?.metadata.sources ?? NONE);
+  // A language model writes in the person's language, and quotations stay as they are.
+  const translated = (words: string) =>
+    sources.length === 0 && !message?.metadata.tokens_used ? serverSentences(words) : words;
+  const whole = translated(view ? withoutShown(written, view, panel) : written);
   const smooth = useSmoothText(whole, live);
   const pickingUp = running && (resuming || view.resumed);
   const streaming = running || smooth.length < whole.length;
-  const sources = view?.sources.length ? view.sources : (message?.metadata.sources ?? NONE);
   const said = displayText(smooth, streaming);
   const text = sources.length && !streaming ? stripSourceList(said) : said;
   const checked = useMemo(() => (message ? citationsOf(message.metadata) : null), [message]);
@@ -168,7 +171,7 @@ export const Answer = memo(function Answer({
         {message && !streaming ? (
           <Actions
             message={message}
-            text={serverSentences(written)}
+            text={translated(written)}
             onAgain={last && !changed ? () => chat.again() : null}
           />
         ) : (
