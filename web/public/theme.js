@@ -2,7 +2,7 @@
 try {
   const theme = localStorage.getItem("frontdesk.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  // Whoever is signed in needs more than the first script; it is asked for together with that script.
+  // Signed-in people need more than the first script: ask for those files together with it.
   const { start = "", chat = "" } = document.currentScript.dataset;
   const files = sessionStorage.getItem("frontdesk.session") ? start.split(" ") : [];
   if (files.length && location.pathname.startsWith("/c/")) files.push(...chat.split(" "));

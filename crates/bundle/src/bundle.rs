@@ -145,6 +145,7 @@ pub trait Import: Send + Sync {
 
 /// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(example = Self { new: 12, changed: 3, unchanged: 60, refused: Vec::new() })]
 pub struct ImportReport {
     pub new: usize,
     pub changed: usize,

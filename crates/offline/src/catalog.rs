@@ -10,7 +10,7 @@ use frontdesk_core::toolbox::{Elsewhere, Offer};
 use serde_json::{Map, Value};
 
 use crate::context::{Contexts, contexts};
-use crate::intent::{Classifier, Dictionary, Meaning, Meanings, NOTHING, Phrasings, Training};
+use crate::intent::{Classifier, Dictionary, NOTHING, Phrasings, Training};
 use crate::schema::{Kind, Param, params};
 use crate::text::words;
 
@@ -74,7 +74,6 @@ pub(crate) struct TrainedModels {
     dictionary: Dictionary,
     /// Words that the sentences write in lower case, so not names.
     ordinary: HashSet<String>,
-    meanings: Meanings,
     intents: Classifier,
     /// Classifiers of choices, by class of the tool and parameter.
     choices: HashMap<(usize, String), ChoiceModel>,
@@ -136,11 +135,6 @@ impl Catalog {
         self.learned.ordinary.contains(lower)
     }
 
-    /// The values that a word stands for; `None` for a word that no sentence contains.
-    pub(crate) fn meaning(&self, lower: &str) -> Option<Meaning<'_>> {
-        self.learned.meanings.word(lower)
-    }
-
     /// The tool with this title, ignoring case.
     pub(crate) fn titled(&self, text: &str) -> Option<usize> {
         let wanted = text.trim().to_lowercase();
@@ -171,7 +165,6 @@ impl TrainedModels {
         Self {
             dictionary,
             ordinary: ordinary_words(training),
-            meanings: Meanings::of(training),
             intents,
             choices,
         }

@@ -4,8 +4,9 @@ use krilla::Document;
 
 use crate::canvas::{Align, Canvas, MUTED, Style};
 use crate::fonts::Fonts;
+use crate::page::{Page, finish};
 use crate::text::{Paragraph, Typesetter};
-use crate::{Page, Pdf, PrintError, finish};
+use crate::{Pdf, PrintError};
 
 const LEADING: f32 = 1.42;
 const MARGIN: f32 = 56.0;

@@ -18,10 +18,11 @@ impl Reading<'_> {
             if let Some(found) = self.named_choice(param) {
                 let learned = self.catalog.choice(self.place, &param.name, self.text);
                 let learned = learned.filter(|(value, _)| *value == found.2);
-                let probability = learned.map_or(0.0, |(_, probability)| probability);
-                if probability >= LEAST_PROBABILITY || !self.is_ambiguous(param, &found) {
-                    named.push((probability, param, found));
-                }
+                named.push((
+                    learned.map_or(0.0, |(_, probability)| probability),
+                    param,
+                    found,
+                ));
             }
         }
         // A word that names choices of two parameters goes to the more probable one.
@@ -31,38 +32,14 @@ impl Reading<'_> {
                 self.take(param, value, start, end);
             }
         }
-        let mut learned: Vec<&Param> = Vec::new();
         for param in self.params(|kind| matches!(kind, Kind::Choice(_) | Kind::Boolean)) {
             let value = self
                 .learned_choice(param)
                 .filter(|value| param.admits(value));
             if let Some(value) = value.filter(|_| !self.has(param)) {
                 self.put(param, value);
-                learned.push(param);
             }
         }
-        let (mut expressed, writes) = (Vec::new(), self.tool().writes);
-        for param in learned.into_iter().filter(|_| !writes) {
-            let own = self.words_for(param, &self.found[&param.name]);
-            if own.is_empty() {
-                self.found.remove(&param.name);
-            }
-            expressed.extend(own);
-        }
-        // A word may express values of several parameters.
-        self.used.extend(expressed);
-    }
-
-    /// Whether a word of this choice also expresses values of other parameters: "interview" is a status, a score
-    /// and an order.
-    fn is_ambiguous(&self, param: &Param, (start, end, _): &(usize, usize, Value)) -> bool {
-        let own = self.words.iter();
-        let mut own = own.filter(|word| *start <= word.start && word.end <= *end);
-        !self.tool().writes
-            && own.any(|word| {
-                let meaning = self.catalog.meaning(&word.lower);
-                meaning.is_some_and(|all| all.names_other(self.place + 1, &param.name))
-            })
     }
 
     /// The only choice whose words occur in the message. The longer of two overlapping ones wins.

@@ -51,6 +51,11 @@ impl Side {
     }
 }
 
+/// Whether a tool filters by limits.
+pub(super) fn takes_limits(params: &[Param]) -> bool {
+    params.iter().any(|param| Side::of(param).is_some())
+}
+
 /// A comparison before or behind a number: "more than 5", "не дороже 40000", "10 or less".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Comparison {

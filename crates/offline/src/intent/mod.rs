@@ -3,13 +3,11 @@
 
 mod classifier;
 mod features;
-mod meanings;
 mod phrasings;
 mod training;
 
 pub(crate) use classifier::Classifier;
 pub(crate) use features::Dictionary;
-pub(crate) use meanings::{Meaning, Meanings};
 pub(crate) use phrasings::Phrasings;
 pub(crate) use training::{NOTHING, Training, small_talk};
 

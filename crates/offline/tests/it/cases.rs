@@ -110,7 +110,6 @@ fn a_list_says_which_words_it_would_ignore() {
     for (message, ignored) in [
         ("which loans are not lost", "not"),
         ("which loans are open except that of Tom", "except"),
-        ("show the lost ones of Gothenburg", "Gothenburg"),
         ("list the loans of the last 3 weeks", "3"),
     ] {
         let mut chat = Chat::new();
@@ -124,7 +123,7 @@ fn a_list_says_which_words_it_would_ignore() {
 #[test]
 fn a_list_without_the_ignored_words_is_one_button_away() {
     let mut chat = Chat::new();
-    let reply = chat.say("show the lost ones of Gothenburg");
+    let reply = chat.say("show the lost ones of the last 3 weeks");
     assert!(reply.text.contains(": lost"), "{}", reply.text);
     assert_eq!(reply.quick_replies, ["List loans"]);
     let (name, arguments) = only_call(&chat.say("List loans"));

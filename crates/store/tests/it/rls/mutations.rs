@@ -279,6 +279,7 @@ async fn reads_past_people(scene: &Scene, client: &Client) -> bool {
     let stranger = scene.claims(Who::Stranger);
     searches(client, stranger.as_deref()).await
         && finds_tokens(client).await
+        && finds_mails(client).await
         && shows(scene, client).await
 }
 
@@ -290,6 +291,12 @@ async fn searches(client: &Client, claims: Option<&str>) -> bool {
 /// A token is found before anybody is signed in.
 async fn finds_tokens(client: &Client) -> bool {
     let sql = "SELECT 1 FROM fd.token_identity('hash', now())";
+    attempt(client, "fd_worker", None, sql).await == Ok(true)
+}
+
+/// Nobody is signed in when the server looks for people to write to.
+async fn finds_mails(client: &Client) -> bool {
+    let sql = "SELECT 1 FROM fd.inbox_mails('2000-01-01')";
     attempt(client, "fd_worker", None, sql).await == Ok(true)
 }
 
