@@ -150,7 +150,7 @@ pub struct Hit {
     pub metadata: BTreeMap<String, String>,
     /// Cosine similarity with the query, if there are vectors.
     pub cosine: Option<f32>,
-    /// The share of the query's words that the passage holds, from 0 to 1.
+    /// The share of the query's words that the passage holds, from 0 to 1; see `Relevance::share`.
     pub share: f32,
     pub vector: Option<Vec<f32>>,
 }
