@@ -71,6 +71,14 @@ fn a_heading_that_links_to_the_contents_keeps_its_text() {
 }
 
 #[test]
+fn the_label_of_a_remark_begins_no_section() {
+    let page = html(
+        "<h2>Usage</h2><div class='note'><h3 class='title'>Note</h3><p>It is slow.</p></div><p>Then.</p>",
+    );
+    assert_eq!(page.text.trim(), "## Usage\n\nNote\n\nIt is slow.\n\nThen.");
+}
+
+#[test]
 fn line_breaks_separate_the_words_of_a_term() {
     let page = html("<dl><dt>-p port<br>--port=port</dt><dd><p>The port.</p></dd></dl>");
     assert_eq!(page.text.trim(), "#### -p port --port=port\n\nThe port.");

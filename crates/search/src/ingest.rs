@@ -34,7 +34,7 @@ const CONCURRENCY: usize = 5;
 
 /// Changes with what is stored of a document, so that the next run indexes unchanged documents
 /// again. Vectors of unchanged passages are kept.
-const STORED_FORM: u32 = 2;
+const STORED_FORM: u32 = 3;
 
 /// The origin of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]

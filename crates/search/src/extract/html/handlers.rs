@@ -7,13 +7,24 @@ use htmd::element_handler::{HandlerResult, Handlers};
 use htmd::options::{BulletListMarker, Options};
 use htmd::{Element, HtmlToMarkdown, Node};
 
-use super::{name, one_line, text};
+use super::{attribute, name, one_line, text};
 
 /// In characters. Longer definition terms are paragraphs.
 const LONGEST_TERM: usize = 200;
 /// The heading level of a definition term; terms inside definitions are one level lower.
 const TERM_LEVEL: usize = 4;
 const LOWEST_LEVEL: usize = 6;
+/// Classes of remarks. Their headings, such as `Note`, begin no section.
+const REMARKS: &[&str] = &[
+    "note",
+    "tip",
+    "hint",
+    "important",
+    "warning",
+    "caution",
+    "danger",
+    "admonition",
+];
 
 pub(super) fn converter() -> HtmlToMarkdown {
     HtmlToMarkdown::builder()
@@ -28,6 +39,7 @@ pub(super) fn converter() -> HtmlToMarkdown {
         .add_handler(vec!["head"], nothing)
         .add_handler(vec!["pre"], code_block)
         .add_handler(vec!["dt"], term)
+        .add_handler(vec!["h2", "h3", "h4", "h5", "h6"], heading)
         .add_handler(vec!["table"], table)
         .build()
 }
@@ -63,6 +75,15 @@ fn term(handlers: &dyn Handlers, element: Element<'_>) -> Option<HandlerResult> 
     }
     let level = (TERM_LEVEL + is_in(element.node, "dl").saturating_sub(1)).min(LOWEST_LEVEL);
     Some(format!("\n\n{} {term}\n\n", "#".repeat(level)).into())
+}
+
+fn heading(handlers: &dyn Handlers, element: Element<'_>) -> Option<HandlerResult> {
+    let classes = parent(element.node).and_then(|parent| attribute(&parent, "class"));
+    let mut classes = classes.iter().flat_map(|all| all.split_whitespace());
+    if classes.any(|class| REMARKS.contains(&class)) {
+        return paragraphs(handlers, element);
+    }
+    handlers.fallback(element)
 }
 
 /// A table row is one line; a table of one column is laid out as its content.
@@ -124,12 +145,6 @@ fn cells(handlers: &dyn Handlers, row: &Rc<Node>) -> Vec<String> {
 
 /// How many ancestors have this name.
 fn is_in(node: &Rc<Node>, wanted: &str) -> usize {
-    let parent = |node: &Rc<Node>| {
-        let parent = node.parent.take();
-        let found = parent.as_ref().and_then(std::rc::Weak::upgrade);
-        node.parent.set(parent);
-        found
-    };
     let mut count = 0;
     let mut at = parent(node);
     while let Some(node) = at {
@@ -137,6 +152,13 @@ fn is_in(node: &Rc<Node>, wanted: &str) -> usize {
         at = parent(&node);
     }
     count
+}
+
+fn parent(node: &Rc<Node>) -> Option<Rc<Node>> {
+    let parent = node.parent.take();
+    let found = parent.as_ref().and_then(std::rc::Weak::upgrade);
+    node.parent.set(parent);
+    found
 }
 
 /// Removes the backslashes that htmd writes before signs, and non-breaking blanks: the text is
