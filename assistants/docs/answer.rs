@@ -131,30 +131,31 @@ fn choose<'r>(
             to += 1;
         }
     }
-    while announces_next(&all, to) && length(from, to + 1) <= 2 * longest {
+    while continues(&all, to) && length(from, to + 1) <= 2 * longest {
         to += 1;
-        while all[to].kind == BlockKind::Item
-            && all
-                .get(to + 1)
-                .is_some_and(|next| next.kind == BlockKind::Item)
-            && length(from, to + 1) <= 2 * longest
-        {
-            to += 1;
-        }
     }
-    let chosen = all[from..=to].iter();
-    chosen
-        .filter(|block| block.says_something())
-        .cloned()
-        .collect()
+    let chosen = all[from..=to].iter().filter(|block| block.says_something());
+    let text = result.surrounding();
+    let cut = |block: &Block<'r>| match block.text.chars().count() > 2 * longest {
+        true => block.code_within(text, &own),
+        false => block.clone(),
+    };
+    chosen.map(cut).collect()
 }
 
-/// True if the next block belongs to this one: a colon says so, and code follows the text that
-/// explains it.
-fn announces_next(all: &[Block<'_>], at: usize) -> bool {
-    let explains = matches!(all[at].kind, BlockKind::Paragraph | BlockKind::Item);
-    let next = all.get(at + 1);
-    next.is_some_and(|next| all[at].is_lead_in() || explains && next.kind == BlockKind::Code)
+/// True if the next block belongs to this one: a colon says so, code and tables follow the text
+/// that explains them, and a list is whole.
+fn continues(all: &[Block<'_>], at: usize) -> bool {
+    let Some(next) = all.get(at + 1) else {
+        return false;
+    };
+    match all[at].kind {
+        BlockKind::Item if next.kind == BlockKind::Item => true,
+        BlockKind::Paragraph | BlockKind::Item => {
+            all[at].is_lead_in() || matches!(next.kind, BlockKind::Code | BlockKind::Table)
+        }
+        BlockKind::Heading | BlockKind::Code | BlockKind::Table => false,
+    }
 }
 
 /// The candidate that shares most with the question; its heading counts as its words.
@@ -245,7 +246,13 @@ fn escaped(text: &str) -> String {
             rest = &after[end + 1..];
             continue;
         }
-        escaped.push('\\');
+        // A backslash in code is shown.
+        let is_in_code = escaped.matches('`').count() % 2 == 1;
+        let is_number = |c: char| c.is_ascii_digit();
+        let may_cite = after.trim_start().starts_with(is_number) || escaped.ends_with(is_number);
+        if !is_in_code || may_cite {
+            escaped.push('\\');
+        }
         escaped.push_str(&rest[at..=at]);
         rest = after;
     }

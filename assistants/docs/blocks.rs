@@ -20,7 +20,18 @@ pub(super) struct Block<'t> {
     pub(super) range: Range<usize>,
 }
 
-impl Block<'_> {
+impl<'t> Block<'t> {
+    /// Code with only its lines in the range; other blocks as they are.
+    pub(super) fn code_within(&self, text: &'t str, range: &Range<usize>) -> Self {
+        let part = self.range.start.max(range.start)..self.range.end.min(range.end);
+        let mut block = self.clone();
+        if self.kind == BlockKind::Code && !part.is_empty() {
+            block.text = content(&text[part.clone()], self.kind);
+            block.range = part;
+        }
+        block
+    }
+
     /// False for headings, for labels of one word, such as `Note`, and for signs.
     pub(super) fn says_something(&self) -> bool {
         match self.kind {
@@ -103,7 +114,8 @@ fn is_fence(line: &str) -> bool {
 
 /// A passage may be cut inside a code block: then the number of fences is odd, and either the
 /// parts at even places are code or the others. If only one of them has headings or
-/// lists, the other is code; otherwise the one with more lines that look like code.
+/// lists, the other is code; otherwise the one with more lines that look like code. The middle of a
+/// long code block has no fences, but indented lines and no marked code.
 fn begins_in_code(text: &str) -> bool {
     /// A line with more words is a sentence.
     const LONGEST_CODE: usize = 12;
@@ -112,6 +124,7 @@ fn begins_in_code(text: &str) -> bool {
         has_signs && line.split_whitespace().count() < LONGEST_CODE
     };
     let is_markdown = |line: &str| line.starts_with("##") || kind_of(line) == BlockKind::Item;
+    let has_indented = text.lines().any(|line| line.starts_with("    "));
     let (mut fences, mut lines, mut code) = (0, [0_usize; 2], [0_usize; 2]);
     let mut has_markdown = [false; 2];
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -122,6 +135,10 @@ fn begins_in_code(text: &str) -> bool {
             code[fences % 2] += usize::from(is_code(line));
             has_markdown[fences % 2] |= is_markdown(line);
         }
+    }
+    if fences == 0 {
+        let is_marked = text.contains('`') || has_markdown[0];
+        return has_indented && !is_marked && code[0] * 3 > lines[0] * 2;
     }
     if has_markdown[0] != has_markdown[1] {
         return fences % 2 == 1 && has_markdown[1];

@@ -83,6 +83,59 @@ fn a_quotation_begins_where_the_section_begins() {
 }
 
 #[test]
+fn the_middle_of_a_long_code_block_is_code() {
+    let passage = "def flatten(lists):\n    \"Flatten one level.\"\n    return chain(lists)\n\ndef first(items):\n    return items[0]";
+    let answer = quoted(&with_context("How do I flatten?", passage, passage));
+    assert!(answer.contains(&format!("```\n{passage}\n```")), "{answer}");
+}
+
+#[test]
+fn long_code_of_a_further_passage_is_cut_to_the_passage() {
+    let code = |name: &str| format!("    {name} = open('{name}', encoding='utf-8')\n").repeat(30);
+    let passage = "def flatten(lists):\n    return chain(lists)\n";
+    let mut further = chunk(passage, Some("Recipes"), 0.6);
+    further.context = Some(format!(
+        "```\n{}{passage}{}```",
+        code("before"),
+        code("after")
+    ));
+    let best = chunk("To flatten lists, use a loop.", Some("Lists"), 0.9);
+    let found = RetrievalResult::new(
+        "How do I flatten lists?".to_owned(),
+        vec![best, further],
+        0.1,
+    );
+    let answer = quoted(&RetrievalToolResponse::found(found));
+    assert!(answer.contains(&format!("```\n{passage}```")), "{answer}");
+}
+
+#[test]
+fn a_caption_is_followed_by_its_table_and_a_list_is_whole() {
+    let caption = "Table 13.1. Isolation levels";
+    let table = "| level | reads |\n|---|---|\n| serializable | none |";
+    let context = format!("{caption}\n\n{table}\n\nAfter.");
+    let answer = quoted(&with_context("Which levels are there?", caption, &context));
+    assert!(
+        answer.contains(table) && !answer.contains("After"),
+        "{answer}"
+    );
+    let context = "- the first level\n- the second level\n- the third level\n\nAfter.";
+    let answer = quoted(&with_context("Which levels?", "- the first level", context));
+    assert!(
+        answer.contains("third") && !answer.contains("After"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn brackets_in_code_are_escaped_only_where_they_may_cite() {
+    let passage = "It equals `del a[:]` and sets `a[1]` and b[:].";
+    let answer = quoted(&with_context("What does it equal?", passage, passage));
+    let quotation = r"> It equals `del a[:]` and sets `a\[1\]` and b\[:\]. [1]";
+    assert!(answer.starts_with(quotation), "{answer}");
+}
+
+#[test]
 fn signs_are_not_quoted() {
     let passage = "A dump is a file.\n\n- * *\n\nIt is restored by hand.";
     let answer = quoted(&with_context("What is a dump?", passage, passage));
