@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { Id } from "../api/types";
-import { serverSentences, t } from "../i18n";
+import type { Id, Message } from "../api/types";
+import { serverSentences, t, useAnswerSentences } from "../i18n";
 import { toolName } from "../lib/serverNames";
 import { spoken } from "../markdown/spoken";
 import { displayText } from "./displayText";
@@ -10,7 +10,17 @@ import { isOver } from "./turnReducer";
 const LONGEST = 1_500;
 
 /** Announces events to screen readers, once each. */
-export function Announcer({ view, active }: { view: TurnView | null; active: Id | null }) {
+export function Announcer({
+  view,
+  active,
+  messages,
+}: {
+  view: TurnView | null;
+  active: Id | null;
+  messages: readonly Message[];
+}) {
+  const question = messages.findLast((message) => message.role === "user")?.content ?? "";
+  const inItsLanguage = useAnswerSentences(question);
   const [said, setSaid] = useState("");
   const told = useRef("");
   // Turns that were over when the page opened are not announced.
@@ -32,11 +42,11 @@ export function Announcer({ view, active }: { view: TurnView | null; active: Id 
       if (seen.current.has(view.id))
         setSaid(
           serverSentences(view.ended?.notice ?? "") ||
-            `${t("chat.done")} ${spoken(serverSentences(displayText(view.text, false))).slice(0, LONGEST)}`,
+            `${t("chat.done")} ${spoken(inItsLanguage(displayText(view.text, false))).slice(0, LONGEST)}`,
         );
     } else if (view.phase === "waiting") setSaid(t("tool.waiting"));
     else setSaid(busy ? t("chat.working", { what: toolName(busy.name, busy.title) }) : t("chat.thinking"));
-  }, [view]);
+  }, [view, inItsLanguage]);
   return (
     <p className="sr-only" role="status" aria-live="polite">
       {said}

@@ -3,7 +3,7 @@
 import { CircleHelp, FileText, OctagonX, RotateCcw, TriangleAlert } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import type { Message, Source } from "../api/types";
-import { serverSentences, t } from "../i18n";
+import { serverSentences, t, useAnswerSentences } from "../i18n";
 import { appearanceOf } from "../lib/assistants";
 import { openDocument } from "../lib/openDocument";
 import { toolName } from "../lib/serverNames";
@@ -34,6 +34,7 @@ interface Props {
   assistant: string;
   assistantTitle: string;
   turn: string | null;
+  question: string;
   message: Message | null;
   view: TurnView | null;
   last: boolean;
@@ -49,6 +50,7 @@ export const Answer = memo(function Answer({
   assistant,
   assistantTitle,
   turn,
+  question,
   message,
   view,
   last,
@@ -77,9 +79,10 @@ export const Answer = memo(function Answer({
   const panel = panelOf(assistant)?.aside !== undefined;
   const written = view?.text || message?.content || "";
   const sources = view?.sources.length ? view.sources : (message?.metadata.sources ?? NONE);
+  const inItsLanguage = useAnswerSentences(question);
   // A language model writes in the person's language, and quotations stay as they are.
   const translated = (words: string) =>
-    sources.length === 0 && !message?.metadata.tokens_used ? serverSentences(words) : words;
+    sources.length === 0 && !message?.metadata.tokens_used ? inItsLanguage(words) : words;
   const whole = translated(view ? withoutShown(written, view, panel) : written);
   const smooth = useSmoothText(whole, live);
   const pickingUp = running && (resuming || view.resumed);

@@ -198,6 +198,7 @@ function Row({
           assistant={assistant}
           assistantTitle={assistantTitle}
           turn={item.turn}
+          question={item.question}
           message={item.message}
           view={item.view}
           last={last}

@@ -9,8 +9,15 @@ import type { TurnView } from "./turnReducer";
 export type Item =
   | { kind: "day"; key: string; at: string }
   | { kind: "user"; key: string; message: Message }
-  /** An answer, or a turn without one. */
-  | { kind: "answer"; key: string; turn: string | null; message: Message | null; view: TurnView | null }
+  /** An answer, or a turn without one. `question` is the person's message before it. */
+  | {
+      kind: "answer";
+      key: string;
+      turn: string | null;
+      question: string;
+      message: Message | null;
+      view: TurnView | null;
+    }
   | { kind: "outgoing"; key: string; outgoing: Outgoing };
 
 export function items(state: Pick<ChatState, "messages" | "turns" | "outbox">): Item[] {
@@ -19,6 +26,7 @@ export function items(state: Pick<ChatState, "messages" | "turns" | "outbox">): 
     state.messages.filter((each) => each.role === "assistant").map((each) => each.metadata.turn_id),
   );
   let day: number | null = null;
+  let question = "";
   for (const message of state.messages) {
     const thatDay = daysAgo(message.created_at);
     if (thatDay !== day) {
@@ -27,12 +35,20 @@ export function items(state: Pick<ChatState, "messages" | "turns" | "outbox">): 
     }
     const turn = message.metadata.turn_id ?? null;
     if (message.role === "assistant") {
-      list.push({ kind: "answer", key: turn ?? message.id, turn, message, view: view(state, turn) });
+      list.push({
+        kind: "answer",
+        key: turn ?? message.id,
+        turn,
+        question,
+        message,
+        view: view(state, turn),
+      });
       continue;
     }
+    question = message.content;
     list.push({ kind: "user", key: message.id, message });
     if (turn && !answered.has(turn)) {
-      list.push({ kind: "answer", key: turn, turn, message: null, view: view(state, turn) });
+      list.push({ kind: "answer", key: turn, turn, question, message: null, view: view(state, turn) });
     }
   }
   for (const outgoing of state.outbox) list.push({ kind: "outgoing", key: outgoing.key, outgoing });

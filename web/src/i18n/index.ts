@@ -1,5 +1,6 @@
 /** Translations. Keys are checked by the compiler; `Intl` selects plural forms. */
 
+import { useEffect } from "react";
 import { createSignal, useSignal } from "../lib/signal";
 import { keep, kept } from "../lib/storage";
 import en from "./en";
@@ -45,7 +46,7 @@ const KEY = "frontdesk.language";
 let language: Language = "en";
 let catalogue: Catalogue = en;
 let names: Record<string, string> = enServerNames;
-let sentences: Sentences | undefined;
+const sentences: Partial<Record<Language, Sentences | undefined>> = {};
 const changed = createSignal();
 
 export type Values = Record<string, string | number>;
@@ -80,7 +81,28 @@ export function serverText(key: string, otherwise: string): string {
 }
 
 /** Text of the server, with the sentences that this language has. */
-export const serverSentences = (text: string): string => (sentences ? translateText(text, sentences) : text);
+export const serverSentences = (text: string): string => sentencesIn(language)(text);
+
+const sentencesIn = (wanted: Language) => (text: string) => {
+  const own = sentences[wanted];
+  return own ? translateText(text, own) : text;
+};
+
+/** `serverSentences` for the answer to a question: a Russian one is answered in Russian on every page. */
+export function useAnswerSentences(question: string): (text: string) => string {
+  const asked = /\p{Script=Cyrillic}/u.test(question) ? "ru" : null;
+  const wanted = asked ?? language;
+  const known = useSignal(changed, () => sentences[wanted]);
+  useEffect(() => {
+    if (asked && !known) void loadSentences(asked);
+  }, [asked, known]);
+  return sentencesIn(wanted);
+}
+
+async function loadSentences(wanted: Language) {
+  sentences[wanted] = (await LOADERS[wanted]()).sentences;
+  changed.emit();
+}
 
 /** The `t()` of a part of the page that is loaded on its own. It knows the part's strings and the shared ones; a
  * string that a language lacks is shown in English. */
@@ -129,7 +151,7 @@ async function load(next: Language) {
   const loaded = await LOADERS[next]();
   catalogue = loaded.default;
   names = { ...loaded.serverNames, ...loaded.hints };
-  sentences = loaded.sentences;
+  sentences[next] = loaded.sentences;
   language = next;
   document.documentElement.lang = locale();
   changed.emit();

@@ -238,7 +238,11 @@ function Open({ conversation, chat, state }: { conversation: Conversation; chat:
         />
       </div>
       {uploads.overlay}
-      <Announcer active={active} view={current ?? (lastTurn && isOver(lastTurn.phase) ? lastTurn : null)} />
+      <Announcer
+        active={active}
+        messages={state.messages}
+        view={current ?? (lastTurn && isOver(lastTurn.phase) ? lastTurn : null)}
+      />
       {form && (
         <FormDialog
           key={form.function.name}

@@ -127,9 +127,10 @@ function Waiting() {
     key: turn_id + card.call_id,
     title: cardTitle(card, null),
     path: "/approvals",
+    count: 1,
   }));
   const work = data.work.flatMap(({ items }) =>
-    items.map(({ title, link }) => ({ key: link + title, title, path: link })),
+    items.map(({ title, link, count }) => ({ key: link + title, title, path: link, count })),
   );
   return (
     <section className="home-list" aria-labelledby="home-waiting">
@@ -139,11 +140,12 @@ function Waiting() {
         <Link href="/approvals">{t("home.all")}</Link>
       </header>
       <ul>
-        {[...cards, ...work].slice(0, FEW).map(({ key, title, path }) => (
+        {[...cards, ...work].slice(0, FEW).map(({ key, title, path, count }) => (
           <li key={key}>
             <Link href={path}>
               <Inbox aria-hidden size={16} />
               <span className="home-title">{title}</span>
+              {count > 1 && <span className="count">{count}</span>}
               <ArrowRight aria-hidden size={16} />
             </Link>
           </li>

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { fields } from "../../src/forms/schema";
 import en from "../../src/i18n/server/en.json" with { type: "json" };
 import sv from "../../src/i18n/server/sv.json" with { type: "json" };
-import { ask, expect, HR, lastAnswer, openForm, test, WIDE } from "./kit";
+import { ask, expect, HR, lastAnswer, openForm, signIn, test, WIDE } from "./kit";
 
 interface AssistantTexts {
   name: string;
@@ -133,6 +133,17 @@ test("a decision in Russian: phases, facts, figures, shortlist, business case, c
   await expect(page.getByRole("region", { name: "Участники" })).toContainText("Bea Carter");
   const own = /Riverside|Racquets|Bea|Carter|bea@\S+|we run a \S+ pickleball club/;
   expect(await latin(page, "#main", own)).toEqual([]);
+});
+
+test("a Russian question on an English page is answered in Russian, an English one in English", async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk, HR);
+  await ask(page, "какие пропуска отклонили");
+  await expect(lastAnswer(page)).toContainText("Пропусков со статусом «отклонён»: 1.");
+  await ask(page, "List the rejected passes");
+  await expect(lastAnswer(page)).toContainText("1 rejected gate pass.");
 });
 
 test("the shell in Russian: people, assistants, tools and forms have Russian names", async ({

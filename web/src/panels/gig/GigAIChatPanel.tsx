@@ -222,7 +222,7 @@ function Open({ gigId, onClose, question, onAsked, chat, state, heading }: OpenP
           onStop={() => chat.stop()}
         />
       </div>
-      <Announcer active={state.active} view={view} />
+      <Announcer active={state.active} messages={state.messages} view={view} />
       {clearing && (
         <ClearDialog
           onClose={() => setClearing(false)}
