@@ -4,7 +4,6 @@ import { useEffect } from "react";
 import { createSignal, useSignal } from "../lib/signal";
 import { keep, kept } from "../lib/storage";
 import en from "./en";
-import { type Sentences, translateText } from "./sentences";
 import enServerNames from "./server/en.json" with { type: "json" };
 
 export type Key = keyof typeof en;
@@ -30,7 +29,7 @@ const LOADERS: Record<
     default: Catalogue;
     serverNames: ServerNames;
     hints?: Record<string, string>;
-    sentences?: Sentences;
+    translateSentences?: (text: string) => string;
   }>
 > = {
   en: async () => ({ default: en, serverNames: enServerNames }),
@@ -46,7 +45,7 @@ const KEY = "frontdesk.language";
 let language: Language = "en";
 let catalogue: Catalogue = en;
 let names: Record<string, string> = enServerNames;
-const sentences: Partial<Record<Language, Sentences | undefined>> = {};
+const sentences: Partial<Record<Language, ((text: string) => string) | undefined>> = {};
 const changed = createSignal();
 
 export type Values = Record<string, string | number>;
@@ -81,12 +80,7 @@ export function serverText(key: string, otherwise: string): string {
 }
 
 /** Text of the server, with the sentences that this language has. */
-export const serverSentences = (text: string): string => sentencesIn(language)(text);
-
-const sentencesIn = (wanted: Language) => (text: string) => {
-  const own = sentences[wanted];
-  return own ? translateText(text, own) : text;
-};
+export const serverSentences = (text: string): string => sentences[language]?.(text) ?? text;
 
 /** `serverSentences` for the answer to a question: a Russian one is answered in Russian on every page. */
 export function useAnswerSentences(question: string): (text: string) => string {
@@ -96,11 +90,13 @@ export function useAnswerSentences(question: string): (text: string) => string {
   useEffect(() => {
     if (asked && !known) void loadSentences(asked);
   }, [asked, known]);
-  return sentencesIn(wanted);
+  return known ?? unchanged;
 }
 
+const unchanged = (text: string) => text;
+
 async function loadSentences(wanted: Language) {
-  sentences[wanted] = (await LOADERS[wanted]()).sentences;
+  sentences[wanted] = (await LOADERS[wanted]()).translateSentences;
   changed.emit();
 }
 
@@ -151,7 +147,7 @@ async function load(next: Language) {
   const loaded = await LOADERS[next]();
   catalogue = loaded.default;
   names = { ...loaded.serverNames, ...loaded.hints };
-  sentences[next] = loaded.sentences;
+  sentences[next] = loaded.translateSentences;
   language = next;
   document.documentElement.lang = locale();
   changed.emit();

@@ -1,5 +1,7 @@
 import type { Catalogue } from ".";
 import approval from "./approval/ru.json" with { type: "json" };
+import { translateText } from "./sentences";
+import sentences from "./server/sentences.ru";
 
 const ru: Catalogue = {
   ...approval,
@@ -360,4 +362,4 @@ const ru: Catalogue = {
 export default ru;
 export { default as hints } from "./server/hints.ru";
 export { default as serverNames } from "./server/ru.json" with { type: "json" };
-export { default as sentences } from "./server/sentences.ru";
+export const translateSentences = (text: string): string => translateText(text, sentences);
