@@ -160,7 +160,7 @@ impl Decider<'_> {
             return Some(self.complete(place, merged(call, given), continues, &[]));
         }
         // A title after this would not include the earlier values.
-        let doubtful = || self.doubtful(place, &merged(call, given), &unused);
+        let doubtful = || self.doubtful(place, &merged(call, given), &unused, &msg.text);
         let own = !continues && !points_back(&msg.text);
         (!own).then(|| Decision::say(doubtful().text, Vec::new()))
     }

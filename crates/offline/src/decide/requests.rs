@@ -44,7 +44,8 @@ impl Decider<'_> {
                 let unused = self.unused(place, msg);
                 if !unused.is_empty() {
                     let other = self.complete_reading(place, msg);
-                    return other.unwrap_or_else(|| self.doubtful(place, &arguments, &unused));
+                    let doubtful = || self.doubtful(place, &arguments, &unused, &msg.text);
+                    return other.unwrap_or_else(doubtful);
                 }
                 let codes = self.one_for_each_code(place, msg);
                 if codes.len() > 1 {
@@ -105,7 +106,7 @@ impl Decider<'_> {
             let arguments = self.extract(*place, part, false);
             let unused = self.unused(*place, part);
             if !unused.is_empty() {
-                return self.doubtful(*place, &arguments, &unused);
+                return self.doubtful(*place, &arguments, &unused, &part.text);
             }
             let decision = self.complete(*place, arguments, true, &calls);
             calls.extend(decision.calls.iter().cloned());

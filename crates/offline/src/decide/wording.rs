@@ -22,12 +22,16 @@ const MOST_VALUES: usize = 6;
 impl Decider<'_> {
     /// A phrase with the best matching tools as buttons.
     pub(super) fn choices(&self, key: &str, message: &str) -> Decision {
+        Decision::say(self.phrase(key), self.likely_titles(message))
+    }
+
+    fn likely_titles(&self, message: &str) -> Vec<String> {
         let ranked = self.catalog.intents(message).into_iter();
         let best = ranked.filter_map(|(intent, _)| match intent {
             Intent::Tool(place) => Some(self.catalog.tools[place].title.clone()),
             Intent::Elsewhere(_) | Intent::Nothing => None,
         });
-        Decision::say(self.phrase(key), best.take(CHOICES).collect())
+        best.take(CHOICES).collect()
     }
 
     /// Lists all tools, the first of them as buttons.
@@ -54,16 +58,22 @@ impl Decider<'_> {
         Decision::say(format!("{opening}\n- {}", labels.join("\n- ")), choices)
     }
 
-    /// Says which words a read would ignore, and offers it without them: the values that were understood.
+    /// Says which words a read would ignore, and offers it without them: the values that were understood. If there
+    /// are none, it offers the likely tools.
     pub(super) fn doubtful(
         &self,
         place: usize,
         arguments: &Map<String, Value>,
         unused: &[String],
+        message: &str,
     ) -> Decision {
         let tool = &self.catalog.tools[place];
         let quoted: Vec<String> = unused.iter().map(|word| format!("“{word}”")).collect();
         let mut lines = vec![format!("{} {}.", self.phrase("unused"), quoted.join(", "))];
+        if arguments.is_empty() {
+            lines.push(self.phrase("which").to_owned());
+            return Decision::say(lines.join("\n"), self.likely_titles(message));
+        }
         let values = tool.params.iter().filter_map(|param| {
             let value = arguments.get(&param.name)?;
             Some(format!(

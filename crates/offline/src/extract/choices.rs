@@ -38,6 +38,7 @@ impl Reading<'_> {
                 .filter(|value| param.admits(value));
             if let Some(value) = value.filter(|_| !self.has(param)) {
                 self.put(param, value);
+                self.learned += 1;
             }
         }
     }

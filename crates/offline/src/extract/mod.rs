@@ -31,6 +31,8 @@ struct Reading<'a> {
     words: Vec<Word>,
     /// Byte ranges of `text` that are already values.
     used: Vec<(usize, usize)>,
+    /// How many choices were learned rather than named.
+    learned: usize,
     found: Map<String, Value>,
 }
 
@@ -75,6 +77,7 @@ fn read<'a>(
         text,
         words: words(text),
         used: Vec::new(),
+        learned: 0,
         found: Map::new(),
     };
     reading.read();

@@ -1,9 +1,10 @@
 //! Conversations that must end in a safe and clear reply.
 
 use frontdesk_core::model::Model;
+use frontdesk_core::tool::ToolSpec;
 use serde_json::json;
 
-use super::support::{Chat, only_call};
+use super::support::{Chat, move_on, object, offer_of, only_call, tool};
 
 #[test]
 fn it_may_not_write_and_cannot_draft() {
@@ -111,6 +112,7 @@ fn a_list_says_which_words_it_would_ignore() {
         ("which loans are not lost", "not"),
         ("which loans are open except that of Tom", "except"),
         ("list the loans of the last 3 weeks", "3"),
+        ("which loans vanished yesterday", "yesterday"),
     ] {
         let mut chat = Chat::new();
         let reply = chat.say(message);
@@ -118,6 +120,30 @@ fn a_list_says_which_words_it_would_ignore() {
         let named = reply.text.contains(&format!("“{ignored}”"));
         assert!(named, "{message}: {}", reply.text);
     }
+}
+
+#[test]
+fn the_words_of_a_title_limit_nothing() {
+    let phrasings = "
+[list_counts]
+list the counts
+[list_counts: state=sold]
+list the sold counts
+[set_phase: phase=stock]
+go on to stock
+back to stock
+";
+    let properties = json!({ "state": { "type": "string", "enum": ["open", "sold"] } });
+    let spec = ToolSpec::read("List what was counted.").title("List stock counts");
+    let list = tool("list_counts", object(properties, &[]), spec);
+    let mut chat = Chat::with(offer_of(vec![list, move_on()], Vec::new(), phrasings));
+    let reply = chat.say("list the sold stock counts");
+    assert_eq!(
+        only_call(&reply).1,
+        json!({ "state": "sold" }),
+        "{}",
+        reply.text
+    );
 }
 
 #[test]

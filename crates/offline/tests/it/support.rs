@@ -20,7 +20,7 @@ pub(super) fn tool(name: &str, parameters: Value, spec: ToolSpec) -> ToolDef {
     }
 }
 
-fn object(properties: Value, required: &[&str]) -> Value {
+pub(super) fn object(properties: Value, required: &[&str]) -> Value {
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
@@ -101,7 +101,7 @@ fn report() -> ToolDef {
     tool("shelf_report", object(properties, &[]), spec)
 }
 
-fn move_on() -> ToolDef {
+pub(super) fn move_on() -> ToolDef {
     let properties = json!({ "phase": { "type": "string", "enum": ["stock", "sales"] } });
     let spec = ToolSpec::transactional("Go to another phase.")
         .title("Change the phase")
@@ -147,6 +147,9 @@ which loans are there
 show all loans
 show the lost ones
 which loans are open
+[list_loans: state=lost]
+what vanished yesterday
+which ones vanished
 [check_advert]
 check this advert for biased wording
 is this advert biased
