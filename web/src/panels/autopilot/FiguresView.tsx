@@ -218,9 +218,10 @@ function Warnings({ estimates }: { estimates: Estimate[] }) {
     ].filter((sentence) => sentence !== null);
   });
   if (sentences.length === 0) return null;
+  const bad = estimates.some((each) => loses(each) || each.share === 0);
   return (
-    <section className="notice">
-      <TrendingDown aria-hidden size={16} />
+    <section className={bad ? "notice" : "notice calm"}>
+      {bad && <TrendingDown aria-hidden size={16} />}
       <p>
         {estimates.every(loses) && <strong>{t("noneSaves")} </strong>}
         {sentences.join(" ")}
