@@ -82,8 +82,11 @@ impl Decider<'_> {
                 plain(value, self.language)
             ))
         });
-        lines.push(self.phrase("understood").replace("{title}", &tool.title));
-        lines.extend(values);
+        let values: Vec<String> = values.collect();
+        if !values.is_empty() {
+            lines.push(self.phrase("understood").replace("{title}", &tool.title));
+            lines.extend(values);
+        }
         Decision::say(lines.join("\n"), vec![tool.title.clone()])
     }
 

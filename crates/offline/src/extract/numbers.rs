@@ -67,9 +67,49 @@ struct Comparison {
     strict: bool,
 }
 
+/// The kind of quantity that a number is by its unit, or that a parameter takes by its description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    Money,
+    Count,
+    Hours,
+    Area,
+    /// "3x a week", "5 days a week".
+    Frequency,
+    Days,
+}
+
+impl Measure {
+    fn named(word: &str) -> Option<Self> {
+        let mut lists = MEASURES.iter();
+        let found = lists.find(|(list, _)| lists::contains(list, word));
+        found.map(|(_, measure)| *measure)
+    }
+
+    /// By the first word of the name and description that tells it. "Limit" and its like may belong to any measure.
+    fn of(param: &Param) -> Option<Self> {
+        let named = || param.keywords.iter().filter_map(|word| Self::named(word));
+        named()
+            .find(|measure| *measure != Self::Count)
+            .or_else(|| named().next())
+    }
+}
+
 /// Lists of units.
 const UNITS: [&str; 4] = ["days", "weeks", "months", "currency"];
 const TIMES: [&str; 3] = ["days", "weeks", "months"];
+/// Lists of units and of words for them in descriptions, each with the kind of quantity that it measures.
+const MEASURES: [(&str, Measure); 9] = [
+    ("currency", Measure::Money),
+    ("money", Measure::Money),
+    ("count", Measure::Count),
+    ("hours", Measure::Hours),
+    ("area", Measure::Area),
+    ("times", Measure::Frequency),
+    ("days", Measure::Days),
+    ("weeks", Measure::Days),
+    ("months", Measure::Days),
+];
 const CURRENCIES: [char; 4] = ['$', '€', '£', '₽'];
 /// Number of words before a number that count as evidence.
 const REACH: usize = 4;
@@ -101,7 +141,8 @@ impl Reading<'_> {
         pairs.sort_by_key(|(evidence, figure, ..)| (Reverse(*evidence), figure.first));
         for (evidence, figure, param, value) in pairs {
             let bare = !figure.money && !figure.percent && self.comparison(&figure).is_none();
-            let counts = sole && is_count(param) && bare && self.unit_of(&figure).is_none();
+            let unitless = self.unit_of(&figure).is_none() && self.measure(&figure).is_none();
+            let counts = sole && is_count(param) && bare && unitless;
             let end = self.words[figure.last].end;
             let start = self.words[figure.first].start;
             if (evidence >= ENOUGH || counts) && !self.has(param) && !self.is_used(start, end) {
@@ -119,6 +160,7 @@ impl Reading<'_> {
         params: &[&'p Param],
     ) -> Vec<(usize, Figure, &'p Param, Value)> {
         let (comparison, unit) = (self.comparison(figure), self.unit_of(figure));
+        let measure = self.measure(figure);
         let side = comparison.map(|one| one.side);
         let time = unit.filter(|word| is_time_unit(word) && !self.tool().writes);
         let found = params.iter().filter_map(|param| {
@@ -133,6 +175,11 @@ impl Reading<'_> {
                 return None;
             }
             if time.is_some() && !is_time(param) {
+                return None;
+            }
+            // "3x a week" and "per month" are never an amount of money.
+            let pair = measure.zip(Measure::of(param));
+            if pair.is_some_and(|(carried, taken)| carried != taken) {
                 return None;
             }
             let shifted = shifted(in_unit_of(param, *figure, unit), comparison, param);
@@ -163,6 +210,36 @@ impl Reading<'_> {
         let is_unit = |word: &&Word| UNITS.iter().any(|list| lists::contains(list, &word.lower));
         let own = self.words.get(figure.last).filter(is_unit);
         own.or_else(|| self.words.get(figure.last + 1).filter(is_unit))
+    }
+
+    /// The measure of a number by its unit. Money and counts are weighed as evidence instead.
+    fn measure(&self, figure: &Figure) -> Option<Measure> {
+        let letters = |word: &Word| {
+            let unit = word
+                .lower
+                .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+            Measure::named(unit)
+        };
+        let after = |words: usize| {
+            let word = self.words.get(figure.last + words)?;
+            let between = &self.text[self.words[figure.last].end..word.start];
+            // "6,250/month" is for a month.
+            Measure::named(&word.lower).filter(|_| !between.contains('/'))
+        };
+        if figure.money {
+            return None;
+        }
+        let own = self.words.get(figure.last).and_then(letters);
+        match own.or_else(|| after(1))? {
+            // "5 days a week".
+            Measure::Days if after(2).or_else(|| after(3)) == Some(Measure::Days) => {
+                Some(Measure::Frequency)
+            }
+            found @ (Measure::Hours | Measure::Area | Measure::Frequency | Measure::Days) => {
+                Some(found)
+            }
+            Measure::Money | Measure::Count => None,
+        }
     }
 
     /// "Within 40000 and 10 days": the second number is a maximum like the first, and its unit names it.

@@ -299,3 +299,41 @@ fn it_answers_in_the_language_of_the_person() {
     let reply = chat.say("vielen Dank");
     assert!(!reply.text.is_empty());
 }
+
+#[test]
+fn a_number_with_the_unit_of_another_measure_is_no_amount() {
+    let rent = || {
+        let properties = json!({ "rent": { "type": "number", "description": "The most for rent, in US dollars a month." } });
+        let schema = json!({ "type": "object", "properties": properties, "required": [] });
+        let spec = ToolSpec::read("Suggest storage rooms.")
+            .title("Suggest rooms")
+            .example("suggest rooms", json!({}))
+            .example(
+                "suggest rooms for a rent of 500 a month",
+                json!({ "rent": 500.0 }),
+            );
+        Chat::with(offer_of(
+            vec![tool("suggest_rooms", schema, spec)],
+            Vec::new(),
+            "",
+        ))
+    };
+    for said in [
+        "3x a week",
+        "3 days a week",
+        "4 hours a day",
+        "900 sqm",
+        "a month",
+    ] {
+        let reply = rent().say(&format!("suggest rooms for a rent of {said}"));
+        let has_rent = reply
+            .calls
+            .iter()
+            .any(|call| call.arguments.contains("rent"));
+        assert!(!has_rent, "{said}: {reply:?}");
+    }
+    for said in ["700", "700 a month", "$700/month", "700/month"] {
+        let (_, arguments) = only_call(&rent().say(&format!("suggest rooms for a rent of {said}")));
+        assert_eq!(arguments["rent"], 700, "{said}");
+    }
+}
