@@ -11,3 +11,4 @@ pub(super) mod recommend;
 pub(super) mod roi;
 pub(super) mod shortlist;
 pub(super) mod span;
+pub(super) mod units;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::span::Span;
+use super::units::{Unit, instead, only};
 
 /// Square feet in a square metre.
 const SQFT_IN_M2: f64 = 10.763_9;
@@ -52,7 +53,7 @@ pub(crate) fn number(text: &str) -> Option<f64> {
 /// The number words up to twenty, as a pattern.
 const NUMBER_WORDS: &str = "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty";
 
-pub(crate) fn in_words(word: &str) -> Option<u32> {
+fn in_words(word: &str) -> Option<u32> {
     let word = word.to_lowercase();
     let place = NUMBER_WORDS.split('|').position(|known| known == word)?;
     u32::try_from(place).ok()
@@ -71,15 +72,17 @@ fn first_group(pattern: &LazyLock<Option<Regex>>, text: &str) -> Option<String> 
 
 /// The number in "6 indoor courts" or "courts: 6".
 pub(crate) fn find_courts(lower: &str) -> Option<String> {
-    static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern(&format!(
-            r"([-−]?\d[\d.,]*|\b(?:{NUMBER_WORDS})\b)[\s-]*(?:(?:indoor|outdoor|tennis|pickleball|padel|dedicated|full|new)[\s,]+(?:and\s+)?)*(?:courts?\b)"
-        ))
-    });
     static AFTER: LazyLock<Option<Regex>> =
         LazyLock::new(|| pattern(r"\bcourts?\s*(?::|=|is|are)\s*([-−]?\d+)"));
-    first_group(&COUNT, lower).or_else(|| first_group(&AFTER, lower))
+    let own = only(lower, Unit::Courts);
+    first_group(&COURTS, &own).or_else(|| first_group(&AFTER, &own))
 }
+
+pub(super) static COURTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)([-−]?\d[\d.,]*|\b(?:{NUMBER_WORDS})\b)[\s-]*(?:(?:indoor|outdoor|tennis|pickleball|padel|dedicated|full|new)[\s,]+(?:and\s+)?)*(?:courts?\b)"
+    ))
+});
 
 /// The first number of a text, also in words.
 pub(crate) fn find_number(text: &str) -> Option<String> {
@@ -119,14 +122,14 @@ pub(crate) fn courts_count(text: &str) -> Option<Span> {
     }
 }
 
-static AREA: LazyLock<Option<Regex>> = LazyLock::new(|| {
+pub(super) static AREA: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?i)(-?\s?\d[\d.,' ]*k?)\s*(?:(?:-|–|to|and)\s*(\d[\d.,' ]*k?))?\s*-?\s*(sq\.?\s*-?\s*f(?:ee|oo)?t|square[\s-]*f(?:ee|oo)t|sqft|ft2|ft²|sf|m2|m²|sqm|qm|sq\.?\s*m\b|square[\s-]*met(?:re|er)s?)",
     )
 });
 
 pub(crate) fn has_area(text: &str) -> bool {
-    AREA.as_ref().is_some_and(|area| area.is_match(text))
+    first_match(&AREA, &only(text, Unit::Area)).is_some()
 }
 
 /// A floor area in square metres, or a range of it. Without a unit it is ambiguous.
@@ -145,8 +148,9 @@ pub(crate) fn area_as_stated(text: &str) -> Result<String, String> {
 
 /// Square metres, and whether they were stated in metres.
 fn stated_area(text: &str) -> Result<(Span, bool), String> {
+    let own = only(text, Unit::Area);
     let ask = || "say the area with its unit, such as 1,000 m² or 10,000 sq ft".to_owned();
-    let found = AREA.as_ref().and_then(|area| area.captures(text));
+    let found = AREA.as_ref().and_then(|area| area.captures(&own));
     let found = found.ok_or_else(ask)?;
     let value = |place| {
         found
@@ -248,7 +252,7 @@ impl Every {
         if says(&["month", "/mo"]) {
             return Some(Every::Month);
         }
-        if says(&["week", "/wk"]) {
+        if says(&["week", "wk"]) {
             return Some(Every::Week);
         }
         says(&["day", "daily", "night", "shift", "/d"]).then_some(Every::Day)
@@ -264,31 +268,29 @@ impl Every {
     }
 }
 
-const COUNT: &str = r"\d+(?:[.,]\d+)?|\b(?:half an|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)\b";
+pub(super) const COUNT: &str = r"\d+(?:[.,]\d+)?|\b(?:half an|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)\b";
 
 fn count(text: &str) -> Option<f64> {
     match text.to_lowercase().as_str() {
         "half an" => Some(0.5),
         "an" | "once" => Some(1.0),
         "twice" => Some(2.0),
+        "thrice" => Some(3.0),
         other => number(other).or_else(|| in_words(other).map(f64::from)),
     }
 }
 
-static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+pub(super) static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)[-−]?({COUNT})(?:\s*(?:-|–|to|or)\s*({COUNT}))?[\s-]*(h(?:ou)?rs?\b|h\b|min(?:ute)?s?\b)(?:\s*(?:of (?:work|cleaning|labou?r)\s*)?(?:a|per|each|every)\s*(?:day|night|evening|week|month|shift|time|cleaning)|\s*daily)?"
+        r"(?i)[-−]?({COUNT})(?:\s*(?:-|–|to|or)\s*({COUNT}))?[\s-]*(h(?:ou)?rs?\b|h\b|min(?:ute)?s?\b)(?:\s*(?:of (?:work|cleaning|labou?r)\s*)?(?:a|per|each|every)\s*(?:day|night|evening|week|month|shift|time|cleaning)|\s*(?:daily|nightly|weekly|monthly))?"
     ))
 });
 
 /// A time of work in a message, with its period: "2 to 3 hours a day".
 pub(crate) fn find_hours(lower: &str) -> Option<String> {
-    // "$22 an hour" is a wage.
-    let is_wage = |at: usize| find_wage(lower).is_some() && lower[at..].starts_with("an");
-    let mut all = HOURS.as_ref()?.find_iter(lower);
-    let found = all.find(|one| !is_wage(one.start()))?;
-    let hours = found.as_str().replace('−', "-");
-    let in_a_longer_period = ["week", "month"].iter().any(|word| lower.contains(word));
+    let own = only(lower, Unit::Hours);
+    let hours = first_match(&HOURS, &own)?.replace('−', "-");
+    let in_a_longer_period = ["week", "month"].iter().any(|word| own.contains(word));
     // The work of several people is multiplied, and shown so that it can be corrected.
     Some(match people(lower).filter(|people| *people > 1.0) {
         Some(people) if !in_a_longer_period => format!("{people} people × {hours}"),
@@ -298,12 +300,13 @@ pub(crate) fn find_hours(lower: &str) -> Option<String> {
 
 /// Hours of cleaning a month. A time without a period is a day's; "2 people" multiplies it.
 pub(crate) fn hours_a_month(text: &str, days: f64) -> Option<Span> {
-    let found = HOURS.as_ref()?.captures(text)?;
+    let own = only(text, Unit::Hours);
+    let found = HOURS.as_ref()?.captures(&own)?;
     let first = count(found.get(1)?.as_str())?;
     let second = found.get(2).and_then(|other| count(other.as_str()));
     let unit = found.get(3)?.as_str().to_lowercase();
     let part = if unit.starts_with('m') { 60.0 } else { 1.0 };
-    let times = match period_of_hours(text) {
+    let times = match period_of_hours(&own) {
         Every::Day => days,
         other @ (Every::Week | Every::Month | Every::Year) => other.times_a_month(),
     };
@@ -323,7 +326,7 @@ pub(crate) fn period_of_hours(text: &str) -> Every {
 pub(crate) fn people(text: &str) -> Option<f64> {
     static PEOPLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(&format!(
-            r"(?i)({COUNT})\s+(?:\w+\s+)?(?:people|persons|cleaners|janitors|contractors|employees|workers|staff|colleagues|men|women)\b"
+            r"(?i)({COUNT})\s+(?:\w+\s+)?(?:people|persons|cleaners|janitors|contractors|workers|staff|colleagues|men|women)\b"
         ))
     });
     let lower = text.to_lowercase();
@@ -345,7 +348,7 @@ pub(crate) fn duration(text: &str) -> Result<String, String> {
         return Err(cannot());
     }
     let Some(month) = hours_a_month(text, MONTH_DAYS) else {
-        return Err("say how long it takes, such as 2 hr a day".to_owned());
+        return Err(instead(text, "say how long it takes, such as 2 hr a day"));
     };
     if month.low <= 0.0 {
         return Err(cannot());
@@ -359,9 +362,9 @@ pub(crate) fn duration(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+pub(super) static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)\b(?:(once|twice)|({COUNT})\s*(?:x|×|times|days|nights|evenings|mornings))\s*(?:a|per|each|every|/)\s*(day|night|week|month|year)"
+        r"(?i)\b(?:(once|twice|thrice)|({COUNT})\s*(?:x|×|times|days|nights|evenings|mornings|visits|cleanings|cleans))\s*(?:(?:in )?an?\b|per|each|every|/)?\s*(day|daily|night(?:ly)?|week(?:ly)?|wk|month(?:ly)?|year(?:ly)?)"
     ))
 });
 
@@ -431,18 +434,20 @@ pub(crate) fn window_hours(text: &str) -> Option<f64> {
 
 /// US dollars for an hour of work: "$22 an hour", "19/h".
 pub(crate) fn find_wage(lower: &str) -> Option<f64> {
-    static WAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        pattern(
-            r"(?:\b|\$)(\d+(?:[.,]\d+)?)\s*(?:dollars|usd|bucks)?\s*(?:an hour|per hour|hourly|/\s?h(?:ou)?r?\b)",
-        )
-    });
     other_currency(lower).ok()?;
     let rate = first_group(&WAGE, lower).and_then(|rate| number(&rate));
     rate.filter(|rate| (1.0..=1000.0).contains(rate))
 }
 
-const CURRENCY: &str =
+pub(super) const CURRENCY: &str =
     "dollars?|usd|bucks|euros?|eur|gbp|pounds?|sek|nok|dkk|kronor|chf|rub|rubles|cad|aud";
+
+/// Of a range the last number counts.
+pub(super) static WAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:\$?\d+(?:[.,]\d+)?\s*(?:-|–|to)\s*)?(?:\b|\$)(\d+(?:[.,]\d+)?)\s*(?:dollars|usd|bucks)?\s*(?:an hour|per hour|hourly|/\s?h(?:ou)?r?\b)",
+    )
+});
 
 /// Whether a text has an amount with its currency.
 pub(crate) fn is_amount(lower: &str) -> bool {
@@ -461,8 +466,8 @@ static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// The first amount of money in a sentence, with the period after it. It has a currency or a period.
 pub(crate) fn find_amount(lower: &str) -> Option<String> {
-    let needs_period = find_wage(lower).is_some();
-    let mut all = AMOUNT.as_ref()?.find_iter(lower).map(|found| {
+    let own = only(lower, Unit::Money);
+    let mut all = AMOUNT.as_ref()?.find_iter(&own).map(|found| {
         let text = found.as_str().trim().trim_end_matches(['.', ',']);
         // "between $3,000 and $4,000".
         text.replace(" and ", " to ")
@@ -470,7 +475,7 @@ pub(crate) fn find_amount(lower: &str) -> Option<String> {
     all.find(|text| {
         let periods = ["month", "year", "week", "annu", "/mo", "/yr"];
         let has_period = periods.iter().any(|period| text.contains(period));
-        has_period || (!needs_period && (is_amount(text) || text.contains('k')))
+        has_period || is_amount(text) || text.contains('k')
     })
 }
 
@@ -478,13 +483,11 @@ pub(crate) fn find_amount(lower: &str) -> Option<String> {
 pub(crate) fn dollars_a_month(text: &str) -> Result<Span, String> {
     other_currency(text)?;
     let ask = || "say the amount in US dollars a month, such as $3,500".to_owned();
-    if find_wage(&text.to_lowercase()).is_some() && !text.contains("month") {
-        return Err(format!("that is the pay for an hour; {}", ask()));
-    }
+    let own = only(text, Unit::Money);
     let found = AMOUNT
         .as_ref()
-        .and_then(|amount| amount.captures(text))
-        .ok_or_else(ask)?;
+        .and_then(|amount| amount.captures(&own))
+        .ok_or_else(|| instead(text, &ask()))?;
     let factor = |place| {
         let unit = found.get(place).map(|unit| unit.as_str().to_lowercase());
         match unit.as_deref() {
@@ -501,7 +504,7 @@ pub(crate) fn dollars_a_month(text: &str) -> Result<Span, String> {
     if found.get(2).is_some() || found.get(3).is_some() {
         return Err(format!("{} is below zero; {}", text.trim(), ask()));
     }
-    let every = Every::named(text).unwrap_or(Every::Month);
+    let every = Every::named(&own).unwrap_or(Every::Month);
     let least = if found.get(1).is_some() { 0.0 } else { first };
     let month =
         Span::between(least, second.unwrap_or(first)).map(|amount| amount * every.times_a_month());

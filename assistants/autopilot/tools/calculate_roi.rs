@@ -73,6 +73,7 @@ impl Tool for CalculateRoi {
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<RoiAnswer, ToolError> {
         let newer = args.values;
         newer.check().map_err(invalid)?;
+        newer.check_units(ctx.said()).map_err(invalid)?;
         let last = journey::last_roi(ctx.conversation());
         let changes_nothing = newer == Edits::default() && args.reset != Some(true);
         let taken = json!(newer).to_string();

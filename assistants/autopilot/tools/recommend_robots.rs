@@ -7,9 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{ask_for, in_words_not_used, move_on, not_used, robots};
+use super::{ask_for, in_words_not_used, invalid, move_on, not_used, robots};
 use crate::domain::keys::Key;
 use crate::domain::recommend::{DEFAULT_TOP, Recommendation, Recommendations, recommend};
+use crate::domain::units::{Unit, check_unit};
 use crate::journey::{self, ROI_PHASE};
 use crate::product_store::ProductStore;
 
@@ -64,6 +65,10 @@ impl Tool for RecommendRobots {
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<RecommendationAnswer, ToolError> {
+        if let Some(budget) = args.monthly_budget {
+            check_unit(ctx.said(), &budget.to_string(), &[Unit::Money])
+                .map_err(|problem| invalid(("monthly_budget", problem)))?;
+        }
         let robots = robots(&self.0, ctx).await?;
         let moved = move_on(ctx, ROI_PHASE);
         let mut parts: Vec<String> = moved.iter().cloned().collect();

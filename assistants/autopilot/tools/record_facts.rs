@@ -12,6 +12,7 @@ use crate::domain::keys::Key;
 use crate::domain::money::dollars;
 use crate::domain::reading;
 use crate::domain::roi::{Confidence, InputName};
+use crate::domain::units::{Unit, check_unit};
 use crate::journey::{self, DISCOVERY_PHASE};
 
 pub(super) struct RecordFacts;
@@ -155,7 +156,9 @@ fn from_model(
             ));
             continue;
         }
-        match checked(fact.key, &fact.value) {
+        let fits = Unit::asked_by(fact.key)
+            .map_or(Ok(()), |unit| check_unit(&fact.quote, &fact.value, &[unit]));
+        match fits.and_then(|()| checked(fact.key, &fact.value)) {
             Ok(value) => found.push(FactDraft {
                 key: fact.key,
                 value,

@@ -225,6 +225,7 @@ impl Sheet<'_, '_, '_> {
             self.y = self.y.max(bottom);
         }
         let note = format!("{} {NOT_COUNTED}", case.estimate.confidence_in_words());
+        self.y += 2.0;
         self.y += self.cell(&note, (0.0, WIDTH), 3.0, Style::regular(7.8, MUTED));
     }
 

@@ -4,9 +4,10 @@ use super::super::discovery::LaborRate;
 use super::super::keys::Key;
 use super::super::quantity::{
     find_amount, find_courts, find_frequency, find_hours, find_number, find_wage, has_area,
-    in_words, is_amount,
+    is_amount,
 };
 use super::super::roi::Confidence;
+use super::super::units::{MARK, Unit, only};
 use super::Reading;
 use super::sentences::Sentence;
 
@@ -57,29 +58,28 @@ fn spend(text: &str, lower: &str, reading: &mut Reading) {
     }
 }
 
-/// Whether a message is no more than a number, where a number was asked for.
-pub(super) fn is_bare_answer(key: Key, message: &str) -> bool {
-    let lower = message.trim().trim_end_matches(['.', '!']).to_lowercase();
-    let mut words = lower.split_whitespace();
-    let figures =
-        lower.contains(|c: char| c.is_ascii_digit()) || words.any(|word| in_words(word).is_some());
-    let short = lower.split_whitespace().count() <= 6;
-    let counts = matches!(key, Key::CourtsCount | Key::Sqft | Key::Duration);
-    let fits = counts && figures && !is_amount(&lower)
-        || key == Key::MonthlySpend && figures
-        || key == Key::Method && lower == "other";
-    short && fits
-}
-
-/// A bare number in the unit that was asked for. An area has two, so it must be said.
-pub(super) fn with_unit(key: Key, message: &str) -> String {
+/// The value of a message that is no more than a number, where a number was asked for. A bare number has the unit that was
+/// asked for; an area has two, so it must be said.
+pub(super) fn bare_answer(key: Key, message: &str) -> Option<String> {
+    const LONGEST_ANSWER: usize = 6;
     let text = message.trim().trim_end_matches(['.', '!']);
-    let lower = text.to_lowercase();
-    let has_unit = lower.contains("min") || lower.contains('h');
-    let number = find_number(text);
-    match (key, number) {
-        (Key::Duration, Some(number)) if !has_unit => format!("{number} hr"),
-        (Key::CourtsCount, Some(number)) => number,
-        _ => text.to_owned(),
+    if key == Key::Method && text.eq_ignore_ascii_case("other") {
+        return Some(text.to_owned());
     }
+    let unit = Unit::asked_by(key)?;
+    let own = only(text, unit);
+    let number = find_number(&own)?;
+    if text.split_whitespace().count() > LONGEST_ANSWER {
+        return None;
+    }
+    if unit == Unit::Courts {
+        return Some(number);
+    }
+    let lacks_unit = unit == Unit::Hours && find_hours(&text.to_lowercase()).is_none();
+    Some(match lacks_unit {
+        true => own
+            .replace(MARK, " ")
+            .replacen(&number, &format!("{number} hr"), 1),
+        false => text.to_owned(),
+    })
 }

@@ -10,6 +10,7 @@ mod unused;
 use super::discovery::{Discovery, FactDraft, LONGEST_VALUE, LaborRate, checked};
 use super::keys::Key;
 use super::roi::Confidence;
+use super::units::{Unit, with_units};
 use facility::Facility;
 use sentences::{Sentence, sentences};
 use unused::is_calculated;
@@ -111,12 +112,15 @@ fn not_used(
     };
     let mut left: Vec<String> = all.iter().filter(silent).map(|one| cut(one.text)).collect();
     // A value that is not in its quote was calculated from the numbers there.
+    let calculated = reading.found.iter().filter_map(|fact| {
+        let unit = Unit::asked_by(fact.key)?;
+        is_calculated(&fact.value, &fact.quote)
+            .then(|| with_units(&fact.quote, &[unit, Unit::Other]))
+    });
     let values = found
         .iter()
-        .map(|(value, quote)| match is_calculated(value, quote) {
-            true => format!("{value} ; {quote}"),
-            false => value.clone(),
-        });
+        .map(|(value, _)| value.clone())
+        .chain(calculated);
     let taken: Vec<String> = values.chain([known.values()]).collect();
     let numbers = unused_numbers(message, &taken.join(" ; "));
     let inside = |number: &String| {
@@ -184,13 +188,8 @@ fn bare(message: &str, all: &[Sentence<'_>], asked: &[Key], reading: &mut Readin
         if reading.has(*key) {
             return;
         }
-        if !key.is_free() && figures::is_bare_answer(*key, message) {
-            reading.put(
-                *key,
-                &figures::with_unit(*key, message),
-                message,
-                Confidence::High,
-            );
+        if let Some(value) = figures::bare_answer(*key, message) {
+            reading.put(*key, &value, message, Confidence::High);
             return;
         }
     }

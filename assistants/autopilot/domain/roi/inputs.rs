@@ -7,8 +7,10 @@ use super::super::catalogue::{Mode, Robot, Surface};
 use super::super::discovery::Discovery;
 use super::super::keys::Key;
 use super::super::money::dollars;
-use super::super::quantity::{MONTH_DAYS, area_in_words};
+use super::super::quantity::{Every, MONTH_DAYS, area_in_words, hours_a_month};
+use super::super::reading::unused_numbers;
 use super::super::span::{Span, decimal, percent};
+use super::super::units::{Unit, check_unit, only, with_units};
 
 const DEFAULT_LABOR_RATE: f64 = 25.0;
 const DEFAULT_UTILIZATION: f64 = 1.0;
@@ -154,6 +156,58 @@ impl Edits {
             if value.is_some_and(|value| !(least..=most).contains(&value)) {
                 return Err((field, format!("must be a number from {least} to {most}")));
             }
+        }
+        Ok(())
+    }
+
+    /// Refuses a value that the person's message has as a value of another kind only.
+    pub(crate) fn check_units(&self, said: &str) -> Result<(), (&'static str, String)> {
+        const MONEY: &[Unit] = &[Unit::Money];
+        let values = [
+            (
+                "labor_rate",
+                self.labor_rate,
+                &[Unit::Wage, Unit::Money][..],
+            ),
+            ("manual_monthly_spend", self.manual_monthly_spend, MONEY),
+            (
+                "manual_monthly_hours",
+                self.manual_monthly_hours,
+                &[Unit::Hours],
+            ),
+            ("area_m2", self.area_m2, &[Unit::Area]),
+            (
+                "window_hours",
+                self.window_hours,
+                &[Unit::Hours, Unit::TimeOfDay],
+            ),
+            ("monthly_energy", self.monthly_energy, MONEY),
+        ];
+        for (field, value, fitting) in values {
+            let value = value.map(|value| value.to_string()).unwrap_or_default();
+            check_unit(said, &value, fitting).map_err(|problem| (field, problem))?;
+        }
+        self.check_periods(said)
+    }
+
+    /// Refuses hours of a day and amounts of a week or a year in the place of a month's.
+    fn check_periods(&self, said: &str) -> Result<(), (&'static str, String)> {
+        let is_in = |value: Option<f64>, text: &str| {
+            value.is_some_and(|value| unused_numbers(&value.to_string(), text).is_empty())
+        };
+        let hours = with_units(said, &[Unit::Hours]);
+        let is_month = hours.to_lowercase().contains("month");
+        if is_in(self.manual_monthly_hours, &hours) && !is_month {
+            let month = hours_a_month(&hours, MONTH_DAYS).map(|month| month.written(decimal));
+            let month = month.unwrap_or_else(|| "60".to_owned());
+            let problem = format!("must be for a month, such as {month} hours a month");
+            return Err(("manual_monthly_hours", problem));
+        }
+        let money = only(said, Unit::Money).to_lowercase();
+        let other = matches!(Every::named(&money), Some(Every::Week | Every::Year));
+        if is_in(self.manual_monthly_spend, &money) && other && !money.contains("month") {
+            let problem = "must be for a month, such as $3,500 a month".to_owned();
+            return Err(("manual_monthly_spend", problem));
         }
         Ok(())
     }

@@ -357,3 +357,34 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn values_of_a_month_come_from_phrases_about_a_month() {
+    let hours = |said| {
+        let edits = Edits {
+            manual_monthly_hours: Some(6.0),
+            ..Edits::default()
+        };
+        edits.check_units(said)
+    };
+    assert!(
+        hours("what if it takes 6 hours")
+            .unwrap_err()
+            .1
+            .contains("180 hours")
+    );
+    assert!(hours("what if it takes 6 hours a week").is_err());
+    assert!(hours("what if we only need it 6x a week").is_err());
+    assert!(hours("what if it takes 6 hours a month").is_ok());
+    let spend = |said| {
+        let edits = Edits {
+            manual_monthly_spend: Some(900.0),
+            ..Edits::default()
+        };
+        edits.check_units(said)
+    };
+    assert!(spend("what if we pay $900 a week").is_err());
+    assert!(spend("what if we mop 900 m2").is_err());
+    assert!(spend("what if we pay $900 from next year on, a month").is_ok());
+    assert!(spend("what if it costs 900").is_ok());
+}
