@@ -39,6 +39,9 @@ pub(super) struct Args {
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     max_monthly_lease: Option<f64>,
+    /// The cheapest lease first, of all robots that fit the filters. The query then counts for nothing.
+    #[serde(default)]
+    cheapest_first: Option<bool>,
     /// How many at most.
     #[serde(default)]
     #[schemars(range(min = 1, max = 50))]
@@ -64,6 +67,8 @@ impl Tool for SearchProducts {
             .example("find robots for carpet", json!({ "surface": "carpet" }))
             .example("which robots can mop?", json!({ "mode": "mop" }))
             .example("show robots that lease for at most 1000 a month", json!({ "max_monthly_lease": 1000.0 }))
+            .example("which robot is the cheapest?", json!({ "cheapest_first": true }))
+            .example("list the robots by price", json!({ "cheapest_first": true }))
     }
 
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Products, ToolError> {
@@ -76,10 +81,11 @@ impl Tool for SearchProducts {
         };
         filter.check().map_err(invalid)?;
         let top = usize::from(args.top_k.unwrap_or(DEFAULT_TOP));
+        let by_lease = args.cheapest_first == Some(true);
         let query = args
             .query
             .map(|query| query.trim().to_owned())
-            .filter(|query| !query.is_empty());
+            .filter(|query| !query.is_empty() && !by_lease);
         let robots = robots(&self.0, ctx).await?;
         let (mut found, mut note) = match &query {
             None => (robots.clone(), None),
@@ -98,6 +104,9 @@ impl Tool for SearchProducts {
         found.retain(|robot| filter.admits(robot));
         if found.is_empty() {
             note = Some(nothing(&robots, &filter));
+        }
+        if by_lease {
+            found.sort_by(|a, b| a.monthly_lease.total_cmp(&b.monthly_lease));
         }
         found.truncate(top);
         for robot in &found {

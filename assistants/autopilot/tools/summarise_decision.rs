@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::calculate_roi::derivation_in_words;
-use super::{recommend_robots, robots};
+use super::{recommend_robots, robots, unknown};
 use crate::domain::business_case::KIND;
 use crate::domain::catalogue::Robot;
 use crate::domain::recommend::{DEFAULT_TOP, recommend};
@@ -41,6 +41,10 @@ pub(super) struct Args {
     /// The part to sum up; leave out for all of it.
     #[serde(default)]
     about: Option<Topic>,
+    /// Name of the robot whose figures are asked about; the one of the last calculation unless given.
+    #[serde(default)]
+    #[schemars(length(max = 120))]
+    robot: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -62,6 +66,8 @@ impl Tool for SummariseDecision {
         .example("what else do you need to know?", json!({ "about": "facts" }))
         .example("why 80 percent?", json!({ "about": "figures" }))
         .example("how do you get these figures?", json!({ "about": "figures" }))
+        .example("why the Pudu CC1?", json!({ "about": "figures", "robot": "Pudu CC1" }))
+        .example("how do you get the figures of the Pudu CC1?", json!({ "about": "figures", "robot": "Pudu CC1" }))
         .example("how sure are you?", json!({ "about": "figures" }))
         .example("summarise the options", json!({ "about": "options" }))
         .example("what are the next steps?", json!({ "about": "next_steps" }))
@@ -70,9 +76,12 @@ impl Tool for SummariseDecision {
     async fn call(&self, ctx: &ToolContext, args: Args) -> Result<Summary, ToolError> {
         let robots = robots(&self.0, ctx).await?;
         let conversation = ctx.conversation();
+        let named = args.robot.filter(|name| !name.trim().is_empty());
+        let named = named.map(|name| ProductStore::named(&robots, &name).map_err(unknown));
+        let named = named.transpose()?;
         let parts = match args.about {
             Some(Topic::Facts) => vec![facts(conversation)],
-            Some(Topic::Figures) => vec![figures(conversation, &robots)],
+            Some(Topic::Figures) => vec![figures(conversation, &robots, named)],
             Some(Topic::Options) => vec![options(conversation, &robots)],
             Some(Topic::NextSteps) => vec![next_steps(conversation)],
             None => vec![
@@ -112,10 +121,10 @@ fn facts(conversation: &Conversation) -> String {
     format!("{known}\n\n{open}")
 }
 
-fn figures(conversation: &Conversation, robots: &[Robot]) -> String {
+fn figures(conversation: &Conversation, robots: &[Robot], named: Option<&Robot>) -> String {
     let inputs = journey::inputs(conversation);
-    let chosen = journey::default_robots(robots, conversation, &inputs);
-    let found = match (inputs, chosen.first()) {
+    let usual = journey::default_robots(robots, conversation, &inputs);
+    let found = match (inputs, named.or(usual.first().copied())) {
         (Err(missing), _) => return missing.in_words(),
         (Ok(_), None) => return "No robot of the catalogue can do this work.".to_owned(),
         (Ok(inputs), Some(robot)) => estimate(robot, &inputs),

@@ -86,6 +86,7 @@ const hints: Record<string, string> = {
   "about.gig_facts": "Бюджет, дедлайн и требования задания.",
   "about.set_hr_status": "Пригласить, отклонить или выбрать кандидата.",
   "hint.aisle_width_cm": "Только роботы, которые проходят в такой проход.",
+  "hint.cheapest_first": "Сначала роботы с самой низкой арендой.",
   "hint.max_monthly_lease": "В долларах США в месяц.",
   "hint.query": "Что ищете, своими словами.",
   "hint.labor_rate": "В долларах США.",
