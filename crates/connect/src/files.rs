@@ -9,6 +9,8 @@ use crate::operation::Lookup;
 use crate::request::{ApiRequest, Target, path};
 use crate::response::{Content, FileKind, embedded, identifier, items, link, object};
 
+const NOT_A_FILE: Failure = Failure::Malformed("the answer is not a whole file");
+
 /// A file in a response.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileAnswer {
@@ -28,12 +30,11 @@ impl HttpSource {
         if let Some(content) = kind.content(&answer.bytes, answer.media_type.as_deref()) {
             return Ok(FileAnswer::Content(content));
         }
-        let unusable = || Failure::Malformed("the answer is not a whole file");
-        let body: Value = serde_json::from_slice(&answer.bytes).map_err(|_| unusable())?;
+        let body: Value = serde_json::from_slice(&answer.bytes).map_err(|_| NOT_A_FILE)?;
         if let Some(content) = embedded(&body, kind) {
             return Ok(FileAnswer::Content(content));
         }
-        let address = link(&body).ok_or_else(unusable)?;
+        let address = link(&body).ok_or(NOT_A_FILE)?;
         self.linked(address, kind, options).await
     }
 
@@ -44,26 +45,33 @@ impl HttpSource {
         kind: FileKind,
         options: &CallOptions<'_>,
     ) -> Result<FileAnswer, Failed> {
-        let refused = Failure::Malformed("the answer has an address that cannot be used");
-        let mut failed = Failed::from(refused);
         let urls = match self.link(address) {
-            None => return Err(failed),
+            None => {
+                let problem = "the answer has an address that cannot be used";
+                return Err(Failure::Malformed(problem).into());
+            }
             Some(Link::Elsewhere(url)) => return Ok(FileAnswer::Elsewhere(url)),
             Some(Link::Fetch(urls)) => urls,
         };
+        // The first failure counts: at the second address, another application may answer.
+        let mut failed: Option<Failed> = None;
         for url in urls {
             let request = ApiRequest::read(Target::Url(url));
             match self.send(&request, None, options).await {
                 Ok(answer) => {
-                    let content = kind.content(&answer.bytes, answer.media_type.as_deref());
-                    let unusable = Failure::Malformed("the answer is not a whole file");
-                    return Ok(FileAnswer::Content(content.ok_or(unusable)?));
+                    if let Some(content) = kind.content(&answer.bytes, answer.media_type.as_deref())
+                    {
+                        return Ok(FileAnswer::Content(content));
+                    }
+                    failed.get_or_insert(NOT_A_FILE.into());
                 }
-                Err(error) if error.is_not_found() => failed = error,
+                Err(error) if error.is_not_found() => {
+                    failed.get_or_insert(error);
+                }
                 Err(error) => return Err(error),
             }
         }
-        Err(failed)
+        Err(failed.unwrap_or_else(|| NOT_A_FILE.into()))
     }
 
     /// The object that has this name or id, and its id. An error means that the response says nothing

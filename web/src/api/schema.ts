@@ -532,13 +532,13 @@ export type GatePass = {
 };
 
 export type GatePassCounts = {
-  total: number;
-  pending: number;
-  approved: number;
-  rejected: number;
-  exited: number;
-  returned: number;
-  awaiting_return: number;
+  total: number | null;
+  pending: number | null;
+  approved: number | null;
+  rejected: number | null;
+  exited: number | null;
+  returned: number | null;
+  awaiting_return: number | null;
 };
 
 export type GatePassList = { items: (GatePass)[]; cursor: string | null; has_more: boolean; };

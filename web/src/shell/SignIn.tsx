@@ -13,8 +13,10 @@ import { roleArea, roleNames, roleTry } from "../lib/serverNames";
 import { Brand } from "../ui/Brand";
 import { Problem } from "../ui/Problem";
 import { Initials } from "./AccountMenu";
-import { finishSignIn, SignInError, startSignIn } from "./issuer";
 import { issuerQuery, personasQuery } from "./queries";
+
+/** Only people of an identity provider need it. */
+const issuerFlow = () => import("./issuer");
 
 /** The sign-in page. */
 export function SignInPage({ problem = null }: { problem?: string | null }) {
@@ -56,16 +58,19 @@ export function ReturnPage() {
     // A code can be exchanged only once.
     if (begun.current) return;
     begun.current = true;
-    finishSignIn(location.search).then(
-      ({ session: next, back }) => {
-        if (session()?.me.id !== next.me.id) client.clear();
-        startSession(next);
-        navigate(back, { replace: true });
-      },
-      (error: unknown) => {
-        const reason = error instanceof SignInError ? error.message : asApiError(error).message;
-        setProblem(t("signIn.failed", { reason: reason || t("signIn.notBegun") }));
-      },
+    const fail = (reason: string) =>
+      setProblem(t("signIn.failed", { reason: reason || t("signIn.notBegun") }));
+    issuerFlow().then(
+      ({ finishSignIn, SignInError }) =>
+        finishSignIn(location.search).then(
+          ({ session: next, back }) => {
+            if (session()?.me.id !== next.me.id) client.clear();
+            startSession(next);
+            navigate(back, { replace: true });
+          },
+          (error: unknown) => fail(error instanceof SignInError ? error.message : asApiError(error).message),
+        ),
+      () => fail(t("error.offline")),
     );
   }, [client, navigate]);
   if (problem) return <SignInPage problem={problem} />;
@@ -134,8 +139,12 @@ export function SignInChoices() {
           className="button primary issuer"
           disabled={busy}
           onClick={() => {
+            const offer = issuer.data;
+            if (!offer) return;
             setBusy(true);
-            if (issuer.data) startSignIn(issuer.data).catch(() => setBusy(false));
+            issuerFlow()
+              .then(({ startSignIn }) => startSignIn(offer))
+              .catch(() => setBusy(false));
           }}
         >
           <LogIn aria-hidden size={17} />

@@ -4,9 +4,8 @@
 import { api } from "../api/client";
 import type { Session } from "../api/session";
 import type { IssuerOffer } from "../api/types";
+import { RETURN_PATH } from "./returnPath";
 
-/** Redirect path registered with the issuer. */
-export const RETURN_PATH = "/signed-in";
 const KEY = "frontdesk.sign-in";
 
 interface Begun {

@@ -7,16 +7,15 @@ use crate::lists;
 use crate::text::Word;
 
 const TIMES: [&str; 6] = ["today", "tomorrow", "yesterday", "days", "weeks", "months"];
-/// A comparison needs a number, which counts itself.
-const EXCLUSIONS: [&str; 3] = ["negation", "lacking", "except"];
+const NEGATIONS: [&str; 2] = ["negation", "lacking"];
 
 impl Reading<'_> {
     pub(super) fn unused(&self) -> Vec<String> {
         let tool = self.tool();
         let searches = tool.gets_user_text || tool.search_param().is_some();
         let limits = takes_limits(&tool.params);
-        let lists = tool.required().next().is_none();
-        if tool.writes || searches || !(lists || limits) {
+        let is_list = tool.required().next().is_none();
+        if tool.writes || searches || !(is_list || limits) {
             return Vec::new();
         }
         // A learned choice may stand for its negation: "not interviewed".
@@ -26,13 +25,14 @@ impl Reading<'_> {
             if self.is_used(word.start, word.end) {
                 return false;
             }
-            let excludes = limits && is_in(word, &EXCLUSIONS);
-            if excludes && expressed > 0 {
+            let negates = limits && is_in(word, &NEGATIONS);
+            if negates && expressed > 0 {
                 expressed -= 1;
                 return false;
             }
-            let counts = limits && (self.figure_at(*at) || word.has_digit());
-            excludes || counts || is_in(word, &TIMES)
+            let excepts = lists::contains("except", &word.lower);
+            let counts = self.figure_at(*at) || word.has_digit();
+            negates || (limits && (excepts || counts)) || is_in(word, &TIMES)
         });
         let texts = unused.map(|(_, word)| word.in_text(self.text).to_owned());
         texts.collect()

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const MOST_LINES: usize = 3_450;
+const MOST_LINES: usize = 3_700;
 
 /// Lines of code in a folder, without tests, comments and blank lines.
 fn lines_in(folder: &Path) -> usize {
