@@ -35,15 +35,10 @@ export function chunks() {
 
 /** Names the files of these groups in the page, so that `theme.js` can ask for them at once. */
 export function early() {
-  // With the small files that a dynamic import names, which lead to the group's.
-  const files = (bundle, name, roots) =>
-    Object.values(bundle)
-      .filter(
-        (each) => each.type === "chunk" && (each.name === name || roots.test(each.facadeModuleId ?? "")),
-      )
-      .flatMap((each) => [each.fileName, ...(each.viteMetadata?.importedCss ?? [])])
-      .map((file) => `/${file}`)
-      .join(" ");
+  const files = (bundle, name) => {
+    const chunk = Object.values(bundle).find((each) => each.type === "chunk" && each.name === name);
+    return [chunk?.fileName, ...(chunk?.viteMetadata?.importedCss ?? [])].map((file) => `/${file}`).join(" ");
+  };
   return {
     name: "early",
     apply: "build",
@@ -52,7 +47,7 @@ export function early() {
       handler: (html, { bundle }) =>
         html.replace(
           '<script src="/theme.js">',
-          `<script src="/theme.js" data-start="${files(bundle, "start", START)}" data-chat="${files(bundle, "chat", CHAT)}">`,
+          `<script src="/theme.js" data-start="${files(bundle, "start")}" data-chat="${files(bundle, "chat")}">`,
         ),
     },
   };
