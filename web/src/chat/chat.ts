@@ -7,13 +7,13 @@ import { events } from "../api/sse";
 import type { Id, Json, Message } from "../api/types";
 import { notifyTabs, subscribeToChanges } from "../lib/tabs";
 import { type ChatState, type Draft, START } from "./chatState";
-import { firstPage, loadPage } from "./firstPage";
 import { answerOf, isEditable, isRewritten, ownAuthor } from "./messages";
 import { type Failure, isQueued, type Outgoing, readOutbox, saveOutbox } from "./outbox";
 import { pause, retryNow } from "./retry";
 import { isOver, TurnReducer } from "./turnReducer";
 import { applyEvents, followTurn, parse, type Watcher } from "./turnStream";
 
+const PAGE = 50;
 const SEND_AGAIN = [500, 1_500, 4_000];
 
 export class Chat {
@@ -60,7 +60,7 @@ export class Chat {
   async load(): Promise<void> {
     this.set({ loading: true, error: null });
     try {
-      const page = await firstPage(this.id);
+      const page = await this.page(null);
       // Messages sent during the request are newer than its result.
       const known = new Set(page.items.map((message) => message.id));
       const newer = this.state.messages.filter((message) => !known.has(message.id));
@@ -85,7 +85,7 @@ export class Chat {
     if (!olderCursor || loadingOlder) return;
     this.set({ loadingOlder: true });
     try {
-      const page = await loadPage(this.id, olderCursor);
+      const page = await this.page(olderCursor);
       this.set({
         messages: [...page.items, ...this.state.messages],
         olderCursor: page.cursor,
@@ -102,7 +102,7 @@ export class Chat {
     if (this.stale) return;
     const before = this.state.messages;
     try {
-      const page = await loadPage(this.id, null);
+      const page = await this.page(null);
       // Messages added during the request are newer than its result; keep them.
       if (this.state.sending || this.state.messages !== before) return this.refresh();
       if (isRewritten(this.state.messages, page.items)) {
@@ -129,6 +129,10 @@ export class Chat {
     this.reducers.clear();
     this.set({ messages: [], turns: new Map(), olderCursor: null });
     await this.load();
+  }
+
+  private page(cursor: string | null) {
+    return api.messages(this.id, { cursor, limit: PAGE, order: "newest" });
   }
 
   /** The last message has no answer: its turn runs, waits, or ended without one. */
@@ -518,7 +522,7 @@ export class Chat {
   /** Takes the newest page in place of what is shown. */
   private async reload(): Promise<void> {
     try {
-      const page = await loadPage(this.id, null);
+      const page = await this.page(null);
       if (this.state.active || this.state.sending) return;
       this.set({ messages: page.items, olderCursor: page.cursor });
     } catch {

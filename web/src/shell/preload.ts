@@ -1,7 +1,6 @@
 /** Requests for the first screen, sent while its code is still loading. */
 
 import { session } from "../api/session";
-import { requestFirstPage } from "../chat/firstPage";
 import { loadChatPage } from "../pages/chatChunk";
 import {
   assistantsQuery,
@@ -24,7 +23,6 @@ export function preload(): void {
   const conversation = /^\/c\/([\w-]+)$/.exec(location.pathname)?.[1];
   if (conversation) {
     chunks.push(loadChatPage());
-    requestFirstPage(conversation);
     void queryClient.prefetchQuery(conversationQuery(conversation));
   } else if (location.pathname === "/") chunks.push(import("../pages/HomePage"), import("../pages/Tour"));
   for (const query of [assistantsQuery, inboxQuery, pinnedQuery])
