@@ -6,9 +6,7 @@ import { startLanguage } from "./i18n";
 import { startOffline } from "./lib/offline";
 import { adoptSession } from "./lib/tabs";
 import { App } from "./shell/App";
-import { preload } from "./shell/preload";
 
-preload();
 await Promise.all([startLanguage(), adoptSession()]);
 startOffline();
 const root = document.getElementById("root");

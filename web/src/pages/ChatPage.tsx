@@ -30,7 +30,7 @@ import {
 } from "../shell/ConversationMenu";
 import { type Command, useOffer } from "../shell/commands";
 import { Header } from "../shell/Header";
-import { assistantsQuery, conversationQuery } from "../shell/queries";
+import { assistantsQuery } from "../shell/queries";
 import { Menu } from "../ui/Menu";
 import { ErrorPage } from "./ErrorPage";
 import { Intro } from "./Intro";
@@ -42,7 +42,8 @@ import { useTitle } from "./useTitle";
 
 export function ChatPage({ id }: { id: string }) {
   const conversation = useQuery({
-    ...conversationQuery(id),
+    queryKey: ["conversation", id],
+    queryFn: () => api.conversation(id),
     retry: (count, error) => count < 3 && error instanceof ApiError && error.passing,
   });
   const { chat, state } = useChat(id);

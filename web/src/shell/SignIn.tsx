@@ -13,7 +13,11 @@ import { roleArea, roleNames, roleTry } from "../lib/serverNames";
 import { Brand } from "../ui/Brand";
 import { Problem } from "../ui/Problem";
 import { Initials } from "./AccountMenu";
+<<<<<<< HEAD
 import { issuerQuery, personasQuery } from "./queries";
+=======
+import { finishSignIn, SignInError, startSignIn } from "./issuer";
+>>>>>>> parent of 49eab842 (web: ask for the first screen's data while its code loads)
 
 /** Only people of an identity provider need it. */
 const issuerFlow = () => import("./issuer");
@@ -82,8 +86,8 @@ export function ReturnPage() {
 }
 
 export function SignInChoices() {
-  const personas = useQuery(personasQuery);
-  const issuer = useQuery(issuerQuery);
+  const personas = useQuery({ queryKey: ["personas"], queryFn: api.personas, retry: 1 });
+  const issuer = useQuery({ queryKey: ["sign-in"], queryFn: api.signInOffer, retry: 1 });
   const client = useQueryClient();
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

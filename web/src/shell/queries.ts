@@ -1,16 +1,5 @@
 import { api } from "../api/client";
-import type { Conversation, Id, Page } from "../api/types";
-
-/** Demo people who can sign in here. */
-export const personasQuery = { queryKey: ["personas"], queryFn: api.personas, retry: 1 };
-
-/** Where else people sign in. */
-export const issuerQuery = { queryKey: ["sign-in"], queryFn: api.signInOffer, retry: 1 };
-
-export const conversationQuery = (id: Id) => ({
-  queryKey: ["conversation", id],
-  queryFn: () => api.conversation(id),
-});
+import type { Conversation, Page } from "../api/types";
 
 /** The assistants this person may use. */
 export const assistantsQuery = { queryKey: ["assistants"], queryFn: api.assistants };
