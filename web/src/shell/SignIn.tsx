@@ -13,11 +13,6 @@ import { roleArea, roleNames, roleTry } from "../lib/serverNames";
 import { Brand } from "../ui/Brand";
 import { Problem } from "../ui/Problem";
 import { Initials } from "./AccountMenu";
-<<<<<<< HEAD
-import { issuerQuery, personasQuery } from "./queries";
-=======
-import { finishSignIn, SignInError, startSignIn } from "./issuer";
->>>>>>> parent of 49eab842 (web: ask for the first screen's data while its code loads)
 
 /** Only people of an identity provider need it. */
 const issuerFlow = () => import("./issuer");
