@@ -95,15 +95,17 @@ function InboxMail() {
   const client = useQueryClient();
   const { data: mail } = useQuery({ queryKey: ["mail"], queryFn: api.inboxMail });
   const [problem, setProblem] = useState<string | null>(null);
+  // Ticked at once, before the server confirms it.
+  const [chosen, setChosen] = useState<boolean | null>(null);
   useInboxMailHere(mail?.on ?? false);
   if (!mail?.available) return null;
   const change = async (on: boolean) => {
-    client.setQueryData(["mail"], { ...mail, on });
+    setChosen(on);
     try {
       client.setQueryData(["mail"], await setInboxMail(on));
       setProblem(null);
     } catch (error) {
-      client.setQueryData(["mail"], mail);
+      setChosen(null);
       setProblem(asApiError(error).message);
     }
   };
@@ -112,7 +114,7 @@ function InboxMail() {
       <label className="switch">
         <input
           type="checkbox"
-          checked={mail.on}
+          checked={chosen ?? mail.on}
           disabled={!mail.address}
           onChange={(event) => void change(event.target.checked)}
         />
