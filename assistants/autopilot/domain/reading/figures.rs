@@ -58,7 +58,7 @@ fn spend(text: &str, lower: &str, reading: &mut Reading) {
     }
 }
 
-/// The value of a message that is no more than a number, where a number was asked for. A bare number has the unit that was
+/// The value of a message that is only a number, where a number was asked for. A bare number has the unit that was
 /// asked for; an area has two, so it must be said.
 pub(super) fn bare_answer(key: Key, message: &str) -> Option<String> {
     const LONGEST_ANSWER: usize = 6;

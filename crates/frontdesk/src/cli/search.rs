@@ -13,7 +13,7 @@ const SHOWN: usize = 240;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  frontdesk search \"How long is an approval valid?\"\n  frontdesk search parking --top-k 3 --json\n  frontdesk search \"travel\" --filter folder=hr"
+    after_help = "Examples:\n  frontdesk search \"How long is an approval valid?\" --collection handbook\n  frontdesk search parking --top-k 3 --json\n  frontdesk search \"travel\" --filter folder=hr"
 )]
 pub(super) struct SearchDocuments {
     /// Text to search for.
